@@ -440,6 +440,7 @@ create table openid_connect_orders (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   sealed_under bytea generated always as (SUBSTRING(sealed FROM 2 FOR 8)) stored,
+  answered_at timestamp with time zone,
   constraint openid_connect_orders_pkey PRIMARY KEY (reference),
   constraint openid_connect_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
   constraint openid_connect_orders_check CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
@@ -590,6 +591,7 @@ create table sessions (
   sealed_under bytea generated always as (SUBSTRING(personal_number_sealed FROM 2 FOR 8)) stored,
   logout_sid_mac bytea,
   logout_sub_mac bytea,
+  provider text,
   constraint sessions_pkey PRIMARY KEY (session_hash),
   constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
   constraint sessions_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
@@ -682,9 +684,14 @@ create table usage_counts (
 create table used_logout_tokens (
   token_hash bytea not null,
   expires_at timestamp with time zone not null,
+  logout_sid_mac bytea,
+  logout_sub_mac bytea,
+  issued_at timestamp with time zone,
   constraint used_logout_tokens_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX used_logout_tokens_by_expiry ON public.used_logout_tokens USING btree (expires_at);
+CREATE INDEX used_logout_tokens_by_sid ON public.used_logout_tokens USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
+CREATE INDEX used_logout_tokens_by_sub ON public.used_logout_tokens USING btree (logout_sub_mac, issued_at) WHERE (logout_sub_mac IS NOT NULL);
 
 create table webhook_ids (
   company_id uuid not null,

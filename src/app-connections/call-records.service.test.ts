@@ -42,7 +42,7 @@ const lost = async (): Promise<number> => (await context.telemetry.appCallsUnrec
 /** A context whose database can be taken away; the test's own cannot. */
 const behindGate = async () => {
   const gate = await createBreakableDatabase(database.url)
-  const pool = createPool({ url: gate.url, connectTimeoutMs: 500 })
+  const pool = createPool({ url: gate.url })
   return {
     gate,
     records: (waitingMax: number) => createCallRecords({ ...context, pool }, { everyMs: 20, waitingMax }),

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { hashSecret } from '../keys/secrets.ts'
 import { signatureRate } from '../identity/limit-signatures.ts'
 import { unseal } from '../keys/seal.ts'
@@ -167,6 +167,24 @@ test('the maker signs a text that names everything, and the year runs from the s
     end_date: '2027-01-15',
   })
   expect(kept.signatures[0].record_sha256).toBe(hashSecret(kept.signatures[0].record).toString('hex'))
+})
+
+test('a signature cancelled between the answer and its storing is over, not completed', async () => {
+  const { connection } = await make()
+  const order = await startSigning(connection.connection_id)
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const path = `${connections}/${connection.connection_id}/sign/${order.order_id}`
+  const { signing } = context.identity
+  const collect = signing!.collect.bind(signing)
+  vi.spyOn(signing!, 'collect').mockImplementationOnce(async (reference) => {
+    const answer = await collect(reference)
+    expect((await client.post(`${path}/cancel`)).status).toBe(204)
+    return answer
+  })
+  expect((await client.post(`${path}/collect`)).body).toEqual({ state: 'failed', reason: 'ended' })
+  expect((await client.post(`${path}/collect`)).body).toEqual({ state: 'failed', reason: 'ended' })
+  const { body } = await client.get(`${connections}/${connection.connection_id}`)
+  expect(body).toMatchObject({ state: 'made', signed_at: null })
 })
 
 test('the evidence of a signature is kept sealed, and opens in its place', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { languages } from '../http/preferred-language.ts'
-import { begunOrderSchema, orderProgressFields, returnToSchema } from '../identity/contract.ts'
+import { begunOrderSchema, orderOriginFields, orderProgressFields } from '../identity/contract.ts'
 import { connectionStates, expiresSoonDays, servicePermissions } from './connection.ts'
 
 const strict = { additionalProperties: false }
@@ -235,7 +235,7 @@ export const startSigningConnectionContract = contract({
       language: Type.Optional(
         Type.Enum([...languages], { description: 'Of the text that is signed; English unless said.' }),
       ),
-      return_to: returnToSchema,
+      ...orderOriginFields,
     },
     { ...strict, title: 'ConnectionToSign' },
   ),

@@ -27,6 +27,8 @@ export async function signWithDemoIdentity(
   const origin: SigningOrigin = {
     endUserIp: '127.0.0.1',
     returnUrl: '',
+    keepsPage: true,
+    device: 'other',
     userAgent: '',
     language: 'en',
     sessionHash: undefined,

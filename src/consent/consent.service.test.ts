@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { hashSecret } from '../keys/secrets.ts'
 import { removeMember } from '../memberships/remove-member.ts'
 import type { Company } from '../companies/company.ts'
@@ -514,6 +514,22 @@ describe('refusal', () => {
     const { state, location } = await startSigning({}, { permissions: [] })
     expect(state).toBe('redirect')
     expectDenied(location)
+  })
+
+  test('an addition that was given up between the answer and its storing is not allowed, and gives no code', async () => {
+    await allow({}, { permissions: ['company.read'] })
+    const order = await startSigning()
+    await approve(order)
+    const { signing } = context.identity
+    const collectSigned = signing!.collect.bind(signing)
+    vi.spyOn(signing!, 'collect').mockImplementationOnce(async (reference) => {
+      const answer = await collectSigned(reference)
+      expect((await page.post(`sign/${order.order_id}/cancel`, {})).status).toBe(204)
+      return answer
+    })
+    const ended = { state: 'failed', reason: 'ended' }
+    expect((await collect(order.order_id)).body).toEqual(ended)
+    expect((await collect(order.order_id)).body).toEqual(ended)
   })
 
   test('a signature that is refused or given up allows nothing', async () => {

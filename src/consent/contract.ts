@@ -3,7 +3,12 @@ import { appPermissions } from '../access/app-permissions.ts'
 import { DateTime, NoFields, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { languages } from '../http/preferred-language.ts'
-import { begunOrderSchema, OrderParams, orderProgressFields, returnToSchema } from '../identity/contract.ts'
+import {
+  begunOrderSchema,
+  OrderParams,
+  orderOriginFields,
+  orderProgressFields,
+} from '../identity/contract.ts'
 import { chosenCompaniesMax } from './choice.ts'
 
 const strict = { additionalProperties: false }
@@ -120,7 +125,7 @@ export const signConsentContract = contract({
       language: Type.Optional(
         Type.Enum([...languages], { description: 'Of the text that is signed; English unless given.' }),
       ),
-      return_to: returnToSchema,
+      ...orderOriginFields,
     },
     { ...strict, title: 'ConsentChoice' },
   ),

@@ -36,6 +36,6 @@ export function chooseElectronicIdentity(
   secrets: IdentitySecrets,
 ): OpenElectronicIdentity {
   if (bankid === undefined && oidc === undefined) return openDemoIdentity
-  if (bankid !== undefined) readCredentials(bankid, secrets.bankidPassphrase, Date.now())
+  if (bankid !== undefined) readCredentials(bankid, secrets.bankidPassphrase)
   return (context) => openProviders({ bankid, oidc }, secrets, context)
 }

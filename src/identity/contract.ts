@@ -10,6 +10,7 @@ import {
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { roles } from '../access/role.ts'
+import { devices } from './identity-provider.ts'
 import { personalNumberCharactersMax, personNameCharactersMax } from './demo/demo-page.ts'
 
 /** Of the path of a page to come back to; that of a consent is as long as the app made it. A longer one is refused. */
@@ -21,9 +22,14 @@ export const presentationSchema = Type.Object(
     open_url: Type.Optional(
       Type.String({ description: 'To be opened in the same browser: the demo’s page, or the broker’s.' }),
     ),
-    launch_url: Type.Optional(Type.String({ description: 'Starts the app on this device.' })),
+    launch_url: Type.Optional(
+      Type.String({ description: 'Starts the app on this device, where the order is for this device.' }),
+    ),
     qr_text: Type.Optional(
-      Type.String({ description: 'Text of the QR code at this moment; it changes every second.' }),
+      Type.String({
+        description:
+          'Text of the QR code at this moment, where the order is for another device; it changes every second.',
+      }),
     ),
   },
   { title: 'Presentation', description: 'How the person goes on.' },
@@ -51,8 +57,8 @@ export const orderProgressFields = {
   reason: Type.Optional(
     Type.String({
       description:
-        'When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the ' +
-        'provider’s own word.',
+        'When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, ' +
+        'or the provider’s own word.',
     }),
   ),
   presentation: Type.Optional(presentationSchema),
@@ -61,15 +67,35 @@ export const orderProgressFields = {
   ),
 }
 
-/** The page that a person comes back to from their electronic identity: an address within these pages. */
-export const returnToSchema = Type.Optional(
-  Type.String({
-    // A path alone: neither another host (`//…`, `/\\…`) nor what a header cannot carry.
-    pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
-    maxLength: returnToCharactersMax,
-    description: 'Path of the page that the person comes back to; the first page unless said.',
-  }),
-)
+/** What each call that begins an order may say of where it comes from. */
+export const orderOriginFields = {
+  /** The page that a person comes back to from their electronic identity: an address within these pages. */
+  return_to: Type.Optional(
+    OrNull(
+      Type.String({
+        // A path alone: neither another host (`//…`, `/\\…`) nor what a header cannot carry.
+        pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
+        maxLength: returnToCharactersMax,
+        description:
+          'Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it ' +
+          'is, and the app opens no address.',
+      }),
+    ),
+  ),
+  device: Type.Optional(
+    Type.Enum([...devices], {
+      description:
+        'Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless ' +
+        'said), for which there is a QR code. Other electronic identities ignore it.',
+    }),
+  ),
+}
+
+/** Of the address that BankID’s app opens: 256 bits as base64url. */
+const returnNonceSchema = Type.String({
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  description: '`bankid_nonce` of the address that the app opened, as proof that it is on this device.',
+})
 
 export const startSignInContract = contract({
   api: 'console',
@@ -80,7 +106,7 @@ export const startSignInContract = contract({
   tags: ['Session'],
   guard: 'none',
   metered: true,
-  body: Type.Object({ return_to: returnToSchema }, { additionalProperties: false, title: 'BeginSignIn' }),
+  body: Type.Object(orderOriginFields, { additionalProperties: false, title: 'BeginSignIn' }),
   responses: { 200: { description: 'The order.', body: begunOrderSchema } },
 })
 
@@ -93,7 +119,10 @@ export const collectSignInContract = contract({
   tags: ['Session'],
   guard: 'none',
   params: OrderParams,
-  body: NoFields,
+  body: Type.Object(
+    { return_nonce: Type.Optional(returnNonceSchema) },
+    { additionalProperties: false, title: 'CollectSignIn' },
+  ),
   responses: {
     200: {
       description: 'How it stands.',

@@ -4,7 +4,11 @@
  * gives an address to send the browser to; the answer arrives at a callback that the provider keeps for collect).
  */
 import type { Language } from '../http/preferred-language.ts'
-import type { LogoutNames } from '../sessions/logout-names.ts'
+import type { NamedSignIn } from '../sessions/logout-names.ts'
+
+/** The devices that an order may be for: the one that it was begun on, or another. */
+export const devices = ['this', 'other'] as const
+export type Device = (typeof devices)[number]
 
 /** Where the order comes from. */
 export interface OrderOrigin {
@@ -12,6 +16,10 @@ export interface OrderOrigin {
   endUserIp: string
   /** The page that the person comes back to: an absolute address of this service. */
   returnUrl: string
+  /** The page must stay as it is: nothing may open its address, if the provider can do without. */
+  keepsPage: boolean
+  /** Where the person has the app. BankID's alone; others have no app of their own. */
+  device: Device
   /** As the browser says it. Empty on the command line. */
   userAgent: string
   /** What the person reads. */
@@ -31,16 +39,20 @@ export interface SigningRequest extends OrderOrigin {
 export interface Presentation {
   /** An address to go to in the same browser: the demo's page, the page of an OpenID Connect provider. */
   openUrl?: string
-  /** Starts the app on the same device (`bankid:///?autostarttoken=…`). */
+  /** Starts the app on the same device (`bankid:///?autostarttoken=…`); absent from an order for another device. */
   launchUrl?: string
-  /** The text of the QR code at this moment; it moves every second, so that a photograph of it is of no use. */
+  /**
+   * The text of the QR code at this moment; it moves every second, so that a photograph of it is of no use. Absent from an
+   * order for this device.
+   */
   qrText?: string
 }
 
 export interface StartedOrder {
   /** The provider's name for the order: hard to guess, at most 200 characters. */
   reference: string
-  presentation: Presentation
+  /** As of when it is read, which is when it is shown: after the order was stored. */
+  readonly presentation: Presentation
   /** How long the person has to begin to answer, in milliseconds, where the provider waits less than an order lasts. */
   answerWithinMs?: number
 }
@@ -61,24 +73,34 @@ export type OrderProgress =
     }
   | {
       state: 'failed'
-      /** `refused` (by the person), `expired`, `unavailable`, `not_verified`, or the provider's own word. */
+      /**
+       * `refused` (by the person), `expired`, `unavailable`, `not_verified`, `other_network` (answered on another device than
+       * the one that the order is for, for all that can be told), or the provider's own word.
+       */
       reason: string
     }
   | {
       state: 'complete'
       person: IdentifiedPerson
-      /** The provider's proof as it came (BankID: signature and OCSP answer). Holds personal data: kept sealed. */
+      /**
+       * The provider's proof as it came (BankID: signature and OCSP answer). Holds personal data: kept sealed. Empty where the
+       * provider only signs people in: of that none is kept.
+       */
       evidence: string
       /** What ends the session when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
-      logoutNames?: LogoutNames
+      logoutNames?: NamedSignIn
     }
 
 /** Knows its orders by their references; any process of the deployment can go on with an order of another. */
 interface OrderProvider {
   /** Kept with every order and signature: `demo`, `bankid`, `oidc`. */
   readonly name: string
-  /** Called repeatedly while it is pending, as often as a page likes; a completed order gives the same for some minutes at least. */
-  collect(reference: string): Promise<OrderProgress>
+  /**
+   * Called repeatedly while it is pending, as often as a page likes; a completed order gives the same for some minutes at least.
+   *
+   * @param returnNonce what the page's address brought back from the app, where that opened it
+   */
+  collect(reference: string, returnNonce?: string): Promise<OrderProgress>
   /** Ends a pending order. Does nothing where it is over already. */
   cancel(reference: string): Promise<void>
 }

@@ -1,4 +1,5 @@
 /** What sign-ins and signatures have in common: an order at the provider that is begun and collected here. */
+import type { Queryable } from '../database/pool.ts'
 import type { Context } from '../service/context.ts'
 import { notFound } from '../http/errors.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
@@ -83,25 +84,33 @@ export async function findOrder(
 }
 
 /** An order that was settled before: a result is given out once, to the caller that settled it. */
-type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
+export type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
 
 /**
- * Collects an order from the provider. One that has failed there is settled as failed. One that is past its time has
- * failed too, but is left as it is: the clock may be wrong.
+ * Collects an order from the provider. One that has failed there is settled as failed. One that is past its time, here or
+ * there, has failed too, but is left as it is: the clock may be wrong.
  */
 export async function collectOrder(
   context: OrderContext,
   row: OrderRow,
+  returnNonce?: string,
 ): Promise<OrderProgress | SettledOrder> {
   if (row.state !== 'pending') return { state: 'settled', outcome: row.state }
   if (context.clock.now() >= row.expires_at.getTime()) return { state: 'failed', reason: 'expired' }
-  const progress: OrderProgress = (await providerOf(context, row)?.collect(row.provider_reference)) ?? {
-    state: 'failed',
-    reason: 'expired',
-  }
-  if (progress.state === 'failed')
+  const collected = providerOf(context, row)?.collect(row.provider_reference, returnNonce)
+  const progress: OrderProgress = (await collected) ?? { state: 'failed', reason: 'expired' }
+  if (progress.state === 'failed' && progress.reason !== 'expired')
     await settleOrder.run(context.pool, { orderId: row.order_id, state: 'failed' })
   return progress
+}
+
+/**
+ * How an order ended that was no longer pending when its result was to be stored: another call had the result before, or
+ * the person, or the provider, gave it up.
+ */
+export async function outcomeOf(on: Queryable, orderId: string): Promise<SettledOrder['outcome']> {
+  const row = await selectOrder.first(on, { orderId })
+  return row?.state === 'complete' ? 'complete' : 'failed'
 }
 
 /** Ends a pending order here and at the provider. Does nothing where it is settled. */

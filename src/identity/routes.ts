@@ -63,25 +63,26 @@ function registerSignInRoutes(app: App, context: Context): void {
 
   app.post('/console/sign-in', route(startSignInContract), async (request, reply) => {
     await limitSignIns(context, request.ip)
-    const begun = await startSignIn(context, orderOrigin(context, request, request.body))
+    const origin = orderOrigin(context, request, request.body)
+    const begun = await startSignIn(context, origin, readCookie(config, request, 'numera_order'))
     setCookie(config, reply, 'numera_order', begun.browserToken, begun.expiresAt.getTime() - clock.now())
     return showBegunOrder(context, begun)
   })
 
   app.post('/console/sign-in/:order_id/collect', route(collectSignInContract), async (request, reply) => {
     const browserToken = readCookie(config, request, 'numera_order')
-    const progress = await collectSignIn(context, request.params.order_id, browserToken)
+    const { params, body } = request
+    const progress = await collectSignIn(context, params.order_id, browserToken, body.return_nonce)
     if (progress.state === 'pending') return showPending(progress)
     if (progress.state === 'failed') return progress
     const { token, expiresAt } = progress.session
+    // The order's cookie stays for its time: another tab's sign-in has the same.
     setCookie(config, reply, 'numera_session', token, expiresAt.getTime() - clock.now())
-    clearCookie(config, reply, 'numera_order')
     return { state: progress.state, member_id: progress.memberId }
   })
 
   app.post('/console/sign-in/:order_id/cancel', route(cancelSignInContract), async (request, reply) => {
     await cancelSignIn(context, request.params.order_id, readCookie(config, request, 'numera_order'))
-    clearCookie(config, reply, 'numera_order')
     return reply.code(204).send()
   })
 }

@@ -1,19 +1,27 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../service/context.ts'
 import { preferredLanguage } from '../http/preferred-language.ts'
-import type { OrderOrigin, Presentation } from './identity-provider.ts'
+import type { Device, OrderOrigin, Presentation } from './identity-provider.ts'
 import type { BegunOrder } from './order.ts'
 import type { SigningOrigin } from './signing.ts'
+
+/** As the pages say it. */
+interface OriginFields {
+  return_to?: string | null
+  device?: Device
+}
 
 /** Where an order of the pages comes from. */
 export function orderOrigin(
   context: Pick<Context, 'config'>,
   request: FastifyRequest,
-  { return_to: returnTo = '/' }: { return_to?: string },
+  { return_to: returnTo, device = 'other' }: OriginFields,
 ): OrderOrigin {
   return {
     endUserIp: request.ip,
-    returnUrl: `${context.config.baseUrl}${returnTo}`,
+    returnUrl: `${context.config.baseUrl}${returnTo ?? '/'}`,
+    keepsPage: returnTo === null,
+    device,
     userAgent: request.headers['user-agent'] ?? '',
     language: preferredLanguage(request.headers['accept-language']),
   }
@@ -23,7 +31,7 @@ export function orderOrigin(
 export function signingOrigin(
   context: Pick<Context, 'config'>,
   request: FastifyRequest,
-  body: { return_to?: string },
+  body: OriginFields,
 ): SigningOrigin {
   return { ...orderOrigin(context, request, body), sessionHash: request.session.sessionHash }
 }

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../service/app.ts'
 import { createConsoleClient, signInConsole } from '../testing/console-client.ts'
 import { approveDemoOrder, seedCompany, testPersonalNumber, type SeededCompany } from '../testing/seed.ts'
@@ -51,6 +51,15 @@ test('the cookie cannot be read by scripts, and neither it nor the browser’s t
   expect(rows).toEqual([])
 })
 
+test('a cookie of another form than the service’s own is not taken over', async () => {
+  for (const planted of ['x', 'a'.repeat(42), `${'a'.repeat(42)}=`, 'a'.repeat(4_000)]) {
+    const client = createConsoleClient(app)
+    client.cookies.set('numera_order', planted)
+    await client.post('/console/sign-in')
+    expect(client.cookies.get('numera_order')).toMatch(/^[\w-]{43}$/)
+  }
+})
+
 test('behind https the cookie is the host’s alone', async () => {
   const secure = await buildApp(
     createTestContext(database.pool, {
@@ -86,6 +95,22 @@ test('of two browsers’ tabs that collect at once, one is signed in', async () 
   )
   const states = answers.map((answer) => answer.body.state).toSorted()
   expect(states).toEqual(['complete', 'failed', 'failed'])
+})
+
+test('a sign-in given up between the answer and its storing is over, not used', async () => {
+  const client = createConsoleClient(app)
+  const { body: order } = await client.post('/console/sign-in')
+  await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
+  const { signIn } = context.identity
+  const collect = signIn.collect.bind(signIn)
+  vi.spyOn(signIn, 'collect').mockImplementationOnce(async (reference) => {
+    const answer = await collect(reference)
+    expect((await client.post(`/console/sign-in/${order.order_id}/cancel`)).status).toBe(204)
+    return answer
+  })
+  const { body } = await client.post(`/console/sign-in/${order.order_id}/collect`)
+  expect(body).toEqual({ state: 'failed', reason: 'ended' })
+  expect((await client.get('/console/session')).status).toBe(401)
 })
 
 test('a refused sign-in has failed, and stays failed', async () => {

@@ -8,11 +8,15 @@ import {
   collectOrder,
   cancelOrder,
   findOrder,
+  outcomeOf,
   storeOrder,
   type BegunOrder,
   type OrderContext,
+  type SettledOrder,
 } from './order.ts'
 import { settleOrder, type OrderRow } from './queries.ts'
+import type { Context } from '../service/context.ts'
+import { isEndedAlready } from '../sessions/end-named-sessions.ts'
 import { addSession, type NewSession } from '../sessions/session.ts'
 
 interface BegunSignIn extends BegunOrder {
@@ -27,9 +31,19 @@ export type SignInProgress =
 
 const aboutNothing = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
 
-/** Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships. */
-export async function startSignIn(context: OrderContext, origin: OrderOrigin): Promise<BegunSignIn> {
-  const browserToken = randomBytes(32).toString('base64url')
+/**
+ * Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships.
+ *
+ * @param cookie of the browser that calls. Its token goes on where there is one, so that a sign-in in another tab can still be
+ *   collected. Whoever plants one (no browser takes it behind https) knows no order's id, and has no use of it.
+ */
+export async function startSignIn(
+  context: OrderContext,
+  origin: OrderOrigin,
+  cookie?: string,
+): Promise<BegunSignIn> {
+  const isOwn = cookie !== undefined && /^[\w-]{43}$/.test(cookie)
+  const browserToken = isOwn ? cookie : randomBytes(32).toString('base64url')
   const { signIn } = context.identity
   const started = await signIn.startSignIn(origin)
   const begun = await storeOrder(context, { purpose: 'sign_in', provider: signIn.name }, started, {
@@ -54,34 +68,49 @@ async function findOwnSignIn(
   return row
 }
 
+/** Of an order that another call settled. */
+function overBefore(outcome: SettledOrder['outcome']): SignInProgress {
+  return { state: 'failed', reason: outcome === 'complete' ? 'used' : 'ended' }
+}
+
 /**
  * Asks how far a sign-in is and, once the person has answered, makes their session. One caller gets the session; for
- * another at the same time, or later, the order has `failed` with `used`.
+ * another at the same time, or later, the order has `failed` with `used`. No session is made where the person has given the
+ * sign-in up meanwhile, or the provider has ended it: the order has failed with `ended`.
  *
  * @param browserToken from the cookie of the browser that calls
+ * @param returnNonce what the page's address brought back from the app, if it did
  * @throws 404 where there is no such order, or another browser began it
  */
 export async function collectSignIn(
-  context: OrderContext,
+  context: OrderContext & Pick<Context, 'telemetry'>,
   orderId: string,
   browserToken: string | undefined,
+  returnNonce?: string,
 ): Promise<SignInProgress> {
   const row = await findOwnSignIn(context, orderId, browserToken)
-  const progress = await collectOrder(context, row)
-  if (progress.state === 'settled') {
-    return { state: 'failed', reason: progress.outcome === 'complete' ? 'used' : 'ended' }
-  }
+  const progress = await collectOrder(context, row, returnNonce)
+  if (progress.state === 'settled') return overBefore(progress.outcome)
   if (progress.state !== 'complete') return progress
-  return inTransaction(context.pool, async (client): Promise<SignInProgress> => {
-    if ((await settleOrder.first(client, { orderId, state: 'complete' })) === undefined) {
-      return { state: 'failed', reason: 'used' }
+  const { person, logoutNames } = progress
+  let isEnded = false
+  const collected = await inTransaction(context.pool, async (client): Promise<SignInProgress> => {
+    isEnded = false
+    const isToEnd = logoutNames !== undefined && (await isEndedAlready(context, client, logoutNames))
+    const state = isToEnd ? 'failed' : 'complete'
+    if ((await settleOrder.first(client, { orderId, state })) === undefined) {
+      return overBefore(await outcomeOf(client, orderId))
     }
-    const { person, logoutNames } = progress
+    isEnded = isToEnd
+    if (isEnded) return { state: 'failed', reason: 'ended' }
     const memberId = await findOrAddMember(context, client, person, { signsIn: true })
     const { personalNumber } = person
-    const session = await addSession(context, client, { memberId, personalNumber, logoutNames })
+    const signedIn = { memberId, provider: row.provider, personalNumber, logoutNames }
+    const session = await addSession(context, client, signedIn)
     return { state: 'complete', memberId, session }
   })
+  if (isEnded) context.telemetry.openIdConnectSignIns.inc({ outcome: 'ended' })
+  return collected
 }
 
 /** Gives up a sign-in. @throws 404 as `collectSignIn` */

@@ -11,9 +11,11 @@ import {
   collectOrder,
   cancelOrder,
   findOrder,
+  outcomeOf,
   storeOrder,
   type BegunOrder,
   type OrderContext,
+  type SettledOrder,
 } from './order.ts'
 import { isMember } from '../companies/is-member.ts'
 import { findPersonalNumber } from '../sessions/session.ts'
@@ -125,6 +127,13 @@ export async function findSigning(
   return { subject: row.subject!, record: JSON.parse(row.record!) as Record<string, unknown> }
 }
 
+/** Of an order that another call settled. What was given up brings nothing about, however it was answered. */
+function overBefore(
+  outcome: SettledOrder['outcome'],
+): { state: 'completed_before' } | { state: 'failed'; reason: string } {
+  return outcome === 'complete' ? { state: 'completed_before' } : { state: 'failed', reason: 'ended' }
+}
+
 /**
  * Asks how far a signature is and, once the person has signed, stores it and does what was signed for, in one
  * transaction. Any number may call at once: `onSigned` runs to its end for one of them.
@@ -141,11 +150,7 @@ export async function collectSigning<Result>(
 ): Promise<SigningProgress<Result>> {
   const row = await findOwnSigning(context, orderId, own)
   const progress = await collectOrder(context, row)
-  if (progress.state === 'settled') {
-    return progress.outcome === 'complete'
-      ? { state: 'completed_before' }
-      : { state: 'failed', reason: 'ended' }
-  }
+  if (progress.state === 'settled') return overBefore(progress.outcome)
   if (progress.state === 'pending') return { ...progress, visibleText: row.visible_text! }
   if (progress.state === 'failed') return progress
 
@@ -156,7 +161,7 @@ export async function collectSigning<Result>(
 
   return inTransaction(context.pool, async (client): Promise<SigningProgress<Result>> => {
     if ((await settleOrder.first(client, { orderId, state: 'complete' })) === undefined) {
-      return { state: 'completed_before' }
+      return overBefore(await outcomeOf(client, orderId))
     }
     await findOrAddMember(context, client, progress.person)
     const signedAtMs = context.clock.now()

@@ -167,7 +167,14 @@ const connectionFrom =
 const ownConnection = connectionFrom(() => home)
 const connectionOfHome = connectionFrom(() => further)
 
-const here = { endUserIp: '127.0.0.1', returnUrl: '', userAgent: '', language: 'en' } as const
+const here = {
+  endUserIp: '127.0.0.1',
+  returnUrl: '',
+  keepsPage: true,
+  device: 'other',
+  userAgent: '',
+  language: 'en',
+} as const
 
 const signingFrom =
   (companyOf: () => Company): MakeTarget =>

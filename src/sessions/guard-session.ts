@@ -22,7 +22,7 @@ declare module 'fastify' {
  */
 export async function guardSession(
   scope: App,
-  context: Pick<Context, 'pool' | 'clock' | 'config' | 'keys'>,
+  context: Pick<Context, 'pool' | 'clock' | 'config' | 'keys' | 'identity'>,
 ): Promise<void> {
   const { config } = context
   await scope.register(cookie)

@@ -10,6 +10,12 @@ export interface LogoutNames {
   sub: string | undefined
 }
 
+/** What a sign-in at the provider is ended by. */
+export interface NamedSignIn extends LogoutNames {
+  /** When the provider made its ID token, by the provider's clock, in whole seconds. */
+  issuedAt: Date
+}
+
 /** What is stored of them: HMAC-SHA256 under the key of personal numbers, which some providers use as `sub`. */
 export function logoutMacsOf(
   keys: Pick<DeploymentKeys, 'personalNumbers'>,

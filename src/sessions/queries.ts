@@ -7,6 +7,7 @@ export const insertSession = defineStatement<
   {
     sessionHash: Buffer
     memberId: string
+    provider: string
     personalNumberSealed: Buffer
     logoutSidMac: Buffer | null
     logoutSubMac: Buffer | null
@@ -16,19 +17,21 @@ export const insertSession = defineStatement<
 >(
   'sessions.insert',
   `insert into sessions
-     (session_hash, member_id, personal_number_sealed, logout_sid_mac, logout_sub_mac, created_at, expires_at)
-   values ($sessionHash::bytea, $memberId::uuid, $personalNumberSealed::bytea, $logoutSidMac::bytea,
+     (session_hash, member_id, provider, personal_number_sealed, logout_sid_mac, logout_sub_mac, created_at, expires_at)
+   values ($sessionHash::bytea, $memberId::uuid, $provider::text, $personalNumberSealed::bytea, $logoutSidMac::bytea,
      $logoutSubMac::bytea, $createdAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
+/** Of the electronic identity that signs people in now, or from before that was kept. */
 export const selectSession = defineStatement<
   { member_id: string; name: string | null; expires_at: Date },
-  { sessionHash: Buffer; at: Date }
+  { sessionHash: Buffer; provider: string; at: Date }
 >(
   'sessions.select',
   `select sessions.member_id, members.name, sessions.expires_at
    from sessions join members using (member_id)
-   where sessions.session_hash = $sessionHash::bytea and sessions.expires_at > $at::timestamptz`,
+   where sessions.session_hash = $sessionHash::bytea and sessions.expires_at > $at::timestamptz
+     and (sessions.provider is null or sessions.provider = $provider::text)`,
 )
 
 /** Only of this member, and only while it lasts. */
@@ -59,6 +62,36 @@ export const deleteSessionsOfSub = defineStatement<never, { mac: Buffer }>(
 export const deleteUnnamedSessionsOfSub = defineStatement<never, { mac: Buffer }>(
   'sessions.delete-unnamed-of-sub',
   `delete from sessions where logout_sub_mac = $mac::bytea and logout_sid_mac is null`,
+)
+
+/**
+ * Until the transaction ends, no sign-in gets its session by `shareLogouts`: each is either there to be ended, or will find
+ * the logout token that was kept.
+ */
+export const lockLogouts = defineStatement<never, Record<never, never>>(
+  'sessions.lock-logouts',
+  `select pg_advisory_xact_lock(7862693118)`,
+)
+
+/** Any number at once, but none beside `lockLogouts`. */
+export const shareLogouts = defineStatement<never, Record<never, never>>(
+  'sessions.share-logouts',
+  `select pg_advisory_xact_lock_shared(7862693118)`,
+)
+
+/** Whether a kept logout token has ended a sign-in, by the same names as the three statements above end sessions. */
+export const selectIsEnded = defineStatement<
+  { is_ended: boolean },
+  { sidMac: Buffer | null; subMac: Buffer | null; issuedAt: Date }
+>(
+  'sessions.select-is-ended',
+  `select exists (
+     select from used_logout_tokens where logout_sid_mac = $sidMac::bytea
+   ) or exists (
+     select from used_logout_tokens
+     where logout_sub_mac = $subMac::bytea and issued_at >= $issuedAt::timestamptz
+       and (logout_sid_mac is null or $sidMac::bytea is null)
+   ) as is_ended`,
 )
 
 export const deleteSession = defineStatement<never, { sessionHash: Buffer }>(

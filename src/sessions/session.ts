@@ -18,6 +18,8 @@ export interface NewSession {
 /** Who has just signed in. */
 export interface SignedInPerson {
   memberId: string
+  /** What they signed in with. */
+  provider: string
   /** Twelve digits. */
   personalNumber: string
   /** Undefined where nobody but this service ends the session. */
@@ -42,7 +44,7 @@ export function sessionPlace(sessionHash: Buffer): string {
 export async function addSession(
   context: Pick<Context, 'clock' | 'keys'>,
   on: Queryable,
-  { memberId, personalNumber, logoutNames }: SignedInPerson,
+  { memberId, provider, personalNumber, logoutNames }: SignedInPerson,
 ): Promise<NewSession> {
   const now = context.clock.now()
   const token = randomBytes(32).toString('base64url')
@@ -52,6 +54,7 @@ export async function addSession(
   await insertSession.run(on, {
     sessionHash,
     memberId,
+    provider,
     personalNumberSealed: seal(context.keys.master, personalNumber, sessionPlace(sessionHash)),
     logoutSidMac: macs?.sid ?? null,
     logoutSubMac: macs?.sub ?? null,
@@ -61,14 +64,18 @@ export async function addSession(
   return { token, expiresAt }
 }
 
-/** The session of a token; undefined where it has ended or never was. */
+/**
+ * The session of a token; undefined where it has ended or never was, or people sign in with another electronic identity by
+ * now: whoever was signed in by the demo's could be anybody.
+ */
 export async function findSession(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock' | 'identity'>,
   token: string,
 ): Promise<Session | undefined> {
   const sessionHash = hashSecret(token)
   const row = await selectSession.first(context.pool, {
     sessionHash,
+    provider: context.identity.signIn.name,
     at: new Date(context.clock.now()),
   })
   if (row === undefined) return undefined

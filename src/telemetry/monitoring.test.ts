@@ -12,6 +12,7 @@ const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8
 interface Rule {
   alert: string
   expr: string
+  labels: { severity: 'page' | 'ticket' }
   annotations: { summary: string; runbook: string }
 }
 
@@ -83,4 +84,24 @@ test('every alert names a section of the page that says what to do', () => {
     expect([alert, address]).toEqual([alert, '/docs/operating'])
     expect(anchors, alert).toContain(anchor)
   }
+})
+
+test('nobody is woken by sign-ins that anybody can make fail, nor by a single one that found the provider away', () => {
+  const metric = 'numera_openid_connect_sign_ins_total'
+  const waking = rules.filter(({ expr, labels }) => labels.severity === 'page' && expr.includes(metric))
+  expect(waking.map(({ alert }) => alert)).toEqual([
+    'NumeraOpenIdConnectUnavailable',
+    'NumeraIdentityNotVerified',
+  ])
+  const selected = waking.flatMap(({ expr }) =>
+    Array.from(expr.matchAll(new RegExp(`(unless )?${metric}(?:{outcome=~?"([^"]*)"})?`, 'g')), (found) =>
+      found[1] === undefined ? (found[2] ?? 'all') : [],
+    ).flat(),
+  )
+  expect([...new Set(selected.flatMap((outcomes) => outcomes.split('|')))].toSorted()).toEqual([
+    'complete',
+    'not_verified',
+    'unavailable',
+  ])
+  expect(waking[0]!.expr).toMatch(/and sum\(increase\(\w+\{outcome="unavailable"\}\[10m\]\)\) > [1-9]/)
 })

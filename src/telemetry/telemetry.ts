@@ -46,7 +46,10 @@ export interface Telemetry {
   clockSteps: Counter<'of'>
   /** 1 while the expiry sweep deletes nothing, since the time is not proven. */
   expirySweepHeld: Gauge
-  /** Calls to BankID, by how they ended: `ok`, BankID's `errorCode`, `unreachable`, `late`, `malformed` or `other`. */
+  /**
+   * Calls to BankID, by how they ended: `ok`, BankID's `errorCode`, `unreachable`, `late`, `malformed`, `faulty` (429 or 5xx
+   * without a known word), `no_certificate` (none was made) or `other`.
+   */
   bankIdCalls: Counter<'operation' | 'outcome'>
   /** Orders at BankID that ended: `complete`, or why they failed. */
   bankIdOrders: Counter<'outcome'>
@@ -56,10 +59,11 @@ export interface Telemetry {
   bankIdCertificateNotAfter: Gauge
   /**
    * Sign-ins at the OpenID Connect provider, by what became of them: `complete`, `refused`, `unavailable`,
-   * `not_verified`.
+   * `not_verified`, `no_person`, and what came by way of the browser: `refused_by_provider`, `bad_callback`,
+   * `other_browser`. One that was complete counts again where the provider ended it before its session was made: `ended`.
    */
   openIdConnectSignIns: Counter<'outcome'>
-  /** Logout tokens of the OpenID Connect provider: `ended`, `no_session`, `refused`. */
+  /** Logout tokens of the OpenID Connect provider: `ended`, `no_session`, `refused`, `rate_limited`. */
   backChannelLogouts: Counter<'outcome'>
   /** From the end of a request's head to the end of its answer, by route pattern. */
   httpSeconds: Histogram<'route' | 'method' | 'status'>

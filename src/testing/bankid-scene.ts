@@ -24,17 +24,23 @@ export interface BankIdScene {
   /** Lets time pass for the orders and at BankID, in milliseconds. */
   pass(ms: number): Promise<void>
   /** Collects an order once it is time to ask BankID again. */
-  collect(reference: string): Promise<OrderProgress>
+  collect(reference: string, returnNonce?: string): Promise<OrderProgress>
 }
 
 /** Two of the numbers that the Swedish Tax Agency publishes for tests. */
 export const tolvan = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
 export const elin = { personalNumber: '189001019802', name: 'Elin Exempel' }
 
-/** A browser on a computer. */
+/** The user agent of a browser that BankID's app opens a page in anew. */
+export const iPhoneSafari =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+/** A browser on a computer, whose person has the app on another device. */
 export const origin = {
   endUserIp: '192.0.2.7',
   returnUrl: 'https://numera.example.com/sign-in',
+  keepsPage: false,
+  device: 'other',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   language: 'en',
 } as const
@@ -94,12 +100,12 @@ export const startBankIdScene = async (
       passedMs += ms
       await shift(ms, ['started_at', 'next_collect_at', 'created_at', 'expires_at'])
     },
-    collect: async (reference) => {
+    collect: async (reference, returnNonce) => {
       await database.pool.query(
         'update bankid_orders set next_collect_at = least(next_collect_at, now()) where reference = $1',
         [reference],
       )
-      return bankid.collect(reference)
+      return bankid.collect(reference, returnNonce)
     },
   }
 }

@@ -57,15 +57,25 @@ export interface SeededConnection {
 const withCheckDigit = (digits: string): string =>
   Array.from({ length: 10 }, (_, check) => `${digits}${check}`).find(passesLuhn)!
 
-/** A valid number of a company, out of so many that a file of tests does not meet one twice. */
-export const testOrgnr = (): string =>
-  withCheckDigit(`55${randomInt(2, 10)}${String(randomInt(1_000_000)).padStart(6, '0')}`)
-
-/** A valid personal number of somebody born in the eighties, as twelve digits. */
-export const testPersonalNumber = (): string => {
-  const day = new Date(Date.UTC(1980, 0, 1 + randomInt(3650))).toISOString().slice(2, 10).replaceAll('-', '')
-  return `19${withCheckDigit(`${day}${String(randomInt(1000)).padStart(3, '0')}`)}`
+const given = new Set<string>()
+const notGivenYet = (draw: () => string): string => {
+  let drawn = draw()
+  while (given.has(drawn)) drawn = draw()
+  given.add(drawn)
+  return drawn
 }
+
+/** A valid number of a company, which a file of tests does not meet twice. */
+export const testOrgnr = (): string =>
+  notGivenYet(() => withCheckDigit(`55${randomInt(2, 10)}${String(randomInt(1_000_000)).padStart(6, '0')}`))
+
+/** A valid personal number of somebody born in the eighties, as twelve digits, which a file of tests does not meet twice. */
+export const testPersonalNumber = (): string =>
+  notGivenYet(() => {
+    const day = new Date(Date.UTC(1980, 0, 1 + randomInt(3650)))
+    const digits = day.toISOString().slice(2, 10).replaceAll('-', '')
+    return `19${withCheckDigit(`${digits}${String(randomInt(1000)).padStart(3, '0')}`)}`
+  })
 
 /** A further member of a company. */
 export const seedMember = async (

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, type ExpectStatic } from 'vitest'
 import { openLanes, type Lanes } from '../database/lanes.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { App } from '../http/contract.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { startService } from '../service/start-service.ts'
 import { createBreakableDatabase, type BreakableDatabase } from './breakable-database.ts'
@@ -32,6 +33,8 @@ export interface UnansweringScene extends AsyncDisposable {
   gate: BreakableDatabase
   lanes: Lanes & AsyncDisposable
   context: TestContext
+  /** How many requests the service has begun to read. */
+  requests(): number
   /** Stops the service alone. */
   stop(): Promise<void>
   /** A call, which is answered in time. */
@@ -105,7 +108,9 @@ const open = async (deadlineShare: number): Promise<UnansweringScene> => {
     const lanes = openLanes({ url: gate.url, connectionsMax: 8, name: 'numera test', deadlineShare })
     stack.use(lanes)
     const context = createTestContext(lanes.pool, { ...lanes, environment })
-    const service = stack.use(await startService(context, { port: 0 }))
+    let requests = 0
+    const prepare = (app: App): void => void app.server.on('request', () => requests++)
+    const service = stack.use(await startService(context, { port: 0, prepare }))
     stack.defer(() => gate.proxy.hear())
     const { connection } = await seedScene(createTestContext(database.pool), { source: {}, connection: {} })
     const calls = callsTo(service.url, connection.credential!, callMsMax(deadlineShare))
@@ -122,6 +127,7 @@ const open = async (deadlineShare: number): Promise<UnansweringScene> => {
       gate,
       lanes,
       context,
+      requests: () => requests,
       stop: async () => service[Symbol.asyncDispose](),
       expectEachStoredOnce: async (name, first) => {
         for (const [index, answer] of first.entries()) {
@@ -294,14 +300,14 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
     'the service, its workers and its connections stop within their bounds while the database is deaf',
     async ({ expect }) => {
       await using scene = await openUnansweringScene(deadlineShare)
-      const { gate, lanes, context, push, read, stop } = scene
+      const { gate, lanes, context, push, read, requests, stop } = scene
       const worker = await startWorkers(context)
       await push('stop-0')
       await sleep(500)
       gate.proxy.goDeaf()
+      const before = requests()
       const underWay = [push('stop-0'), push('stop-1'), read()]
-      // They have come in by then.
-      await sleep(500)
+      await expect.poll(requests).toBe(before + 3)
       const startedMs = performance.now()
       await stop()
       await worker[Symbol.asyncDispose]()

@@ -155,6 +155,7 @@ ${person}
 <label>Somebody else’s personal number, twelve digits <input name="personal_number" autocomplete="off" inputmode="numeric" pattern="[0-9]{12}"></label>
 <label>Their name <input name="name" autocomplete="off"></label>
 <label>What is wrong with the answer <select name="tamper"><option value="">Nothing</option>${wrong.join('')}</select></label>
+<label>Another address that the app has, such as 198.51.100.20 <input name="ip_address" autocomplete="off"></label>
 <label>Risk <select name="risk">${options(['low', 'moderate', 'high'])}</select></label>
 <button class="main">${label}</button>
 <button formaction="/orders/${orderRef}/refuse" formnovalidate>Cancel</button>

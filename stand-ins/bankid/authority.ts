@@ -59,6 +59,8 @@ function ofBank(letter: string, commonName: string): Name {
 export interface RelyingPartyOptions {
   /** The name that the person's app shows. */
   name?: string
+  /** When its certificate begins: a month ago unless said. */
+  notBefore?: Date
   /** When its certificate ends: in a year unless said. */
   notAfter?: Date
   /** From a root of its own, which the stand-in does not take. */
@@ -136,12 +138,13 @@ export class Authority {
   }
 
   async relyingParty(options: RelyingPartyOptions = {}): Promise<Issued> {
-    const { name = 'Numera', notAfter = this.#realDays(365), isStranger = false } = options
+    const { name = 'Numera', isStranger = false } = options
+    const { notBefore = this.#realDays(-30), notAfter = this.#realDays(365) } = options
     return issueCertificate({
       name: [country, owner, ['serialNumber', '5566304928'], ['name', name], ['CN', `RP of ${name}`]],
       keys: await keysOf('ec', `relying party ${name}`),
       issuer: await this.relyingPartyIssuer(isStranger),
-      notBefore: this.#realDays(-30),
+      notBefore,
       notAfter,
       usage: 'digitalSignature',
       policy: '1.2.3.4.5',

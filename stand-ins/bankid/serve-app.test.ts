@@ -26,16 +26,21 @@ afterAll(async () => {
 
 const base64 = (words: string): string => Buffer.from(words).toString('base64')
 
-const begin = async (more: object = {}): Promise<Record<'orderRef' | 'autoStartToken', string>> => {
-  const call = request(`${standIn.url}/sign`, {
+const callBankId = async (path: string, body: object): Promise<unknown> => {
+  const call = request(`${standIn.url}${path}`, {
     agent,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
   })
-  const visible = { userVisibleData: base64('<b>I sign</b> "this" & that.') }
-  call.end(JSON.stringify({ endUserIp: '127.0.0.1', ...visible, ...more }))
+  call.end(JSON.stringify(body))
   const [response] = (await once(call, 'response')) as [IncomingMessage]
-  return (await json(response)) as Record<'orderRef' | 'autoStartToken', string>
+  return json(response)
+}
+
+const begin = async (more: object = {}): Promise<Record<'orderRef' | 'autoStartToken', string>> => {
+  const visible = { userVisibleData: base64('<b>I sign</b> "this" & that.') }
+  const begun = await callBankId('/sign', { endUserIp: '127.0.0.1', ...visible, ...more })
+  return begun as Record<'orderRef' | 'autoStartToken', string>
 }
 
 const show = async (path: string): Promise<string> => (await fetch(`${app.url}${path}`)).text()
@@ -108,6 +113,19 @@ test('a person who is typed has twelve digits and a name', async () => {
   const nameless = await send(`/orders/${orderRef}/sign`, { personal_number: '189001049817', name: ' ' })
   expect(nameless).toMatchObject({ status: 400, html: expect.stringContaining('A name has') })
   expect(standIn.orders.find(orderRef).status).toBe('pending')
+})
+
+test('a phone on another network says its address, which must be one', async () => {
+  const { orderRef } = await begin()
+  await send(`/orders/${orderRef}/scan`)
+  const person = '191212121212'
+  const none = await send(`/orders/${orderRef}/sign`, { person, ip_address: '198.51.100' })
+  expect(none).toMatchObject({ status: 400, html: expect.stringContaining('That is no address.') })
+  const signed = await send(`/orders/${orderRef}/sign`, { person, ip_address: ' 198.51.100.20 ' })
+  expect(signed.html).toContain('<p>complete</p>')
+  expect(await callBankId('/collect', { orderRef })).toMatchObject({
+    completionData: { device: { ipAddress: '198.51.100.20' } },
+  })
 })
 
 test('a form from elsewhere, and a name that leads here, do nothing', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { appContentPolicy, orderPage, ordersPage, startPage, wrongPage } from './app-page.ts'
 import { type Tampering, tamperings } from './completion.ts'
 import { madeUpPeople } from './made-up-people.ts'
@@ -48,11 +48,14 @@ function signerOf(form: URLSearchParams, order: PhoneOrder): Signer {
   if (person.name === '' || person.name.length > 100) {
     throw new Wrong(400, 'A name has one to 100 characters.', order)
   }
+  const ipAddress = form.get('ip_address')?.trim() ?? ''
+  if (ipAddress !== '' && isIP(ipAddress) === 0) throw new Wrong(400, 'That is no address.', order)
   const tamper = form.get('tamper') ?? ''
   const risk = form.get('risk')
   return {
     ...person,
     risk: risk === 'moderate' || risk === 'high' ? risk : 'low',
+    ...(ipAddress === '' ? {} : { ipAddress }),
     ...(tamper in tamperings ? { tamper: tamper as Tampering } : {}),
   }
 }

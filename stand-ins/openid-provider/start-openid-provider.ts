@@ -33,8 +33,12 @@ export interface ForcedAnswer {
   status?: number
   /** As it is where it is a text, else as JSON. */
   body?: unknown
+  /** JSON unless said. */
+  type?: string
   /** Before it answers: with this answer, or with what it would have said where the rest is missing. */
   delayMs?: number
+  /** The same: until this is fulfilled. */
+  until?: Promise<unknown>
   /** Closes the connection without an answer. */
   hangUp?: boolean
   /** How many calls it is for: one unless said. */
@@ -243,13 +247,14 @@ class OpenIdProvider implements OpenIdProviderStandIn {
     forced.times = (forced.times ?? 1) - 1
     if (forced.times <= 0) this.#forced = this.#forced.filter((each) => each !== forced)
     if (forced.delayMs !== undefined) await sleep(forced.delayMs, undefined, { ref: false })
+    await forced.until
     if (forced.hangUp === true) {
       response.destroy()
       return true
     }
     if (forced.status === undefined && forced.body === undefined) return false
-    const { status = 200, body = {} } = forced
-    response.writeHead(status, { 'content-type': 'application/json' })
+    const { status = 200, body = {}, type = 'application/json' } = forced
+    response.writeHead(status, { 'content-type': type })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
     return true
   }

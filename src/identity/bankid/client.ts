@@ -12,6 +12,11 @@ export const callTimeoutMs = 10_000
 export const answerBytesMax = 1_048_576
 /** Connections to BankID of one process. Calls beyond wait their turn, within their time. */
 export const bankIdConnectionsMax = 32
+/**
+ * Those of them that ask about no order: on these, orders are begun and given up while BankID is slow with the others. Calls
+ * beyond wait their turn, within their time.
+ */
+export const bankIdBeginConnectionsMax = 8
 /** How often one fault of BankID is logged. Milliseconds. */
 const faultLoggedEveryMs = 60_000
 
@@ -24,7 +29,8 @@ export interface BankIdClient extends AsyncDisposable {
    * Calls BankID once. Never throws: whatever goes wrong is a fault, counted and logged without the data of the call.
    *
    * @param read takes what is needed from the body; undefined where it is not there
-   * @param certificate the one to call with, where it is there; the newest unless given
+   * @param certificate the one to call with: where it is not here, no call is made, and the fault is `no_certificate`; the newest
+   *   unless given
    */
   call<Answer>(
     operation: Operation,
@@ -36,11 +42,26 @@ export interface BankIdClient extends AsyncDisposable {
   readonly roots: BankIdCredentials['roots']
 }
 
-const counted: ReadonlySet<string> = new Set([...errorCodes, 'unreachable', 'late', 'malformed'])
+const counted: ReadonlySet<string> = new Set([
+  ...errorCodes,
+  'unreachable',
+  'late',
+  'malformed',
+  'no_certificate',
+])
+
+/** A word that is known, since BankID may say others. Trouble of BankID's own has one without its word, too. */
+function outcomeOf({ status = 0, code }: Fault): string {
+  if (counted.has(code)) return code
+  return status >= 500 || status === 429 ? 'faulty' : 'other'
+}
+
 /** What BankID says of an error may be logged where it can hold no number, token or name of a person's. */
 const plainDetails = /^[A-Za-z ,.'()-]{1,100}$/
 
 const malformed: Fault = { status: 200, code: 'malformed' }
+/** Passing: a process that has it may ask. */
+const noCertificate: Fault = { status: undefined, code: 'no_certificate' }
 
 type Heard = { body: unknown } | { fault: Fault; why: unknown }
 
@@ -65,18 +86,41 @@ function parse(text: string): unknown {
   }
 }
 
-function connect({ url }: BankIdSettings, { secureContext, checkServer }: BankIdCredentials): Pool {
-  return new Pool(new URL(url).origin, {
-    connections: bankIdConnectionsMax,
-    allowH2: false,
-    connect: {
-      secureContext,
-      checkServerIdentity: checkServer,
-      // A session that is taken up again would not be checked.
-      maxCachedSessions: 0,
-      timeout: callTimeoutMs,
+/** The connections under one certificate. */
+interface Connected {
+  certificate: string
+  poolOf: (operation: Operation) => Pool
+  /** Lets what is under way come to its end. */
+  close: () => void
+  destroy: () => Promise<unknown>
+}
+
+function connect({ url }: BankIdSettings, credentials: BankIdCredentials): Connected {
+  const { secureContext, checkServer, fingerprint } = credentials
+  const open = (connections: number): Pool =>
+    new Pool(new URL(url).origin, {
+      connections,
+      allowH2: false,
+      connect: {
+        secureContext,
+        checkServerIdentity: checkServer,
+        // A session that is taken up again would not be checked.
+        maxCachedSessions: 0,
+        timeout: callTimeoutMs,
+      },
+    })
+  // Anybody may begin orders, and each is asked about again and again: that would leave no room to begin others.
+  const asking = open(bankIdConnectionsMax - bankIdBeginConnectionsMax)
+  const beginning = open(bankIdBeginConnectionsMax)
+  const both = [asking, beginning]
+  return {
+    certificate: fingerprint,
+    poolOf: (operation) => (operation === 'collect' ? asking : beginning),
+    close: () => {
+      for (const pool of both) void pool.close()
     },
-  })
+    destroy: () => Promise.all(both.map((pool) => pool.destroy())),
+  }
 }
 
 /** Where a call went wrong before there was a whole answer. */
@@ -108,8 +152,9 @@ async function callOnce(pool: Pool, path: string, request: object, timeoutMs: nu
 /** Counts every fault, and logs each kind at most once a minute. */
 function tellFaults({ log, telemetry }: Pick<Context, 'log' | 'telemetry'>) {
   const loggedMs = new Map<string, number>()
-  return (operation: Operation, { status, code }: Fault, why: unknown): void => {
-    const outcome = counted.has(code) ? code : 'other'
+  return (operation: Operation, fault: Fault, why: unknown): void => {
+    const { status, code } = fault
+    const outcome = outcomeOf(fault)
     telemetry.bankIdCalls.inc({ operation, outcome })
     const key = `${operation} ${outcome}`
     if (monotonicClock.now() - (loggedMs.get(key) ?? -Infinity) < faultLoggedEveryMs) return
@@ -132,25 +177,31 @@ export function openClient(
   const { telemetry } = context
   const path = new URL(settings.url).pathname.replace(/\/$/, '')
   const kept = watchCredentials(settings, passphrase, context, (credentials) => {
-    connected.unshift({ certificate: credentials.fingerprint, pool: connect(settings, credentials) })
+    connected.unshift(connect(settings, credentials))
     // The one before goes on with what it began; calls under way over an older one come to their end.
-    for (const { pool } of connected.splice(2)) void pool.close()
+    for (const { close } of connected.splice(2)) close()
   })
-  const connected = [{ certificate: kept.current.fingerprint, pool: connect(settings, kept.current) }]
-  const connectedBy = (certificate: string | undefined): (typeof connected)[number] => {
+  const connected = [connect(settings, kept.current)]
+  const connectedBy = (certificate: string | undefined): Connected | undefined => {
+    if (certificate === undefined) return connected[0]
     const find = () => connected.find((each) => each.certificate === certificate)
-    if (certificate === undefined || find() !== undefined) return find() ?? connected[0]!
+    if (find() !== undefined) return find()
     // Another process has a new certificate already.
     kept.refresh(true)
-    return find() ?? connected[0]!
+    return find()
   }
   const tell = tellFaults(context)
 
   return {
     call: async (operation, request, read, wanted) => {
       kept.refresh()
-      const { certificate, pool } = connectedBy(wanted)
-      const heard = await callOnce(pool, `${path}/${operation}`, request, timeoutMs)
+      const by = connectedBy(wanted)
+      if (by === undefined) {
+        tell(operation, noCertificate, wanted)
+        return { fault: noCertificate }
+      }
+      const { certificate, poolOf } = by
+      const heard = await callOnce(poolOf(operation), `${path}/${operation}`, request, timeoutMs)
       const answer = 'body' in heard ? read(heard.body) : undefined
       if (answer !== undefined) {
         telemetry.bankIdCalls.inc({ operation, outcome: 'ok' })
@@ -165,7 +216,7 @@ export function openClient(
     },
     [Symbol.asyncDispose]: async () => {
       kept[Symbol.dispose]()
-      await Promise.all(connected.map(({ pool }) => pool.destroy()))
+      await Promise.all(connected.map(({ destroy }) => destroy()))
     },
   }
 }

@@ -4,7 +4,7 @@ import type { X509Certificate } from 'node:crypto'
 import type { IdentifiedPerson } from '../identity-provider.ts'
 import { writeBankIdEvidence } from './evidence/evidence.ts'
 import { NotVerified } from './evidence/not-verified.ts'
-import { verifyBankIdSignature } from './evidence/verify-signature.ts'
+import { proveBankIdSignature } from './evidence/verify-signature.ts'
 
 const Completion = Type.Object({
   user: Type.Object({
@@ -42,20 +42,35 @@ export interface Requested {
   personalNumber: string | null
 }
 
+/** A completed order, with what it is checked against. It can be handed to a thread. */
+export interface CompletionToCheck {
+  completion: Completion
+  requested: Requested
+  orderRef: string
+  /** Whose certificates of people are trusted. */
+  roots: readonly X509Certificate[]
+  /** Now. */
+  at: Date
+}
+
+/** What is kept of a completed order. */
+export interface CheckedCompletion {
+  person: IdentifiedPerson
+  /** As `writeBankIdEvidence` wrote it. */
+  evidence: string
+}
+
 /**
  * Checks that a completed order is what was asked for: the person is the one who was asked and who BankID says, and what
  * they signed is our text and our hash, with a signature and an OCSP answer that hold. A sign-in has signed the hash of its
  * order's reference, so that the answer to another order is none to this one.
  *
- * @param at now
  * @throws NotVerified with the reason in a word
  */
-export async function checkCompletion(
-  { user, device, bankIdIssueDate, risk, signature, ocspResponse }: Completion,
-  requested: Requested,
-  { orderRef, roots, at }: { orderRef: string; roots: readonly X509Certificate[]; at: Date },
-): Promise<{ person: IdentifiedPerson; evidence: string }> {
-  const verified = await verifyBankIdSignature({ signature, ocspResponse, roots, at })
+export function checkCompletion(given: CompletionToCheck): CheckedCompletion {
+  const { completion, requested, orderRef, roots, at } = given
+  const { user, device, bankIdIssueDate, risk, signature, ocspResponse } = completion
+  const { verified } = proveBankIdSignature({ signature, ocspResponse, roots, at })
   const { personalNumber } = verified.person
   const isRequested = requested.personalNumber === null || requested.personalNumber === personalNumber
   if (personalNumber !== user.personalNumber || !isRequested) throw new NotVerified('other_person')

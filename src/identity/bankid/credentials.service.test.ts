@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
@@ -66,6 +66,8 @@ const encryptedKey = (): Promise<string> =>
     }) as string,
   )
 
+const makeDue = () => database.pool.query('update bankid_orders set next_collect_at = now()')
+
 test('A certificate and its key open a connection: as PKCS#12, as PEM, and as PEM under a pass phrase', async () => {
   const encrypted = {
     ...asPem,
@@ -90,7 +92,6 @@ test('What has to be set is told by its variable', () => {
 
 test('A file that cannot be used is told by its variable, before anything is started', async () => {
   const other = await standIn.makeRelyingParty({ name: 'Other' })
-  const ended = await standIn.makeRelyingParty({ name: 'Ended', notAfter: new Date(Date.now() - day) })
   const nothing = await file('nothing', 'nothing')
   const cases: [NodeJS.ProcessEnv, string][] = [
     [
@@ -108,10 +109,6 @@ test('A file that cannot be used is told by its variable, before anything is sta
     [
       { ...asPkcs12, NUMERA_BANKID_PASSPHRASE: '' },
       'NUMERA_BANKID_PASSPHRASE does not open the certificate file',
-    ],
-    [
-      { ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: await file('ended.p12', ended.pkcs12) },
-      'NUMERA_BANKID_CERTIFICATE_FILE has a certificate that ended at',
     ],
     [
       { ...asPem, NUMERA_BANKID_KEY_FILE: '' },
@@ -245,13 +242,79 @@ test('A certificate is exchanged without a stop, and orders that are under way c
   clock.advance(1_000)
   expect(await nameNow()).toBe('Next')
 
-  await database.pool.query('update bankid_orders set next_collect_at = now()')
+  await makeDue()
   expect(await bankid.collect(before.reference)).toMatchObject({ state: 'complete', person: tolvan })
   // A process that has not looked yet goes on with an order of the new certificate at once.
   const after = await bankid.startSignIn(origin)
   await standIn.phone.scan(after.presentation.qrText!).sign(elin)
-  await database.pool.query('update bankid_orders set next_collect_at = now()')
+  await makeDue()
   expect(await started.collect(after.reference)).toMatchObject({ state: 'complete', person: elin })
+})
+
+test('A process that has not the certificate of an order leaves it to one that has', async () => {
+  const folders = await Promise.all(['a-', 'b-'].map((name) => mkdtemp(join(folder, name))))
+  const [ofNew, ofOld] = folders.map((each) => join(each, 'one.p12')) as [string, string]
+  const next = await standIn.makeRelyingParty({ name: 'Next of a' })
+  await writeFile(ofNew, next.pkcs12)
+  await copyFile(standIn.files.pkcs12, ofOld)
+  await using newer = open({ ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: ofNew })
+  await using older = open({ ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: ofOld })
+  for (const [begins, other] of [
+    [newer, older],
+    [older, newer],
+  ] as const) {
+    const started = await begins.startSignIn(origin)
+    await standIn.phone.scan(started.presentation.qrText!).sign(tolvan)
+    await makeDue()
+    const calls = standIn.calls.length
+    expect((await other.collect(started.reference)).state).toBe('pending')
+    expect(standIn.calls).toHaveLength(calls)
+    // At once: nobody has asked.
+    expect(await begins.collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
+  }
+  expect(scene.logged.filter((line) => line.includes('no_certificate'))).toHaveLength(2)
+
+  const { reference } = await newer.startSignIn(origin)
+  await scene.pass(4 * 60_000)
+  expect((await older.collect(reference)).state).toBe('pending')
+  await scene.pass(60_000)
+  expect(await older.collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+})
+
+test('A file that could not be used is not read anew for each question about an order, but each minute', async () => {
+  const next = await standIn.makeRelyingParty({ name: 'Next of pace' })
+  const certificate = await file('pace.pem', standIn.relyingParty.certificatePem)
+  const key = await file('pace.key', standIn.relyingParty.keyPem)
+  const clock = createTestClock()
+  await using bankid = open(
+    { ...asPem, NUMERA_BANKID_CERTIFICATE_FILE: certificate, NUMERA_BANKID_KEY_FILE: key },
+    clock,
+  )
+  await using newer = open({
+    ...asPkcs12,
+    NUMERA_BANKID_CERTIFICATE_FILE: await file('pace.p12', next.pkcs12),
+  })
+  const started = await newer.startSignIn(origin)
+  await standIn.phone.scan(started.presentation.qrText!).sign(tolvan)
+  const ask = async () => {
+    await makeDue()
+    return bankid.collect(started.reference)
+  }
+  /** Files that look the same from outside. */
+  const put = async (content: string): Promise<void> => {
+    await writeFile(certificate, content.padEnd(5_000, '\n'))
+    await utimes(certificate, 1_700_000_000, 1_700_000_000)
+  }
+  await file('pace.key', next.keyPem)
+  await put('nothing')
+  expect((await ask()).state).toBe('pending')
+  expect(scene.logged.filter((line) => line.includes('the old ones stay'))).toHaveLength(1)
+  await put(next.certificatePem)
+  expect((await ask()).state).toBe('pending')
+  clock.advance(59_000)
+  expect((await ask()).state).toBe('pending')
+  clock.advance(1_000)
+  expect(await ask()).toMatchObject({ state: 'complete', person: tolvan })
 })
 
 test('A new file that cannot be used is logged once, and the old certificate stays until it can', async () => {
@@ -279,6 +342,62 @@ test('A new file that cannot be used is logged once, and the old certificate sta
   await copyFile(standIn.files.certificate, certificate)
   await rm(key)
   expect(await nameNow()).toBe('Next of two')
+})
+
+test('A folder that can no longer be read is logged, and the old certificate stays', async () => {
+  const inside = await mkdtemp(join(folder, 'unreadable-'))
+  const path = join(inside, 'one.p12')
+  await copyFile(standIn.files.pkcs12, path)
+  const clock = createTestClock()
+  await using bankid = open({ ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: path }, clock)
+  const nameNow = async (): Promise<string> => {
+    clock.advance(60_000)
+    const { presentation } = await bankid.startSignIn(origin)
+    return standIn.phone.scan(presentation.qrText!).relyingPartyName
+  }
+  // A loop of links cannot be read by root either.
+  await rm(inside, { recursive: true })
+  await symlink(inside, inside)
+  expect(await nameNow()).toBe('Numera')
+  expect(await nameNow()).toBe('Numera')
+  expect(scene.logged.filter((line) => line.includes('the old ones stay'))).toEqual([
+    expect.stringContaining('NUMERA_BANKID_CERTIFICATE_FILE cannot be read: ELOOP'),
+  ])
+  await rm(inside)
+  await mkdir(inside)
+  await writeFile(path, (await standIn.makeRelyingParty({ name: 'Next of unreadable' })).pkcs12)
+  expect(await nameNow()).toBe('Next of unreadable')
+})
+
+test('A certificate that has ended stops no start: the log says so, and a new one is taken up from its file', async () => {
+  const ended = await standIn.makeRelyingParty({ name: 'Ended', notAfter: new Date(Date.now() - day) })
+  const path = await file('one.p12', ended.pkcs12)
+  const environment = { ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: path }
+  expect(problemsOf(environment)).toEqual([])
+  const clock = createTestClock(Date.now())
+  await using bankid = open(environment, clock)
+  expect(scene.logged.filter((line) => line.includes('the certificate for BankID has ended'))).toHaveLength(1)
+  const { reference } = await bankid.startSignIn(origin)
+  expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+  const next = await standIn.makeRelyingParty({ name: 'Next of ended' })
+  await file('one.p12', next.pkcs12)
+  clock.advance(60_000)
+  const { presentation } = await bankid.startSignIn(origin)
+  expect(standIn.phone.scan(presentation.qrText!).relyingPartyName).toBe('Next of ended')
+})
+
+test.each([
+  ['has ended', { notAfter: new Date(Date.now() - day) }, 'has a certificate that ended at'],
+  ['begins later', { notBefore: new Date(Date.now() + day) }, 'has a certificate that begins at'],
+])('A new certificate that %s does not take the place of one that is valid', async (_what, dates, why) => {
+  const path = await file('two.p12', standIn.relyingParty.pkcs12)
+  const clock = createTestClock()
+  await using bankid = open({ ...asPkcs12, NUMERA_BANKID_CERTIFICATE_FILE: path }, clock)
+  await file('two.p12', (await standIn.makeRelyingParty({ name: 'Not now', ...dates })).pkcs12)
+  clock.advance(60_000)
+  const { presentation } = await bankid.startSignIn(origin)
+  expect(standIn.phone.scan(presentation.qrText!).relyingPartyName).toBe('Numera')
+  expect(scene.logged.join('')).toContain(why)
 })
 
 test('The end of the certificate is a metric, and the log warns of it once a day from 30 days before', async () => {

@@ -18,7 +18,8 @@ export interface BankIdCredentials {
   checkServer: (host: string, shown: PeerCertificate) => Error | undefined
   /** The certificate's, which orders are kept with: BankID knows an order by the certificate that began it. */
   fingerprint: string
-  /** When the certificate ends, in milliseconds since 1970. */
+  /** From when and until when the certificate is valid, in milliseconds since 1970. */
+  notBeforeMs: number
   notAfterMs: number
   /** Roots of people's signatures. */
   roots: readonly X509Certificate[]
@@ -123,15 +124,13 @@ function isIssuedByOneOf(issuers: readonly X509Certificate[], shown: DetailedPee
 }
 
 /**
- * Reads the files that connect this service with BankID.
+ * Reads the files that connect this service with BankID. The certificate need not be valid now.
  *
- * @param nowMs milliseconds since 1970, for the certificate's validity
  * @throws ConfigError that names the variable whose file cannot be used
  */
 export function readCredentials(
   settings: FileSettings,
   passphrase: SecretSettings['bankidPassphrase'],
-  nowMs: number,
 ): BankIdCredentials {
   const file = readFile('NUMERA_BANKID_CERTIFICATE_FILE', settings.certificateFile)
   const issuers = readCertificates('NUMERA_BANKID_ISSUER_FILE', settings.issuerFile)
@@ -142,26 +141,48 @@ export function readCredentials(
     : openPkcs12(file, ca, passphrase?.reveal())
   const certificate = certificateOf(secureContext)
   if (certificate === undefined) return refuse('NUMERA_BANKID_CERTIFICATE_FILE', 'has no certificate')
-  const notAfterMs = certificate.validToDate.getTime()
-  if (notAfterMs <= nowMs) {
-    refuse('NUMERA_BANKID_CERTIFICATE_FILE', `has a certificate that ended at ${certificate.validTo}`)
-  }
-  if (certificate.validFromDate.getTime() > nowMs) {
-    refuse('NUMERA_BANKID_CERTIFICATE_FILE', `has a certificate that begins at ${certificate.validFrom}`)
-  }
   const checkServer: BankIdCredentials['checkServer'] = (host, shown) =>
     checkServerIdentity(host, shown) ??
     (isIssuedByOneOf(issuers, shown as DetailedPeerCertificate)
       ? undefined
       : new Error('The server has a certificate of another issuer.'))
-  return { secureContext, checkServer, fingerprint: certificate.fingerprint256, notAfterMs, roots }
+  return {
+    secureContext,
+    checkServer,
+    fingerprint: certificate.fingerprint256,
+    notBeforeMs: certificate.validFromDate.getTime(),
+    notAfterMs: certificate.validToDate.getTime(),
+    roots,
+  }
 }
 
-/** Changes when one of the files does, or cannot be read. */
+/** @throws ConfigError where the certificate has ended, or begins later */
+export function requireValidNow({ notBeforeMs, notAfterMs }: BankIdCredentials, nowMs: number): void {
+  if (notAfterMs <= nowMs) {
+    refuse(
+      'NUMERA_BANKID_CERTIFICATE_FILE',
+      `has a certificate that ended at ${new Date(notAfterMs).toISOString()}`,
+    )
+  }
+  if (notBeforeMs > nowMs) {
+    refuse(
+      'NUMERA_BANKID_CERTIFICATE_FILE',
+      `has a certificate that begins at ${new Date(notBeforeMs).toISOString()}`,
+    )
+  }
+}
+
+/** Which file a path leads to, and when it was written; the error's code where it cannot be looked at. Never fails. */
+function fileStampOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(path)
+    return `${ino}:${size}:${mtimeMs}`
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'error'
+  }
+}
+
+/** Changes when one of the files does, or cannot be read. Never fails: a running service goes on with what it has. */
 export function stampOf({ certificateFile, keyFile, issuerFile, rootsFile }: FileSettings): string {
-  const stamps = [certificateFile, keyFile ?? certificateFile, issuerFile, rootsFile].map((path) => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    return found === undefined ? 'none' : `${found.ino}:${found.size}:${found.mtimeMs}`
-  })
-  return stamps.join()
+  return [certificateFile, keyFile ?? certificateFile, issuerFile, rootsFile].map(fileStampOf).join()
 }

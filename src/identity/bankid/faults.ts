@@ -3,8 +3,8 @@ export interface Fault {
   /** The HTTP status; undefined where there was no whole answer. */
   status: number | undefined
   /**
-   * BankID's `errorCode`; else `unreachable` (no connection), `late`, or `malformed` (an answer that is none, or too
-   * long).
+   * BankID's `errorCode`; else `unreachable` (no connection), `late`, `malformed` (an answer that is none, or too long), or
+   * `no_certificate` (no call was made: this process does not have the certificate that BankID knows the order by).
    */
   code: string
 }
@@ -71,6 +71,14 @@ export function isPassing({ status, code }: Fault): boolean {
   if (status === undefined) return true
   if (status === 200) return code === 'malformed'
   return status >= 500 || status === 408 || status === 429
+}
+
+/**
+ * Whether BankID may mean that it does not know the order that was asked about, has told its result before, or knows it by
+ * another certificate: it has one word for all that.
+ */
+export function isOfUnknownOrder({ status, code }: Fault): boolean {
+  return status === 400 && code === 'invalidParameters'
 }
 
 /**

@@ -21,21 +21,25 @@ const iosSchemes: readonly [pattern: RegExp, url: string][] = [
   [/\bCriOS\//, 'googlechrome://'],
   [/\bFxiOS\//, 'firefox://'],
 ]
-/** Others on iOS that are not Safari: an address would open in Safari, which does not know the order. */
+/** Safari says its version and its name; a view of pages inside another app says neither. */
+const safari = /\bVersion\/[\d.]+ .*\bSafari\//
+/** Others on iOS that say both: an address would open in Safari, which does not know the order. */
 const iosOther = /\b(?:EdgiOS|OPT|OPiOS|OPX|DuckDuckGo|Ddg|GSA|Brave|YaBrowser|FBAN|FBAV|Instagram)\b/
 
 /**
  * How to start BankID's app from a browser, and how the person gets back. On iOS the app opens an address, so it is given the
- * page's in Safari and the browser's own scheme in others. On Android and on a computer the app closes, which brings back the
- * browser that was there before. An iPad calls itself a Mac: the app's scheme works there too.
+ * page's in Safari, the browser's own scheme in Chrome and Firefox, and none elsewhere. On Android and on a computer the app
+ * closes, which brings back the browser that was there before. An iPad calls itself a Mac: the app's scheme works there too.
+ *
+ * @param returnUrl of the page that began; undefined where that must stay as it is, and nothing may open it anew
  */
-export function planLaunch(userAgent: string, returnUrl: string): Launch {
+export function planLaunch(userAgent: string, returnUrl: string | undefined): Launch {
   if (/\b(?:iPhone|iPad|iPod)\b/.test(userAgent)) {
-    const own = iosSchemes.find(([pattern]) => pattern.test(userAgent))?.[1] ?? returnUrl
+    const ofBrowser = iosSchemes.find(([pattern]) => pattern.test(userAgent))?.[1]
+    const isSafari = safari.test(userAgent) && !iosOther.test(userAgent)
+    const own = ofBrowser ?? (isSafari ? returnUrl : undefined)
     // A part of an address would open another page than the one that waits.
-    if (iosOther.test(userAgent) || own.length > returnUrlCharactersMax) {
-      return { urlBase: appLink, urlEnd: stay }
-    }
+    if (own === undefined || own.length > returnUrlCharactersMax) return { urlBase: appLink, urlEnd: stay }
     return { urlBase: appLink, urlEnd: '', returnUrl: own }
   }
   const isAndroid = /\bAndroid\b/.test(userAgent)

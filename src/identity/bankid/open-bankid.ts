@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../service/context.ts'
+import { databaseTimeMs, tellDatabaseTime } from '../../clock/database-time.ts'
 import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
 import type {
   OrderProgress,
@@ -12,21 +13,35 @@ import type {
 import { readCancelled, readOrder } from './answers.ts'
 import {
   askBankId,
+  betweenOrders,
   collectEveryMs,
   countOrder,
+  otherNetwork,
   restartMsMax,
   resultKeptMs,
   type BankIdContext,
 } from './ask-bankid.ts'
 import { beginSignIn, beginSigning, type Begun } from './begin-order.ts'
 import { openClient } from './client.ts'
+import { createCompletionChecker } from './completion-checker.ts'
+import type { CheckedCompletion } from './completion.ts'
 import { reasonOf } from './faults.ts'
-import { openContent, sealContent, type CompleteContent, type PendingContent } from './order-content.ts'
+import { openContent, sealContent, type AwaitedCompletion, type PendingContent } from './order-content.ts'
 import { qrText } from './qr-text.ts'
-import { cancelBankIdOrder, insertBankIdOrder, selectBankIdOrder, type BankIdOrderRow } from './queries.ts'
+import {
+  awaitsReturn,
+  cancelBankIdOrder,
+  completeAwaitedBankIdOrder,
+  failAwaitedBankIdOrder,
+  insertBankIdOrder,
+  selectBankIdOrder,
+  type BankIdOrderRow,
+} from './queries.ts'
 
 /** How long a person has to answer, in milliseconds, new starts included. Longer than BankID waits. */
 export const bankIdOrderLifetimeMs = 10 * 60_000
+/** How long BankID waits for the app to be started, in milliseconds; on this device the order has failed then. */
+export const bankIdStartMsMax = 30_000
 /** How long a page waits for what BankID says; then it is told what was known before. Milliseconds. */
 export const collectWaitMs = 1_000
 /** How long a process that stops waits for what BankID says of its orders. Milliseconds. */
@@ -34,15 +49,19 @@ export const stopWaitMs = 3_000
 
 const expired: OrderProgress = { state: 'failed', reason: 'expired' }
 
-/** While the app has not taken the order, it can be started here or find the code on another screen. */
+/** While the app has not taken the order, it can be started here, or find the code on this screen. */
 const startable: ReadonlySet<string> = new Set(['outstandingTransaction', 'noClient'])
 
 function presentationOf(content: PendingContent, seconds: number): Presentation {
-  const { launch, order } = content
+  const { device, launch, order } = content
   return {
-    launchUrl: `${launch.urlBase}${order.autoStartToken}${launch.urlEnd}`,
-    qrText: qrText(order, seconds),
+    ...(launch === null ? {} : { launchUrl: `${launch.urlBase}${order.autoStartToken}${launch.urlEnd}` }),
+    ...(device === 'this' ? {} : { qrText: qrText(order, seconds) }),
   }
+}
+
+function isAwaited({ state, word }: BankIdOrderRow): boolean {
+  return state === 'complete' && word === awaitsReturn
 }
 
 function progressOf(
@@ -52,14 +71,17 @@ function progressOf(
 ): OrderProgress {
   if (row === undefined) return expired
   if (row.state === 'failed') return { state: 'failed', reason: row.word }
-  if (row.is_over) return expired
+  if (row.is_over) return isAwaited(row) ? { state: 'failed', reason: otherNetwork } : expired
+  if (isAwaited(row)) return { state: 'pending', hint: row.word, presentation: {} }
   const sealed = row.content_sealed!
   if (row.state === 'complete') {
-    return { state: 'complete', ...openContent<CompleteContent>(context, reference, sealed) }
+    const { person, evidence } = openContent<CheckedCompletion>(context, reference, sealed)
+    return { state: 'complete', person, evidence }
   }
   return {
     state: 'pending',
-    hint: row.word,
+    // The page waits for a code as it did before, though there is none for a moment.
+    hint: row.word === betweenOrders ? 'outstandingTransaction' : row.word,
     presentation: startable.has(row.word)
       ? presentationOf(openContent<PendingContent>(context, reference, sealed), row.seconds)
       : {},
@@ -70,9 +92,12 @@ function newReference(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Begins an order at BankID and stores it, failed where BankID refuses or is away. */
+/** Begins an order at BankID and stores it, failed where BankID refuses or is away. The code is of when it is asked for. */
 async function start(context: BankIdContext, reference: string, begun: Begun): Promise<StartedOrder> {
+  // Before BankID answers: how long the database then takes to store the order is part of the code's seconds.
+  const nowMs = tellDatabaseTime(await databaseTimeMs(context.pool))
   const result = await context.client.call(begun.operation, begun.request, readOrder)
+  const startedMs = nowMs()
   if ('fault' in result) {
     const reason = reasonOf(result.fault)
     await insertBankIdOrder.run(context.pool, {
@@ -80,6 +105,7 @@ async function start(context: BankIdContext, reference: string, begun: Begun): P
       state: 'failed',
       word: reason,
       contentSealed: null,
+      startedAt: new Date(startedMs),
       collectInMs: 0,
       lifetimeMs: resultKeptMs,
     })
@@ -92,16 +118,49 @@ async function start(context: BankIdContext, reference: string, begun: Begun): P
     state: 'pending',
     word: 'outstandingTransaction',
     contentSealed: sealContent(context, reference, content),
+    startedAt: new Date(startedMs),
     collectInMs: collectEveryMs,
     lifetimeMs: bankIdOrderLifetimeMs,
   })
-  return { reference, presentation: presentationOf(content, 0), answerWithinMs: restartMsMax }
+  return {
+    reference,
+    // Whoever stores more before it is shown asks for it afterwards.
+    get presentation() {
+      return presentationOf(content, Math.floor((nowMs() - startedMs) / 1_000))
+    },
+    answerWithinMs: begun.device === 'this' ? bankIdStartMsMax : restartMsMax,
+  }
+}
+
+function isSameNonce(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** Decides on a sign-in that counts only with its nonce, where the nonce is here or the time is over. */
+async function takeReturn(
+  context: BankIdContext,
+  reference: string,
+  row: BankIdOrderRow,
+  returnNonce: string | undefined,
+): Promise<void> {
+  const { pool } = context
+  if (row.is_over) {
+    const given = { reference, word: otherNetwork, keptMs: resultKeptMs }
+    if ((await failAwaitedBankIdOrder.first(pool, given)) !== undefined) countOrder(context, otherNetwork)
+    return
+  }
+  const awaited = openContent<AwaitedCompletion>(context, reference, row.content_sealed!)
+  if (returnNonce === undefined || !isSameNonce(returnNonce, awaited.returnNonce)) return
+  const completed = await completeAwaitedBankIdOrder.first(pool, { reference, keptMs: resultKeptMs })
+  if (completed !== undefined) countOrder(context, 'complete')
 }
 
 async function cancel(context: BankIdContext, reference: string): Promise<void> {
   const row = await cancelBankIdOrder.first(context.pool, { reference, word: 'refused' })
   if (row === undefined) return
   countOrder(context, 'refused')
+  if (row.word === betweenOrders) return
   const { order, certificate } = openContent<PendingContent>(context, reference, row.content_sealed)
   await context.client.call('cancel', { orderRef: order.orderRef }, readCancelled, certificate)
 }
@@ -120,19 +179,22 @@ export function openBankId(
 ): SignInProvider & SigningProvider & AsyncDisposable {
   const { pool, keys, log, telemetry } = context
   const client = openClient(settings, secrets.bankidPassphrase, context, options.callTimeoutMs)
-  const bankid = { pool, keys, log, telemetry, client }
+  const checker = createCompletionChecker()
+  const stopping = new AbortController()
+  const bankid = { pool, keys, log, telemetry, client, checker, stopping: stopping.signal }
   const underWay = new Set<Promise<void>>()
 
   /** A page does not wait for a slow BankID: the code on it has to move. */
   const waitAWhile = async (work: Promise<void>): Promise<void> => {
-    const waited = new AbortController()
+    const waited = Promise.withResolvers<void>()
     const ended = work.catch((error: unknown) => {
       log.error({ err: error }, 'an order of BankID could not be gone on with')
     })
     underWay.add(ended)
     void ended.then(() => underWay.delete(ended))
-    await Promise.race([ended, sleep(options.collectWaitMs ?? collectWaitMs, undefined, waited)])
-    waited.abort()
+    const timer = setTimeout(waited.resolve, options.collectWaitMs ?? collectWaitMs)
+    await Promise.race([ended, waited.promise])
+    clearTimeout(timer)
   }
 
   return {
@@ -142,18 +204,27 @@ export function openBankId(
       return start(bankid, reference, beginSignIn(origin, reference))
     },
     startSigning: async (request) => start(bankid, newReference(), beginSigning(request)),
-    collect: async (reference) => {
-      const row = await selectBankIdOrder.first(pool, { reference })
-      if (row === undefined || !row.is_due || row.is_over) return progressOf(context, reference, row)
-      await waitAWhile(askBankId(bankid, reference))
-      return progressOf(context, reference, await selectBankIdOrder.first(pool, { reference }))
+    collect: async (reference, returnNonce) => {
+      const find = () => selectBankIdOrder.first(pool, { reference })
+      let row = await find()
+      if (row?.is_due === true && !row.is_over) {
+        await waitAWhile(askBankId(bankid, reference))
+        row = await find()
+      }
+      if (row !== undefined && isAwaited(row)) {
+        await takeReturn(bankid, reference, row, returnNonce)
+        row = await find()
+      }
+      return progressOf(context, reference, row)
     },
     cancel: async (reference) => waitAWhile(cancel(bankid, reference)),
     [Symbol.asyncDispose]: async () => {
-      // BankID gives a result once: what it says now would be lost.
+      // BankID gives a result once: what it says now, or what waits for the database, would be lost.
       await Promise.race([Promise.all(underWay), sleep(stopWaitMs, undefined, { ref: false })])
+      stopping.abort()
       await client[Symbol.asyncDispose]()
       await Promise.all(underWay)
+      await checker.close()
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../service/context.ts'
 import { seal, unseal } from '../../keys/seal.ts'
-import type { IdentifiedPerson } from '../identity-provider.ts'
 import type { Order } from './answers.ts'
 import type { Begun } from './begin-order.ts'
+import type { CheckedCompletion } from './completion.ts'
 
 /** What is kept of a pending order. */
 export interface PendingContent extends Begun {
@@ -11,10 +11,9 @@ export interface PendingContent extends Begun {
   certificate: string
 }
 
-/** What is kept of a completed one. */
-export interface CompleteContent {
-  person: IdentifiedPerson
-  evidence: string
+/** What is kept of a completed sign-in that counts once the nonce has come back. */
+export interface AwaitedCompletion extends CheckedCompletion {
+  returnNonce: string
 }
 
 /** The place that an order's content is sealed for. */
@@ -25,13 +24,13 @@ export function bankIdOrderPlace(reference: string): string {
 export function sealContent(
   { keys }: Pick<Context, 'keys'>,
   reference: string,
-  content: PendingContent | CompleteContent,
+  content: PendingContent | CheckedCompletion | AwaitedCompletion,
 ): Buffer {
   return seal(keys.master, JSON.stringify(content), bankIdOrderPlace(reference))
 }
 
 /** @throws where the key is another one */
-export function openContent<Content extends PendingContent | CompleteContent>(
+export function openContent<Content extends PendingContent | CheckedCompletion>(
   { keys }: Pick<Context, 'keys'>,
   reference: string,
   sealed: Buffer,

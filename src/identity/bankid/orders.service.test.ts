@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { PhoneOrder } from '../../../stand-ins/bankid/orders.ts'
 import { tamperings, type Tampering } from '../../../stand-ins/bankid/completion.ts'
 import { databaseTimeMs } from '../../clock/database-time.ts'
+import { createPool, endPool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { createBreakableDatabase } from '../../testing/breakable-database.ts'
 import { masterKeyOf } from '../../keys/master-key.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
-import { elin, origin, startBankIdScene, tolvan } from '../../testing/bankid-scene.ts'
+import { askBankId, storeMsMax } from './ask-bankid.ts'
+import { stopWaitMs } from './open-bankid.ts'
+import { bankIdBeginConnectionsMax, bankIdConnectionsMax } from './client.ts'
+import { elin, iPhoneSafari, origin, startBankIdScene, tolvan } from '../../testing/bankid-scene.ts'
 import { deleteExpiredBankIdOrders } from '../delete-expired-orders.ts'
 import type { OrderProgress, Presentation, StartedOrder } from '../identity-provider.ts'
 import { sealedBankIdOrders } from '../sealed-tables.ts'
+import { startSignIn } from '../sign-in.ts'
 import { openDeploymentKeys } from '../../keys/deployment-keys.ts'
 
 const scene = await startBankIdScene()
@@ -61,11 +69,7 @@ describe('An order', () => {
   })
 
   test('has a text signed on the same device, with the record’s hash, by nobody but who is asked', async () => {
-    const started = await bankid.startSigning({
-      ...toSign,
-      userAgent:
-        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
-    })
+    const started = await bankid.startSigning({ ...toSign, device: 'this', userAgent: iPhoneSafari })
     const order = phone.open(tokenOf(started.presentation))
     expect(order.visibleText).toBe(
       '## I sign.\n\nCompany: Ekeby Handel (556016\\-0680)\nIt may:\n+ read \\# \\* \\| \\+ \\\\ all',
@@ -81,7 +85,7 @@ describe('An order', () => {
       bankid: '6.0',
       order_ref: order.orderRef,
       user: { ...tolvan, givenName: 'Tolvan', surname: 'Tolvansson' },
-      // A phone on another network.
+      // Another network does not matter: the session and the personal number say whose it is.
       device: { ipAddress: '198.51.100.20' },
       risk: 'moderate',
       visible_text: order.visibleText,
@@ -172,6 +176,27 @@ describe('An order', () => {
   })
 })
 
+const secondOf = (qrText: string | undefined): number => Number(/\.(\d+)\.[\da-f]{64}$/.exec(qrText!)![1])
+/** A second as BankID counts it, with two for rounding and the way. */
+const expectOfNow = (qrText: string | undefined): void => {
+  const atBankId = secondOf(standIn.orders.qrText(lastOf('/auth').orderRef!))
+  expect(secondOf(qrText)).toBeGreaterThanOrEqual(atBankId - 2)
+  expect(secondOf(qrText)).toBeLessThanOrEqual(atBankId)
+}
+/** Holds back what writes to a table until BankID has begun an order and more than three seconds have passed. */
+const holdingBack = async <Result>(table: string, work: () => Promise<Result>): Promise<Result> => {
+  const begun = callsOf('/auth').length
+  const { under } = await inTransaction(database.pool, async (client) => {
+    await client.query(`lock table ${table} in share mode`)
+    const under = work()
+    under.catch(() => undefined)
+    await expect.poll(() => callsOf('/auth').length).toBe(begun + 1)
+    await sleep(3_300)
+    return { under }
+  })
+  return under
+}
+
 describe('The QR code', () => {
   test('moves every second, and is made for the second that it is shown in', async () => {
     const started = await bankid.startSignIn(origin)
@@ -189,6 +214,33 @@ describe('The QR code', () => {
     expect(scan({ presentation: presentationOf(await bankid.collect(started.reference)) }).orderRef).toBe(
       orderRef,
     )
+  })
+
+  describe('is of the second that it is shown in, however long storing the order took:', () => {
+    test('where it was begun', async () => {
+      const started = await holdingBack('bankid_orders', () => bankid.startSignIn(origin))
+      expectOfNow(started.presentation.qrText)
+      expectOfNow(presentationOf(await collect(started.reference)).qrText)
+    })
+
+    test('where the sign-in is stored afterwards', async () => {
+      const begun = await holdingBack('identity_orders', () => startSignIn(context, origin))
+      expectOfNow(begun.presentation.qrText)
+    })
+
+    test('where it began anew', async () => {
+      const { reference } = await bankid.startSignIn(origin)
+      await pass(31_000)
+      const begun = callsOf('/auth').length
+      standIn.answerNextWith({ path: '/auth', delayMs: 500 })
+      const collecting = collect(reference)
+      await expect.poll(() => callsOf('/auth').length).toBe(begun + 1)
+      await inTransaction(database.pool, async (client) => {
+        await client.query('lock table bankid_orders in share mode')
+        await sleep(4_000)
+      })
+      expectOfNow(presentationOf(await collecting).qrText)
+    })
   })
 
   test('that was photographed is of no use a little later', async () => {
@@ -250,12 +302,107 @@ describe('An order that nobody started in time', () => {
     expect(callsOf('/cancel').map((call) => call.orderRef)).toContain(renewed)
   })
 
-  test('has failed where BankID does not begin another', async () => {
+  test('has failed where BankID will not begin another', async () => {
+    const { reference } = await bankid.startSignIn(origin)
+    await pass(31_000)
+    standIn.answerNextWith({ path: '/auth', status: 401, errorCode: 'unauthorized' })
+    expect(await collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+  })
+
+  const waiting = { state: 'pending', hint: 'outstandingTransaction', presentation: {} }
+
+  test.each<[string, Parameters<typeof standIn.answerNextWith>[0]]>([
+    ['closes connections', { hangUp: true }],
+    ['answers 408', { status: 408, errorCode: 'requestTimeout' }],
+    ['answers 429', { status: 429, errorCode: 'tooManyRequests' }],
+    ['answers 500', { status: 500, errorCode: 'internalError' }],
+    ['answers 502 with a page', { status: 502, body: '<html>' }],
+    ['answers 503', { status: 503, errorCode: 'maintenance' }],
+  ])('BankID away for a moment at the restart: the code comes back. BankID %s', async (_what, answer) => {
+    const started = await bankid.startSignIn(origin)
+    await pass(31_000)
+    standIn.answerNextWith({ path: '/auth', ...answer, times: 2 })
+    const asked = callsOf('/collect').length
+    expect(await collect(started.reference)).toEqual(waiting)
+    // Nothing of the order before is shown, whoever asks, before it is time again or then.
+    expect(await scene.openBankId().collect(started.reference)).toEqual(waiting)
+    expect(await collect(started.reference)).toEqual(waiting)
+    const back = await collect(started.reference)
+    expect(callsOf('/collect').length).toBe(asked + 1)
+    const order = scan({ presentation: presentationOf(back) })
+    await order.sign(tolvan)
+    expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
+  })
+
+  test('shows no code of the one before while BankID is slow to begin another', async () => {
+    const started = await bankid.startSignIn(origin)
+    await pass(31_000)
+    const begun = callsOf('/auth').length
+    standIn.answerNextWith({ path: '/auth', delayMs: 1_000 })
+    const collecting = collect(started.reference)
+    await expect.poll(() => callsOf('/auth').length).toBe(begun + 1)
+    expect(await scene.openBankId().collect(started.reference)).toEqual(waiting)
+    expect(presentationOf(await collecting).qrText).toBeDefined()
+  })
+
+  test('begins anew in another process where the one that was to do it was killed', async () => {
+    await using killed = scene.openBankId({ collectWaitMs: 20 })
+    const started = await bankid.startSignIn(origin)
+    await pass(31_000)
+    const begun = callsOf('/auth').length
+    standIn.answerNextWith({ path: '/auth', delayMs: 20_000 })
+    expect((await killed.collect(started.reference)).state).toBe('pending')
+    await expect.poll(() => callsOf('/auth').length).toBe(begun + 1)
+    expect(presentationOf(await collect(started.reference)).qrText).toBeDefined()
+  })
+
+  test('is given up between two orders at BankID without a call', async () => {
     const { reference } = await bankid.startSignIn(origin)
     await pass(31_000)
     standIn.answerNextWith({ path: '/auth', status: 503, errorCode: 'maintenance' })
-    expect(await collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+    expect(await collect(reference)).toEqual(waiting)
+    const calls = standIn.calls.length
+    await bankid.cancel(reference)
+    expect(standIn.calls).toHaveLength(calls)
+    expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'refused' })
   })
+
+  test('has failed where BankID is away until three minutes are over', async () => {
+    const { reference } = await bankid.startSignIn(origin)
+    await pass(31_000)
+    standIn.answerNextWith({ path: '/auth', status: 503, errorCode: 'maintenance', times: 10 })
+    expect(await collect(reference)).toEqual(waiting)
+    await pass(100_000)
+    expect(await collect(reference)).toEqual(waiting)
+    const calls = standIn.calls.length
+    await pass(60_000)
+    expect(await collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+    expect(standIn.calls).toHaveLength(calls)
+  })
+})
+
+const countOfExpired = async (): Promise<number> => {
+  const { values } = await context.telemetry.bankIdOrders.get()
+  return values.find(({ labels }) => labels.outcome === 'expired')?.value ?? 0
+}
+
+test('An order that nobody asked about for four minutes has expired', async () => {
+  const before = await countOfExpired()
+  const started = await bankid.startSignIn(origin)
+  await scan(started).sign(tolvan)
+  await pass(4 * 60_000)
+  expect(await bankid.collect(started.reference)).toEqual({ state: 'failed', reason: 'expired' })
+  expect(lastOf('/collect')).toMatchObject({ status: 400, errorCode: 'invalidParameters' })
+  expect(await bankid.collect(started.reference)).toEqual({ state: 'failed', reason: 'expired' })
+  expect(await countOfExpired()).toBe(before + 1)
+  expect(scene.logged.join('')).toContain('"code":"invalidParameters","why":"No such order"')
+})
+
+test('An order that BankID does not know while it must is at fault, and not expired', async () => {
+  const { reference } = await bankid.startSignIn(origin)
+  await pass(2 * 60_000)
+  standIn.answerNextWith({ path: '/collect', status: 400, errorCode: 'invalidParameters' })
+  expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'invalidParameters' })
 })
 
 describe('A completed order is refused where', () => {
@@ -297,6 +444,56 @@ describe('A completed order is refused where', () => {
       body: { orderRef: lastOf('/sign').orderRef, status: 'complete', completionData: { user: {} } },
     })
     expect(await collect(reference)).toEqual({ state: 'failed', reason: 'not_verified' })
+  })
+})
+
+/** A process whose database goes away while BankID answers; given once it has tried in vain to store what it heard. */
+const loseDatabase = async (answer: (order: PhoneOrder) => void | Promise<void>) => {
+  const stack = new AsyncDisposableStack()
+  const gate = stack.use(await createBreakableDatabase(database.url))
+  const pool = createPool({ url: gate.url })
+  stack.defer(() => endPool(pool))
+  const process = scene.openBankId({ collectWaitMs: 20 }, { ...context, pool })
+  const started = await process.startSignIn(origin)
+  await answer(scan(started))
+  await pass(2_000)
+  standIn.answerNextWith({ path: '/collect', delayMs: 1_500 })
+  const asked = callsOf('/collect').length
+  expect((await process.collect(started.reference)).state).toBe('pending')
+  await expect.poll(() => callsOf('/collect').length).toBe(asked + 1)
+  await gate.takeAway()
+  expect(lastOf('/collect').status).toBe(0)
+  const tried = vi.spyOn(pool, 'query')
+  const inVain = () => tried.mock.settledResults.filter(({ type }) => type === 'rejected').length
+  await expect.poll(inVain, { timeout: 10_000 }).toBeGreaterThan(0)
+  return {
+    gate,
+    process,
+    reference: started.reference,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+describe('The database is away when BankID says that an order is', () => {
+  test('complete: the result is kept once it is back', async () => {
+    await using lost = await loseDatabase((order) => order.sign(tolvan))
+    await lost.gate.giveBack()
+    const collected = () => bankid.collect(lost.reference)
+    await expect.poll(collected, { timeout: 10_000 }).toMatchObject({ state: 'complete', person: tolvan })
+  })
+
+  test('failed: so is the reason', async () => {
+    await using lost = await loseDatabase((order) => order.refuse())
+    await lost.gate.giveBack()
+    const collected = () => bankid.collect(lost.reference)
+    await expect.poll(collected, { timeout: 10_000 }).toEqual({ state: 'failed', reason: 'userCancel' })
+  })
+
+  test('complete, and the process stops: it stops as soon as ever', async () => {
+    await using lost = await loseDatabase((order) => order.sign(tolvan))
+    const startedMs = performance.now()
+    await lost.process[Symbol.asyncDispose]()
+    expect(performance.now() - startedMs).toBeLessThan(stopWaitMs + storeMsMax / 2)
   })
 })
 
@@ -348,6 +545,27 @@ describe('While BankID', () => {
     await expect.poll(asked).toBe(1)
   })
 
+  test('is slow to say how far orders are, a sign-in can still be begun', async () => {
+    await using patient = scene.openBankId({ collectWaitMs: 1 })
+    const asked: string[] = []
+    while (asked.length <= bankIdConnectionsMax) asked.push((await patient.startSignIn(origin)).reference)
+    await pass(2_000)
+    const collects = callsOf('/collect').length
+    standIn.answerNextWith({ path: '/collect', delayMs: 9_000, times: asked.length })
+    await Promise.all(asked.map((reference) => patient.collect(reference)))
+    const underWay = bankIdConnectionsMax - bankIdBeginConnectionsMax
+    await expect.poll(() => callsOf('/collect').length, { timeout: 8_000 }).toBe(collects + underWay)
+    const started = await patient.startSignIn(origin)
+    expect(started.presentation.qrText).toBeDefined()
+    await patient.cancel(started.reference)
+    // None of the others has been answered meanwhile.
+    expect(
+      callsOf('/collect')
+        .slice(collects)
+        .map(({ status }) => status),
+    ).toEqual(Array(underWay).fill(0))
+  })
+
   test('is slow, whoever gives up does not wait for it either', async () => {
     const patient = scene.openBankId({ collectWaitMs: 20 })
     const started = await bankid.startSignIn(origin)
@@ -367,6 +585,27 @@ describe('While BankID', () => {
     expect((await stopping.collect(started.reference)).state).toBe('pending')
     await stopping[Symbol.asyncDispose]()
     expect(await bankid.collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
+  })
+
+  test('has completed more orders than can be checked, no further one is asked about until there is room', async () => {
+    const { reference } = await bankid.startSignIn(origin)
+    await pass(2_000)
+    const asked = callsOf('/collect').length
+    const client = { call: () => expect.unreachable('BankID is asked'), roots: [] }
+    const checker = { isFull: () => true, check: () => expect.unreachable(), close: async () => {} }
+    await askBankId(
+      {
+        ...context,
+        client: { ...client, [Symbol.asyncDispose]: async () => {} },
+        checker,
+        stopping: new AbortController().signal,
+      },
+      reference,
+    )
+    expect(callsOf('/collect')).toHaveLength(asked)
+    // It was nobody's turn: the next page asks.
+    expect((await bankid.collect(reference)).state).toBe('pending')
+    expect(callsOf('/collect')).toHaveLength(asked + 1)
   })
 
   test('does not answer in time, the call is given up', async () => {

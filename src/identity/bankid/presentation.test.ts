@@ -10,11 +10,12 @@ const android = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, l
 const link = 'https://app.bankid.com/?autostarttoken='
 
 const safari = `${ios} Version/18.5 Mobile/15E148 Safari/604.1`
+const chromeOnIos = `${ios} CriOS/138.0.7204.33 Mobile/15E148 Safari/604.1`
 
 describe('The app is started, and the person comes back, from', () => {
   test.each([
     ['Safari on iOS', safari, link, '', page],
-    ['Chrome on iOS', `${ios} CriOS/138.0.7204.33 Mobile/15E148 Safari/604.1`, link, '', 'googlechrome://'],
+    ['Chrome on iOS', chromeOnIos, link, '', 'googlechrome://'],
     ['Firefox on iOS', `${ios} FxiOS/139.0 Mobile/15E148 Safari/604.1`, link, '', 'firefox://'],
     [
       'Edge on iOS',
@@ -26,6 +27,14 @@ describe('The app is started, and the person comes back, from', () => {
     [
       'Opera on iOS',
       `${ios} Version/18.5 Mobile/15E148 Safari/604.1 OPT/5.5`,
+      link,
+      '&redirect=null',
+      undefined,
+    ],
+    ['a view of pages inside another app on iOS', `${ios} Mobile/15E148`, link, '&redirect=null', undefined],
+    [
+      'such a view that names its app',
+      `${ios} Mobile/15E148 LinkedInApp/9.29 [Safari/604.1]`,
       link,
       '&redirect=null',
       undefined,
@@ -64,6 +73,14 @@ describe('The app is started, and the person comes back, from', () => {
       urlEnd,
       ...(returnUrl === undefined ? {} : { returnUrl }),
     })
+  })
+
+  test.each([
+    ['Safari, where an address would open it anew', safari, '&redirect=null', undefined],
+    ['Chrome, which comes back as it was', chromeOnIos, '', 'googlechrome://'],
+  ])('a page on iOS that must stay as it is: %s', (_browser, userAgent, urlEnd, returnUrl) => {
+    const back = returnUrl === undefined ? {} : { returnUrl }
+    expect(planLaunch(userAgent, undefined)).toEqual({ urlBase: link, urlEnd, ...back })
   })
 
   test('a page whose address is too long for BankID, which stays as it is', () => {

@@ -2,11 +2,16 @@ import { deleteSomeRows } from '../../database/expired-rows.ts'
 import { defineStatement } from '../../database/define-statement.ts'
 import { replaceSealed, takeSealed } from '../../keys/sealed-rows.ts'
 
-/** By the database's clock throughout: `clock_timestamp()`. */
+/** By the database's clock throughout: `clock_timestamp()`, or what the caller knows it to have said. */
+
+/**
+ * The word of a sign-in that is complete at BankID, and counts only if the nonce comes back to its page before it has expired.
+ */
+export const awaitsReturn = 'awaitsReturn'
 
 export interface BankIdOrderRow {
   state: 'pending' | 'complete' | 'failed'
-  /** BankID's hint while it is pending, then how it ended. */
+  /** BankID's hint while it is pending, then how it ended: of a complete one `complete`, or {@link awaitsReturn}. */
   word: string
   content_sealed: Buffer | null
   /** Whole seconds since BankID answered with the order that is under way. */
@@ -31,6 +36,8 @@ export const insertBankIdOrder = defineStatement<
     state: BankIdOrderRow['state']
     word: string
     contentSealed: Buffer | null
+    /** When BankID answered, by the database's clock: not when the statement runs, which may be later. */
+    startedAt: Date
     collectInMs: number
     lifetimeMs: number
   }
@@ -38,7 +45,7 @@ export const insertBankIdOrder = defineStatement<
   'identity.insert-bankid-order',
   `insert into bankid_orders
      (reference, state, word, content_sealed, started_at, next_collect_at, collects, created_at, expires_at)
-   values ($reference::text, $state::text, $word::text, $contentSealed::bytea, clock_timestamp(),
+   values ($reference::text, $state::text, $word::text, $contentSealed::bytea, $startedAt::timestamptz,
      clock_timestamp() + $collectInMs::integer * interval '1 millisecond', 0, clock_timestamp(),
      clock_timestamp() + $lifetimeMs::integer * interval '1 millisecond')`,
 )
@@ -50,7 +57,7 @@ export const selectBankIdOrder = defineStatement<BankIdOrderRow, { reference: st
 
 /** Takes the turn to ask BankID, until it is given back or its time is over. No row where it is somebody else's. */
 export const claimBankIdOrder = defineStatement<
-  BankIdOrderRow & { collects: number },
+  BankIdOrderRow & { collects: number; now_ms: number },
   { reference: string; leaseMs: number }
 >(
   'identity.claim-bankid-order',
@@ -58,7 +65,8 @@ export const claimBankIdOrder = defineStatement<
    set collects = collects + 1, next_collect_at = clock_timestamp() + $leaseMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'pending' and next_collect_at <= clock_timestamp()
      and expires_at > clock_timestamp()
-   returning ${shown}, collects`,
+   returning ${shown}, collects,
+     (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
 )
 
 /** Writes what BankID said, or nothing new (`hint` null), where the turn is still the caller's. */
@@ -76,11 +84,19 @@ export const updateBankIdHint = defineStatement<
 /** A new order at BankID in the place of the one before. No row where the turn is no longer the caller's. */
 export const renewBankIdOrder = defineStatement<
   { reference: string },
-  { reference: string; collects: number; hint: string; contentSealed: Buffer; collectInMs: number }
+  {
+    reference: string
+    collects: number
+    hint: string
+    contentSealed: Buffer
+    /** As `insertBankIdOrder`. */
+    startedAt: Date
+    collectInMs: number
+  }
 >(
   'identity.renew-bankid-order',
   `update bankid_orders
-   set word = $hint::text, content_sealed = $contentSealed::bytea, started_at = clock_timestamp(),
+   set word = $hint::text, content_sealed = $contentSealed::bytea, started_at = $startedAt::timestamptz,
      next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'pending' and collects = $collects::integer
    returning reference`,
@@ -108,21 +124,48 @@ export const settleBankIdOrder = defineStatement<
    returning reference`,
 )
 
+/** The nonce came back. No row where it is decided already, or too late. */
+export const completeAwaitedBankIdOrder = defineStatement<
+  { reference: string },
+  { reference: string; keptMs: number }
+>(
+  'identity.complete-awaited-bankid-order',
+  `update bankid_orders
+   set word = 'complete', expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'complete' and word = '${awaitsReturn}'
+     and expires_at > clock_timestamp()
+   returning reference`,
+)
+
+/** The nonce did not come back in time. No row where it is decided already, or too early. */
+export const failAwaitedBankIdOrder = defineStatement<
+  { reference: string },
+  { reference: string; word: string; keptMs: number }
+>(
+  'identity.fail-awaited-bankid-order',
+  `update bankid_orders
+   set state = 'failed', word = $word::text, content_sealed = null,
+     expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'complete' and word = '${awaitsReturn}'
+     and expires_at <= clock_timestamp()
+   returning reference`,
+)
+
 /** Ends a pending order for the person; gives what was needed to go on with it. */
 export const cancelBankIdOrder = defineStatement<
-  { content_sealed: Buffer },
+  { content_sealed: Buffer; word: string },
   { reference: string; word: string }
 >(
   'identity.cancel-bankid-order',
   `with pending as (
-     select reference, content_sealed from bankid_orders
+     select reference, content_sealed, word from bankid_orders
      where reference = $reference::text and state = 'pending'
      for update
    )
    update bankid_orders set state = 'failed', word = $word::text, content_sealed = null
    from pending
    where bankid_orders.reference = pending.reference
-   returning pending.content_sealed`,
+   returning pending.content_sealed, pending.word`,
 )
 
 export const deleteBankIdOrdersExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(

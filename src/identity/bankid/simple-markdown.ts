@@ -6,7 +6,8 @@ const special = /[#+|*\-\\]/g
 const lineEnd = /\r\n|\r|\n/
 
 /**
- * A character that BankID cannot show stands as its number, so that two texts that differ look different too.
+ * A character that BankID cannot show stands as its number, so that two texts that differ in one look different too, but for a text
+ * that has the number typed. Verifying evidence applies this again: it has to stay as it is.
  */
 function escapeText(text: string): string {
   return text

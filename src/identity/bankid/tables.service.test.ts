@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { origin, startBankIdScene } from '../../testing/bankid-scene.ts'
 import { errorCodes, hintCodes } from './faults.ts'
@@ -48,7 +50,8 @@ test('The table of errors has every public code', () => {
 })
 
 describe.each(errorTable)('Error $status $code', ({ code, status, begun, asked }) => {
-  const outcome = (errorCodes as readonly string[]).includes(code) ? code : 'other'
+  const unknownOutcome = status === 429 ? 'faulty' : 'other'
+  const outcome = (errorCodes as readonly string[]).includes(code) ? code : unknownOutcome
 
   test(`of a begin gives a failed order: ${begun}`, async () => {
     const before = await valueOf('bankIdCalls', `auth ${outcome}`)
@@ -85,6 +88,39 @@ test('An error without a body, or with a word that is none, is told by its statu
   expect(scene.logged.join('')).not.toContain('script')
 })
 
+test.each([
+  [429, 'faulty'],
+  [500, 'internalError'],
+  [502, 'faulty'],
+  [503, 'maintenance'],
+  [504, 'faulty'],
+  [599, 'faulty'],
+  [418, 'other'],
+])(
+  'A %i of something before BankID, with a page in place of a word, counts as %s',
+  async (status, outcome) => {
+    const before = await valueOf('bankIdCalls', `auth ${outcome}`)
+    standIn.answerNextWith({ path: '/auth', status, body: '<html>Bad Gateway</html>' })
+    await bankid.startSignIn(origin)
+    expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
+  },
+)
+
+test('The alert that BankID is away counts what is trouble of BankID’s own, whatever it says', async () => {
+  const alerts = await readFile(join(import.meta.dirname, '../../../deploy/monitoring/alerts.yml'), 'utf8')
+  const [, outcomes] = /alert: NumeraBankIdUnavailable[^"]+outcome=~"([^"]+)"/.exec(alerts)!
+  const passing = [
+    'requestTimeout',
+    'internalError',
+    'maintenance',
+    'faulty',
+    'unreachable',
+    'late',
+    'malformed',
+  ]
+  expect(outcomes!.split('|')).toEqual(expect.arrayContaining(passing))
+})
+
 test('What BankID says of an error is logged only where it holds no number', async () => {
   const { reference } = await begin()
   standIn.answerNextWith({
@@ -108,7 +144,7 @@ describe.each([...hintCodes.pending, 'aNewHint'])('Hint %s', (hint) => {
     expect(progress).toMatchObject({ state: 'pending', hint })
     // Once an app has the order there is nothing left to scan or to start.
     const shown = progress.state === 'pending' ? Object.keys(progress.presentation) : []
-    expect(shown).toEqual(isBefore ? ['launchUrl', 'qrText'] : [])
+    expect(shown).toEqual(isBefore ? ['qrText'] : [])
   })
 })
 

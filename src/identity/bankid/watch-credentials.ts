@@ -1,6 +1,6 @@
 import type { Context } from '../../service/context.ts'
 import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
-import { readCredentials, stampOf, type BankIdCredentials } from './credentials.ts'
+import { readCredentials, requireValidNow, stampOf, type BankIdCredentials } from './credentials.ts'
 
 /** How often, before a call, the files are looked at for new ones. Milliseconds. */
 export const filesLookedAtEveryMs = 60_000
@@ -18,14 +18,15 @@ export interface WatchedCredentials extends Disposable {
   /**
    * Takes up changed files. Never fails: what cannot be used is logged, and the old stays.
    *
-   * @param now look although the files were looked at within the last minute
+   * @param now look although the files were looked at within the last minute; they are read only where they have changed
    */
   refresh(now?: boolean): void
 }
 
 /**
  * The files that connect this service with BankID, taken up anew when they are exchanged, so that a certificate is rotated
- * without a stop. Its end is a metric, and the log warns of it once a day.
+ * without a stop. Its end is a metric, and the log warns of it once a day. A start with one that has ended does not fail: people
+ * cannot sign in, but all else goes on.
  *
  * @param onNew called with credentials that take the place of others
  * @throws ConfigError that names the variable whose file cannot be used
@@ -37,7 +38,7 @@ export function watchCredentials(
   onNew: (credentials: BankIdCredentials) => void,
 ): WatchedCredentials {
   let stamp = stampOf(settings)
-  let current = readCredentials(settings, passphrase, Date.now())
+  let current = readCredentials(settings, passphrase)
   let told: string | undefined
   let lookedAtMs = clock.now()
   let warnedAtMs = -Infinity
@@ -48,15 +49,18 @@ export function watchCredentials(
     if (leftMs > certificateWarnedDays * dayMs) return
     if (Math.abs(clock.now() - warnedAtMs) < certificateWarnedEveryMs) return
     warnedAtMs = clock.now()
-    log.warn(
-      { endsAt: new Date(current.notAfterMs).toISOString(), days: Math.floor(leftMs / dayMs) },
-      'the certificate for BankID ends soon: put a new one in its file (NUMERA_BANKID_CERTIFICATE_FILE)',
-    )
+    const endsAt = new Date(current.notAfterMs).toISOString()
+    const what = 'put a new one in its file (NUMERA_BANKID_CERTIFICATE_FILE)'
+    if (leftMs > 0) {
+      log.warn({ endsAt, days: Math.floor(leftMs / dayMs) }, `the certificate for BankID ends soon: ${what}`)
+    } else log.error({ endsAt }, `the certificate for BankID has ended, nobody can use it: ${what}`)
   }
 
   const readAnew = (): void => {
     try {
-      current = readCredentials(settings, passphrase, Date.now())
+      const found = readCredentials(settings, passphrase)
+      requireValidNow(found, Date.now())
+      current = found
       told = undefined
       onNew(current)
       log.info({ endsAt: new Date(current.notAfterMs).toISOString() }, 'the files for BankID were exchanged')
@@ -67,11 +71,13 @@ export function watchCredentials(
     }
   }
   const refresh = (now = false): void => {
-    if (!now && Math.abs(clock.now() - lookedAtMs) < filesLookedAtEveryMs) return
-    lookedAtMs = clock.now()
+    const isTime = Math.abs(clock.now() - lookedAtMs) >= filesLookedAtEveryMs
+    if (!now && !isTime) return
+    if (isTime) lookedAtMs = clock.now()
     const found = stampOf(settings)
-    // What could not be used is read again: the other of two files may be there now, or its first day have come.
-    if (found !== stamp || told !== undefined) readAnew()
+    // What could not be used is read again each minute, since its first day may have come; but to open a PKCS#12 file takes a
+    // while, and whoever has no certificate for an order looks each time that somebody asks about it.
+    if (found !== stamp || (isTime && told !== undefined)) readAnew()
     stamp = found
     tellEnd()
   }

@@ -1,11 +1,20 @@
 import { jwtVerify } from 'jose'
 import type { LogoutNames } from '../../sessions/logout-names.ts'
+import { orderLifetimeMs } from '../order.ts'
 import { NotVerified } from './failure.ts'
 import { providerClockSecondsMax, type FoundProvider } from './find-provider.ts'
+import { issuedAtOf } from './issued-at.ts'
 import { signatureAlgorithms } from './signature-algorithms.ts'
 
-/** How old a logout token may be, and for how long one that was used is remembered at least. */
+/** How old a logout token may be. */
 export const logoutTokenSecondsMax = 600
+
+/**
+ * How long a logout token that was used is remembered, in milliseconds: as long as it could be used again, and as long as a
+ * sign-in that it ends may still get a session.
+ */
+export const logoutTokenKeptMs =
+  Math.max(logoutTokenSecondsMax * 1_000, orderLifetimeMs) + 2 * providerClockSecondsMax * 1_000
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
@@ -15,6 +24,8 @@ const types = new Set([undefined, 'jwt', 'logout+jwt', 'application/logout+jwt']
 export interface CheckedLogout {
   names: LogoutNames
   jti: string
+  /** By the provider's clock. */
+  issuedAt: Date
 }
 
 function readText(claim: unknown, name: string): string | undefined {
@@ -55,5 +66,9 @@ export async function checkLogoutToken(
   const sid = readText(payload['sid'], 'sid')
   const sub = readText(payload.sub, 'sub')
   if (sid === undefined && sub === undefined) throw new NotVerified('sub')
-  return { names: { issuer: metadata.issuer, sid, sub }, jti: readText(payload.jti, 'jti')! }
+  return {
+    names: { issuer: metadata.issuer, sid, sub },
+    jti: readText(payload.jti, 'jti')!,
+    issuedAt: issuedAtOf(payload),
+  }
 }

@@ -9,7 +9,7 @@ export const answerSignInContract = contract({
   summary: 'Come back from the OpenID Connect provider',
   description:
     'Where the provider sends the person’s browser with its answer (`redirect_uri`). The answer is taken once, in the browser ' +
-    'that began; the page that began collects what became of it.',
+    'that began; the page that began collects what became of it. What goes wrong here is told on a page, in words.',
   tags: ['OpenID Connect'],
   guard: 'none',
   query: Type.Object({

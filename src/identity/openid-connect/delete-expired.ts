@@ -7,7 +7,7 @@ export function deleteExpiredOpenIdConnectOrders(context: { pool: Pool }, atMs: 
   return deleteExpiredBy(deleteOpenIdConnectOrdersExpiredBy, context.pool, atMs)
 }
 
-/** The same for logout tokens that are too old to be used again. */
+/** The same for logout tokens that are too old to be used again, and end no sign-in any more. */
 export function deleteUsedLogoutTokens(context: { pool: Pool }, atMs: number): Promise<number> {
   return deleteExpiredBy(deleteUsedLogoutTokensExpiredBy, context.pool, atMs)
 }

@@ -19,6 +19,9 @@ import { failureOf, ProviderUnavailable } from './failure.ts'
 /** How long the provider's metadata is believed before it is asked for anew. */
 export const providerMetadataMs = 60 * 60_000
 
+/** How long they are used while they cannot be had anew. Sign-ins do not wait for that meanwhile. */
+export const providerMetadataKeptMs = 24 * 60 * 60_000
+
 /** How long the provider is not asked again after it could not be asked for its metadata. */
 export const providerPauseMs = 5_000
 
@@ -48,48 +51,53 @@ function authenticationOf(metadata: ServerMetadata, secret: string): ClientAuth 
   throw new TypeError('The provider takes no client secret.')
 }
 
+/** Asks the provider for its metadata. @throws what `failureOf` tells apart */
+async function askProvider(
+  { issuer, clientId }: OidcSettings,
+  clientSecret: string,
+  { clock }: Pick<Context, 'clock'>,
+): Promise<FoundProvider> {
+  // The configuration allows http on this machine only.
+  const isInsecure = issuer.startsWith('http:')
+  const timeout = providerAnswerMsMax / 1_000
+  const asked = await discovery(new URL(issuer), clientId, undefined, undefined, {
+    [customFetch]: fetchBounded,
+    timeout,
+    execute: isInsecure ? [allowInsecureRequests] : [],
+  })
+  const metadata = asked.serverMetadata()
+  const authentication = authenticationOf(metadata, clientSecret)
+  const keysUrl = new URL(metadata.jwks_uri ?? '')
+  if (keysUrl.protocol !== 'https:' && !isInsecure) throw new TypeError('The keys are not behind https.')
+  const keys = createRemoteJWKSet(keysUrl, {
+    [fetchOfKeys]: fetchBounded,
+    timeoutDuration: providerAnswerMsMax,
+    cooldownDuration: providerKeysPauseMs,
+    cacheMaxAge: providerKeysMs,
+  })
+  const configure = (): Configuration => {
+    const aheadSeconds = Math.round((clock.now() - Date.now()) / 1_000)
+    const known = { [clockSkew]: aheadSeconds, [clockTolerance]: providerClockSecondsMax }
+    const configuration = new Configuration(metadata, clientId, known, authentication)
+    configuration[customFetch] = fetchBounded
+    configuration.timeout = timeout
+    if (isInsecure) allowInsecureRequests(configuration)
+    return configuration
+  }
+  return { metadata, keys, configure }
+}
+
 /**
- * How to find the provider: it is asked for its metadata when it is first needed, and again when they are old. While it is
- * away it is asked at intervals, and is unavailable in between.
+ * How to find the provider: it is asked for its metadata when it is first needed, and again when they are old; nobody waits
+ * for the latter, unless they are too old to be used. While it is away it is asked at intervals, and without metadata it is
+ * unavailable in between.
  */
 export function createProviderFinder(
   settings: OidcSettings,
   clientSecret: string,
-  { clock, log }: Pick<Context, 'clock' | 'log'>,
+  context: Pick<Context, 'clock' | 'log'>,
 ): () => Promise<FoundProvider> {
-  const { issuer, clientId } = settings
-  // The configuration allows http on this machine only.
-  const isInsecure = issuer.startsWith('http:')
-  const timeout = providerAnswerMsMax / 1_000
-
-  const ask = async (): Promise<FoundProvider> => {
-    const asked = await discovery(new URL(issuer), clientId, undefined, undefined, {
-      [customFetch]: fetchBounded,
-      timeout,
-      execute: isInsecure ? [allowInsecureRequests] : [],
-    })
-    const metadata = asked.serverMetadata()
-    const authentication = authenticationOf(metadata, clientSecret)
-    const keysUrl = new URL(metadata.jwks_uri ?? '')
-    if (keysUrl.protocol !== 'https:' && !isInsecure) throw new TypeError('The keys are not behind https.')
-    const keys = createRemoteJWKSet(keysUrl, {
-      [fetchOfKeys]: fetchBounded,
-      timeoutDuration: providerAnswerMsMax,
-      cooldownDuration: providerKeysPauseMs,
-      cacheMaxAge: providerKeysMs,
-    })
-    const configure = (): Configuration => {
-      const aheadSeconds = Math.round((clock.now() - Date.now()) / 1_000)
-      const known = { [clockSkew]: aheadSeconds, [clockTolerance]: providerClockSecondsMax }
-      const configuration = new Configuration(metadata, clientId, known, authentication)
-      configuration[customFetch] = fetchBounded
-      configuration.timeout = timeout
-      if (isInsecure) allowInsecureRequests(configuration)
-      return configuration
-    }
-    return { metadata, keys, configure }
-  }
-
+  const { clock, log } = context
   let kept: { provider: FoundProvider; atMs: number } | undefined
   let failed: { error: ProviderUnavailable; atMs: number } | undefined
   let asking: Promise<FoundProvider> | undefined
@@ -100,7 +108,7 @@ export function createProviderFinder(
 
   const askOnce = async (): Promise<FoundProvider> => {
     try {
-      const provider = await ask()
+      const provider = await askProvider(settings, clientSecret, context)
       kept = { provider, atMs: clock.now() }
       failed = undefined
       return provider
@@ -116,8 +124,14 @@ export function createProviderFinder(
 
   return async () => {
     if (kept !== undefined && isWithin(kept.atMs, providerMetadataMs)) return kept.provider
-    if (failed !== undefined && isWithin(failed.atMs, providerPauseMs)) throw failed.error
-    asking ??= askOnce()
-    return asking
+    const isPaused = failed !== undefined && isWithin(failed.atMs, providerPauseMs)
+    if (!isPaused) asking ??= askOnce()
+    if (kept !== undefined && isWithin(kept.atMs, providerMetadataKeptMs)) {
+      // Why it failed is logged.
+      asking?.catch(() => {})
+      return kept.provider
+    }
+    if (asking !== undefined) return asking
+    throw failed!.error
   }
 }

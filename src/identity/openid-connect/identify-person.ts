@@ -1,12 +1,20 @@
-import { jwtVerify } from 'jose'
-import { authorizationCodeGrant, fetchUserInfo, type Configuration } from 'openid-client'
+import { jwtVerify, type JWTPayload } from 'jose'
+import {
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  customFetch,
+  fetchUserInfo,
+  type Configuration,
+} from 'openid-client'
 import type { OidcSettings } from '../../config/config.ts'
 import { checkDisplayText } from '../../http/check-display-text.ts'
-import type { LogoutNames } from '../../sessions/logout-names.ts'
+import type { NamedSignIn } from '../../sessions/logout-names.ts'
 import { parsePersonalNumber } from '../../values/personal-number.ts'
 import type { IdentifiedPerson } from '../identity-provider.ts'
-import { NotVerified } from './failure.ts'
+import { fetchBounded } from './bounded-fetch.ts'
+import { BadCallback, NoPerson, NotVerified } from './failure.ts'
 import { providerClockSecondsMax, type FoundProvider } from './find-provider.ts'
+import { issuedAtOf } from './issued-at.ts'
 import { signatureAlgorithms } from './signature-algorithms.ts'
 
 /** How old an ID token may be when it comes. */
@@ -28,12 +36,10 @@ export interface Expected {
 /** Who the provider says has signed in. */
 export interface Identified {
   person: IdentifiedPerson
-  /** The ID token. */
-  evidence: string
-  logoutNames: LogoutNames
+  logoutNames: NamedSignIn
 }
 
-type Claims = Record<string, unknown>
+type Claims = JWTPayload
 
 /** The signature, and what openid-client leaves to its caller. @throws NotVerified, and errors of jose */
 async function checkIdToken(
@@ -61,6 +67,29 @@ async function checkIdToken(
   return payload
 }
 
+/** The tokens for the code that the browser brought. */
+async function exchangeCode(
+  configuration: Configuration,
+  target: URL,
+  { reference, nonce, codeVerifier }: Expected,
+): ReturnType<typeof authorizationCodeGrant> {
+  let isAsked = false
+  configuration[customFetch] = (url, options) => {
+    isAsked = true
+    return fetchBounded(url, options)
+  }
+  try {
+    return await authorizationCodeGrant(configuration, target, {
+      expectedState: reference,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+    })
+  } catch (error) {
+    throw isAsked || error instanceof AuthorizationResponseError ? error : new BadCallback(error)
+  }
+}
+
 /** The claims of the ID token, and where one that is needed is missing there, those of the UserInfo endpoint beside them. */
 async function readClaims(
   { metadata }: FoundProvider,
@@ -77,14 +106,17 @@ async function readClaims(
 }
 
 function readName(claim: unknown): string {
-  if (typeof claim !== 'string') throw new NotVerified('name')
+  if (typeof claim !== 'string') throw new NoPerson('name')
   const name = [...claim.trim()].slice(0, nameCharactersMax).join('')
   try {
     return checkDisplayText(name, 'name', nameCharactersMax)
   } catch {
-    throw new NotVerified('name')
+    throw new NoPerson('name')
   }
 }
+
+/** Twelve digits: ten with a sign, as people write them, may be another country's number. */
+const numberForm = /^\d{8}-?\d{4}$/
 
 function readPerson(
   { personalNumberClaim, nameClaim }: OidcSettings,
@@ -92,8 +124,9 @@ function readPerson(
   at: Date,
 ): IdentifiedPerson {
   const number = claims[personalNumberClaim]
-  const personalNumber = typeof number === 'string' ? parsePersonalNumber(number, at) : undefined
-  if (personalNumber === undefined) throw new NotVerified('personal_number')
+  const isWhole = typeof number === 'string' && numberForm.test(number.trim())
+  const personalNumber = isWhole ? parsePersonalNumber(number, at) : undefined
+  if (personalNumber === undefined) throw new NoPerson('personal_number')
   return { personalNumber, name: readName(claims[nameClaim]) }
 }
 
@@ -112,23 +145,17 @@ export async function identifyPerson(
   at: Date,
 ): Promise<Identified> {
   const configuration = provider.configure()
-  const tokens = await authorizationCodeGrant(configuration, target, {
-    expectedState: expected.reference,
-    expectedNonce: expected.nonce,
-    pkceCodeVerifier: expected.codeVerifier,
-    idTokenExpected: true,
-  })
-  const idToken = tokens.id_token!
-  const idClaims = await checkIdToken(provider, settings, idToken, expected, at)
+  const tokens = await exchangeCode(configuration, target, expected)
+  const idClaims = await checkIdToken(provider, settings, tokens.id_token!, expected, at)
   const claims = await readClaims(provider, configuration, settings, idClaims, tokens.access_token)
   const { sid } = idClaims
   return {
     person: readPerson(settings, claims, at),
-    evidence: idToken,
     logoutNames: {
       issuer: provider.metadata.issuer,
       sid: typeof sid === 'string' ? sid : undefined,
       sub: String(idClaims['sub']),
+      issuedAt: issuedAtOf(idClaims),
     },
   }
 }

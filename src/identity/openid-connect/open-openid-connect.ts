@@ -1,19 +1,31 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { buildAuthorizationUrl, calculatePKCECodeChallenge, randomPKCECodeVerifier } from 'openid-client'
 import type { OidcSettings, SecretSettings } from '../../config/config.ts'
+import { answerGraceMs, connectMsMax, pageStatementTimeoutMs } from '../../database/deadlines.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { invalidArgument } from '../../http/errors.ts'
 import { seal, unseal } from '../../keys/seal.ts'
 import { hashSecret } from '../../keys/secrets.ts'
+import { rateLimited } from '../../rate-limit/rate-limited.ts'
 import type { Context } from '../../service/context.ts'
 import { endNamedSessions } from '../../sessions/end-named-sessions.ts'
-import type { OrderOrigin, OrderProgress, SignInProvider, StartedOrder } from '../identity-provider.ts'
-import { checkLogoutToken, logoutTokenSecondsMax, type CheckedLogout } from './check-logout-token.ts'
-import { failureOf, type Failure } from './failure.ts'
-import { createProviderFinder, providerClockSecondsMax, type FoundProvider } from './find-provider.ts'
+import { logoutMacsOf, type LogoutNames } from '../../sessions/logout-names.ts'
+import type {
+  IdentifiedPerson,
+  OrderOrigin,
+  OrderProgress,
+  SignInProvider,
+  StartedOrder,
+} from '../identity-provider.ts'
+import { providerAnswerMsMax } from './bounded-fetch.ts'
+import { checkLogoutToken, logoutTokenKeptMs, type CheckedLogout } from './check-logout-token.ts'
+import { failureOf, LogoutRefused, type Failure } from './failure.ts'
+import { createProviderFinder, type FoundProvider } from './find-provider.ts'
 import { identifyPerson, type Expected, type Identified } from './identify-person.ts'
+import { issuedAtOf } from './issued-at.ts'
 import {
   completeOpenIdConnectOrder,
+  failAwaitedOpenIdConnectOrder,
   failOpenIdConnectOrder,
   insertOpenIdConnectOrder,
   insertUsedLogoutToken,
@@ -25,6 +37,19 @@ import { openIdConnectOrderPlace } from './sealed-orders.ts'
 
 /** How long a person has to come back from the OpenID Connect provider. Then the sign-in has failed. */
 export const openIdConnectOrderMs = 10 * 60_000
+
+/** What the provider is asked for an answer, one after the other: its metadata, the tokens, its keys, the person's claims. */
+const callsOfAnswer = 4
+
+/**
+ * How long an answer may be checked, in milliseconds: as long as its calls to the provider may take, and the statements that
+ * take the answer and keep what became of it. Beyond it the process that did has ended, and the sign-in has failed.
+ */
+export const answerCheckMsMax =
+  callsOfAnswer * providerAnswerMsMax + 2 * (connectMsMax + pageStatementTimeoutMs + answerGraceMs)
+
+/** Logout tokens that a process checks at once. A further one is 429 `rate_limited`. */
+export const logoutChecksMax = 500
 
 /** Where the provider sends the person's browser with its answer: what is registered there as `redirect_uri`. */
 export const callbackPath = '/sign-in/callback'
@@ -47,13 +72,22 @@ export interface OpenIdConnectProvider extends SignInProvider, AsyncDisposable {
   /**
    * Ends the sessions that a logout token names.
    *
-   * @throws 400 `invalid_argument` where the token does not hold, or was used before
+   * @returns how many
+   * @throws LogoutRefused where the token does not hold, or was used before; 429 `rate_limited` where too many are being checked
    */
-  endSessions(logoutToken: string): Promise<void>
+  endSessions(logoutToken: string): Promise<number>
 }
 
 /** What an order keeps while it waits for its answer. */
 type Waiting = Pick<Expected, 'codeVerifier' | 'nonce'> & { authorizationUrl: string }
+
+/** What it keeps once it is complete: who that is, as JSON. */
+interface Kept {
+  person: IdentifiedPerson
+  logoutNames: LogoutNames & { issuedAt: string }
+  /** The ID token, in orders that a version before completed: of the names it alone says when the provider made it. */
+  evidence?: string
+}
 
 /** RFC 6749, 4.1.2: the answer's `state`, as `startSignIn` makes them. */
 function referenceIn(target: URL): string | undefined {
@@ -76,6 +110,8 @@ class OpenIdConnect implements OpenIdConnectProvider {
   readonly #settings: OidcSettings
   readonly #context: OpenIdConnectContext
   readonly #findProvider: () => Promise<FoundProvider>
+  /** How many logout tokens are being checked. */
+  #logoutChecks = 0
 
   constructor(settings: OidcSettings, clientSecret: string, context: OpenIdConnectContext) {
     this.#settings = settings
@@ -116,9 +152,11 @@ class OpenIdConnect implements OpenIdConnectProvider {
     if (row === undefined) return { state: 'failed', reason: 'expired' }
     if (row.state === 'failed') return { state: 'failed', reason: row.reason! }
     if (row.state === 'complete') {
-      const identified = this.#unseal<Identified>(reference, row.sealed!)
-      return { state: 'complete', ...identified }
+      const { person, logoutNames, evidence: idToken } = this.#unseal<Kept>(reference, row.sealed!)
+      const issuedAt = idToken === undefined ? new Date(logoutNames.issuedAt) : issuedAtOf(decodeJwt(idToken))
+      return { state: 'complete', person, evidence: '', logoutNames: { ...logoutNames, issuedAt } }
     }
+    if (row.answered_at !== null) return this.#waitForCheck(reference, row.answered_at)
     if (row.expires_at.getTime() <= clock.now()) return { state: 'failed', reason: 'expired' }
     const { authorizationUrl } = this.#unseal<Waiting>(reference, row.sealed!)
     const presentation = row.state === 'pending' ? { openUrl: authorizationUrl } : {}
@@ -138,37 +176,42 @@ class OpenIdConnect implements OpenIdConnectProvider {
     const reference = referenceIn(url)
     const order = reference && (await selectAnsweredOrder.first(pool, { reference }))
     if (!reference || !order) return elsewhere
+    const at = new Date(clock.now())
     if (!isSameBrowser(browserToken, order.browser_hash)) {
       // Whoever answers has not begun: they would be signed in where somebody else waits.
-      this.#report({ reason: 'not_verified', why: 'browser' })
-      await this.#fail(reference, 'not_verified')
+      const failure: Failure = { reason: 'not_verified', outcome: 'other_browser', why: 'browser' }
+      const failed = await failAwaitedOpenIdConnectOrder.first(pool, {
+        reference,
+        reason: failure.reason,
+        at,
+      })
+      if (failed !== undefined) this.#report(failure)
       return elsewhere
     }
-    const taken = await takeOpenIdConnectAnswer.first(pool, { reference, at: new Date(clock.now()) })
+    const taken = await takeOpenIdConnectAnswer.first(pool, { reference, at })
     if (taken !== undefined) await this.#check(reference, url, taken)
     return order.return_url
   }
 
-  async endSessions(logoutToken: string): Promise<void> {
-    const { pool, clock, telemetry } = this.#context
+  async endSessions(logoutToken: string): Promise<number> {
+    const { pool, clock } = this.#context
     const at = clock.now()
-    let checked: CheckedLogout
-    try {
-      const provider = await this.#findProvider()
-      checked = await checkLogoutToken(provider, this.#settings.clientId, logoutToken, new Date(at))
-    } catch (error) {
-      throw this.#refuseLogout(failureOf(error).why)
-    }
-    const { names, jti } = checked
+    const { names, jti, issuedAt } = await this.#checkLogout(logoutToken, new Date(at))
     const tokenHash = hash('sha256', JSON.stringify([names.issuer, jti]), 'buffer')
-    const expiresAt = new Date(at + (logoutTokenSecondsMax + 2 * providerClockSecondsMax) * 1_000)
+    const { sid, sub } = logoutMacsOf(this.#context.keys, names)
+    const kept = {
+      tokenHash,
+      logoutSidMac: sid ?? null,
+      logoutSubMac: sub ?? null,
+      issuedAt,
+      expiresAt: new Date(at + logoutTokenKeptMs),
+    }
     const ended = await inTransaction(pool, async (client) => {
-      if ((await insertUsedLogoutToken.first(client, { tokenHash, expiresAt })) === undefined)
-        return undefined
+      if ((await insertUsedLogoutToken.first(client, kept)) === undefined) return undefined
       return endNamedSessions(this.#context, client, names)
     })
-    if (ended === undefined) throw this.#refuseLogout('jti')
-    telemetry.backChannelLogouts.inc({ outcome: ended === 0 ? 'no_session' : 'ended' })
+    if (ended === undefined) throw new LogoutRefused('jti')
+    return ended
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -204,40 +247,59 @@ class OpenIdConnect implements OpenIdConnectProvider {
       const provider = await this.#findProvider()
       identified = await identifyPerson(provider, this.#settings, url, expected, new Date(clock.now()))
     } catch (error) {
-      const { reason } = this.#report(failureOf(error))
-      await this.#fail(reference, reason)
+      const failure = failureOf(error)
+      if (await this.#fail(reference, failure.reason)) this.#report(failure)
       return
     }
-    await completeOpenIdConnectOrder.run(pool, { reference, sealed: this.#seal(reference, identified) })
-    telemetry.openIdConnectSignIns.inc({ outcome: 'complete' })
+    const sealed = this.#seal(reference, identified)
+    const completed = await completeOpenIdConnectOrder.first(pool, { reference, sealed })
+    if (completed !== undefined) telemetry.openIdConnectSignIns.inc({ outcome: 'complete' })
   }
 
-  async #fail(reference: string, reason: string): Promise<void> {
-    await failOpenIdConnectOrder.run(this.#context.pool, { reference, reason })
+  /** The answer is being checked, unless the process that did has ended: then nobody will. */
+  async #waitForCheck(reference: string, answeredAt: Date): Promise<OrderProgress> {
+    const pending: OrderProgress = { state: 'pending', hint: 'outstanding', presentation: {} }
+    if (this.#context.clock.now() - answeredAt.getTime() < answerCheckMsMax) return pending
+    // It may have been kept this very moment: then the next call finds it.
+    if (!(await this.#fail(reference, 'unavailable'))) return pending
+    const { reason } = this.#report({ reason: 'unavailable', why: 'unfinished' })
+    return { state: 'failed', reason }
+  }
+
+  /** @returns false where it is over already */
+  async #fail(reference: string, reason: string): Promise<boolean> {
+    return (await failOpenIdConnectOrder.first(this.#context.pool, { reference, reason })) !== undefined
   }
 
   #report(failure: Failure): Failure {
     const { log, telemetry } = this.#context
-    const { reason, why } = failure
-    telemetry.openIdConnectSignIns.inc({ outcome: reason })
-    if (reason !== 'refused') log.warn({ reason, why }, 'a sign-in at the OpenID Connect provider failed')
+    const { reason, outcome = reason, why } = failure
+    telemetry.openIdConnectSignIns.inc({ outcome })
+    if (reason !== 'refused') log.warn({ outcome, why }, 'a sign-in at the OpenID Connect provider failed')
     return failure
   }
 
-  #refuseLogout(why: string): Error {
-    const { log, telemetry } = this.#context
-    telemetry.backChannelLogouts.inc({ outcome: 'refused' })
-    log.debug({ why }, 'a logout token was refused')
-    return invalidArgument(`The logout token does not hold: ${why}.`, 'logout_token')
+  /** Before anything is asked of the database: whoever sends bad ones takes nothing from the provider's. */
+  async #checkLogout(logoutToken: string, at: Date): Promise<CheckedLogout> {
+    if (this.#logoutChecks >= logoutChecksMax) throw rateLimited(1)
+    this.#logoutChecks += 1
+    try {
+      const provider = await this.#findProvider()
+      return await checkLogoutToken(provider, this.#settings.clientId, logoutToken, at)
+    } catch (error) {
+      throw new LogoutRefused(failureOf(error).why)
+    } finally {
+      this.#logoutChecks -= 1
+    }
   }
 
   #seal(reference: string, value: Waiting | Identified): Buffer {
     return seal(this.#context.keys.master, JSON.stringify(value), openIdConnectOrderPlace(reference))
   }
 
-  #unseal<Kept extends Waiting | Identified>(reference: string, sealed: Buffer): Kept {
+  #unseal<Content extends Waiting | Kept>(reference: string, sealed: Buffer): Content {
     const opened = unseal(this.#context.keys.master, sealed, openIdConnectOrderPlace(reference))
-    return JSON.parse(opened.toString()) as Kept
+    return JSON.parse(opened.toString()) as Content
   }
 }
 

@@ -1,3 +1,4 @@
+import { UnsecuredJWT } from 'jose'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -7,15 +8,32 @@ import {
   type TokenFault,
 } from '../../../stand-ins/openid-provider/start-openid-provider.ts'
 import type { App } from '../../http/contract.ts'
+import { seal, unseal } from '../../keys/seal.ts'
 import { buildApp } from '../../service/app.ts'
+import { createPool } from '../../database/pool.ts'
+import { createBreakableDatabase } from '../../testing/breakable-database.ts'
 import { createConsoleClient, type ConsoleClient } from '../../testing/console-client.ts'
-import { seedCompany } from '../../testing/seed.ts'
+import { approveDemoOrder, seedCompany } from '../../testing/seed.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
-import { backChannelLogoutRate } from './openid-connect-routes.ts'
-import { openIdConnectOrderMs, type OpenIdConnectProvider } from './open-openid-connect.ts'
-import { providerKeysPauseMs, providerPauseMs } from './find-provider.ts'
+import { selectIsEnded } from '../../sessions/queries.ts'
+import { orderLifetimeMs } from '../order.ts'
+import { backChannelLogoutRate, refusedLogoutLineMs } from './openid-connect-routes.ts'
+import { openIdConnectOrderPlace } from './sealed-orders.ts'
+import {
+  answerCheckMsMax,
+  logoutChecksMax,
+  openIdConnectOrderMs,
+  type OpenIdConnectProvider,
+} from './open-openid-connect.ts'
+import {
+  providerClockSecondsMax,
+  providerKeysPauseMs,
+  providerMetadataKeptMs,
+  providerMetadataMs,
+  providerPauseMs,
+} from './find-provider.ts'
 
 const service = 'http://localhost:8080'
 const tolvan = '191212121212'
@@ -56,6 +74,8 @@ beforeEach(async () => {
   usual.context.clock.set(Date.now())
   // Some tests move the clock: what a network has left is by that time.
   await database.pool.query('delete from rate_buckets')
+  // Of the same second, they end what the next test begins.
+  await database.pool.query('delete from used_logout_tokens')
 })
 afterEach(() => void vi.useRealTimers())
 afterAll(async () => {
@@ -82,6 +102,13 @@ const comeBack = (browser: ConsoleClient, callback: string) => {
   return browser.get(`${pathname}${search}`)
 }
 
+/** A sign-in that is complete at the provider, and that no page has collected. */
+const answer = async (app: App = usual.app, personalNumber = tolvan): Promise<Begun> => {
+  const begun = await begin(app)
+  await comeBack(begun.browser, await provider.visit(begun.openUrl, personalNumber))
+  return begun
+}
+
 const collect = async ({ browser, orderId }: Begun) =>
   (await browser.post(`/console/sign-in/${orderId}/collect`)).body
 
@@ -93,6 +120,13 @@ const signIn = async (app: App = usual.app, personalNumber: string | undefined =
   expect(back.headers['location']).toBe(`${service}/invitations?x=1`)
   return { ...begun, progress: await collect(begun) }
 }
+
+/** How often the metadata could not be had. */
+const refusals = (): number =>
+  logged.split('the OpenID Connect provider does not say its metadata').length - 1
+
+/** How often a sign-in was logged as one that failed. */
+const warnings = (): number => logged.split('a sign-in at the OpenID Connect provider failed').length - 1
 
 const tokenCalls = (): number => provider.calls.filter((path) => path === '/token').length
 
@@ -106,6 +140,74 @@ const logOut = (form: Record<string, string> | string, headers: Record<string, s
     payload: new URLSearchParams(form).toString(),
   })
 const statusOf = async (browser: ConsoleClient) => (await browser.get('/console/session')).status
+
+/** The `state` of its request. */
+const referenceOf = ({ openUrl }: Begun): string => new URL(openUrl).searchParams.get('state')!
+
+/** What an order keeps, as it is under its seal. */
+const keptOf = (begun: Begun, sealed: Buffer) =>
+  JSON.parse(
+    unseal(usual.context.keys.master, sealed, openIdConnectOrderPlace(referenceOf(begun))).toString(),
+  )
+
+const ended = { state: 'failed', reason: 'ended' }
+
+/** A counter of the usual deployment, for one outcome. */
+const countOf = async (metric: string, outcome: string, { context } = usual): Promise<number> => {
+  const text = await context.telemetry.registry.getSingleMetricAsString(metric)
+  return Number(new RegExp(`outcome="${outcome}"[^}]*} (\\d+)`).exec(text)?.[1] ?? 0)
+}
+const signInsWith = (outcome: string, of = usual) =>
+  countOf('numera_openid_connect_sign_ins_total', outcome, of)
+
+/** Those that an alert pages for, and those that anybody can bring about with a browser. */
+const wakingSignIns = async () => (await signInsWith('unavailable')) + (await signInsWith('not_verified'))
+const otherSignIns = async () =>
+  (await signInsWith('bad_callback')) + (await signInsWith('refused_by_provider'))
+
+const logoutsWith = (outcome: string, of = usual) => countOf('numera_back_channel_logouts_total', outcome, of)
+
+/** How often a logout token was told to be refused at the level `warn`. */
+const toldRefusals = (): number => logged.match(/"level":40[^\n]*a logout token was refused/g)?.length ?? 0
+
+/** All that was counted of sign-ins, as it is served. */
+const countsOfSignIns = (): Promise<string> =>
+  usual.context.telemetry.registry.getSingleMetricAsString('numera_openid_connect_sign_ins_total')
+
+/** Work with rows or tables locked by somebody else, until `release` is called. */
+const whileLocked = async (
+  statement: string,
+  values: unknown[],
+  work: (release: () => Promise<void>) => Promise<void>,
+): Promise<void> => {
+  const client = await database.pool.connect()
+  // A test that fails may take longer than a transaction may be idle: it says why itself.
+  client.on('error', () => {})
+  try {
+    await client.query('begin')
+    await client.query(statement, values)
+    await work(async () => void (await client.query('commit')))
+    // Fails where it took so long that the server ended the lock.
+    await client.query('commit')
+  } finally {
+    // Its locks go with it.
+    client.release(true)
+  }
+}
+/** Somebody waits for a lock: of this kind, as the server calls it. */
+const untilWaiting = (kind: 'advisory' | 'row') =>
+  expect
+    .poll(
+      async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+               and (wait_event = 'advisory') = $1`,
+            [kind === 'advisory'],
+          )
+        ).rowCount,
+    )
+    .toBeGreaterThan(0)
 
 describe('signing in', () => {
   test('a person goes to the provider, comes back to the page they left, and is signed in', async () => {
@@ -219,6 +321,73 @@ describe('signing in', () => {
     }
   })
 
+  test('an answer that comes again after the session was made, or after it was given up, is neither counted nor logged', async () => {
+    const signedIn = await begin(usual.app)
+    const used = await provider.visit(signedIn.openUrl, tolvan)
+    await comeBack(signedIn.browser, used)
+    expect((await collect(signedIn)).state).toBe('complete')
+    const givenUp = await begin(usual.app)
+    const late = await provider.visit(givenUp.openUrl, tolvan)
+    await givenUp.browser.post(`/console/sign-in/${givenUp.orderId}/cancel`)
+    const tooLate = await provider.visit((await begin(usual.app)).openUrl, tolvan)
+    usual.context.clock.advance(openIdConnectOrderMs)
+    const before = [await countsOfSignIns(), warnings()]
+    for (const callback of [used, late, tooLate]) {
+      for (const browser of [signedIn.browser, givenUp.browser, createConsoleClient(usual.app)]) {
+        expect((await comeBack(browser, callback)).status).toBe(303)
+      }
+    }
+    expect([await countsOfSignIns(), warnings()]).toEqual(before)
+  })
+
+  test('a look from elsewhere while the answer is checked does not end it', async () => {
+    const begun = await begin(usual.app)
+    const callback = await provider.visit(begun.openUrl, tolvan)
+    const held = Promise.withResolvers<void>()
+    const before = tokenCalls()
+    provider.answerNextWith({ path: '/token', until: held.promise })
+    const back = comeBack(begun.browser, callback)
+    await expect.poll(() => tokenCalls()).toBe(before + 1)
+    try {
+      const look = await comeBack(createConsoleClient(usual.app), callback)
+      expect(look.headers['location']).toBe(`${service}/sign-in`)
+    } finally {
+      held.resolve()
+    }
+    await back
+    expect((await collect(begun)).state).toBe('complete')
+  })
+
+  test('an answer in another browser is counted by itself', async () => {
+    const before = [await signInsWith('other_browser'), await signInsWith('not_verified')]
+    const callback = await provider.visit((await begin(usual.app)).openUrl, tolvan)
+    await comeBack(createConsoleClient(usual.app), callback)
+    await comeBack(createConsoleClient(usual.app), callback)
+    expect([await signInsWith('other_browser'), await signInsWith('not_verified')]).toEqual([
+      before[0]! + 1,
+      before[1],
+    ])
+  })
+
+  test('two sign-ins begun in one browser: each answer counts', async () => {
+    const first = await begin(usual.app)
+    const beginAnother = async () => {
+      const { body } = await first.browser.post('/console/sign-in')
+      return { ...first, orderId: body.order_id as string, openUrl: body.presentation.open_url as string }
+    }
+    const second = await beginAnother()
+    const callback = await provider.visit(first.openUrl, tolvan)
+    expect((await comeBack(first.browser, callback)).headers['location']).toBe(`${service}/invitations?x=1`)
+    expect((await collect(first)).state).toBe('complete')
+    await comeBack(first.browser, await provider.visit(second.openUrl, tolvan))
+    expect((await collect(second)).state).toBe('complete')
+
+    const [third, fourth] = [await beginAnother(), await beginAnother()]
+    await first.browser.post(`/console/sign-in/${third.orderId}/cancel`)
+    await comeBack(first.browser, await provider.visit(fourth.openUrl, tolvan))
+    expect((await collect(fourth)).state).toBe('complete')
+  })
+
   test('the code of another order is worth nothing', async () => {
     const [one, other] = [await begin(usual.app), await begin(usual.app)]
     const codeOf = async ({ openUrl }: Begun) =>
@@ -229,11 +398,129 @@ describe('signing in', () => {
     expect(await collect(one)).toEqual({ state: 'failed', reason: 'not_verified' })
   })
 
+  test('of an answer the person and its names are kept, and no token', async () => {
+    const begun = await answer()
+    const { rows } = await database.pool.query<{ sealed: Buffer }>(
+      'select sealed from openid_connect_orders where reference = $1',
+      [referenceOf(begun)],
+    )
+    const { sid, sub } = provider.signIns.at(-1)!
+    expect(keptOf(begun, rows[0]!.sealed)).toEqual({
+      person: { personalNumber: tolvan, name: 'Tolvan Tolvansson' },
+      logoutNames: {
+        issuer: provider.issuer,
+        sid,
+        sub,
+        issuedAt: expect.stringMatching(/^\d{4}-.*:\d\d\.000Z$/),
+      },
+    })
+  })
+
+  test('an answer that a version before kept with its token is collected, and ended by a logout', async () => {
+    for (const isLoggedOut of [false, true]) {
+      const begun = await answer()
+      const named = provider.signIns.at(-1)!
+      const { rows } = await database.pool.query<{ sealed: Buffer }>(
+        'select sealed from openid_connect_orders where reference = $1',
+        [referenceOf(begun)],
+      )
+      const { person, logoutNames } = keptOf(begun, rows[0]!.sealed)
+      const { issuedAt, ...names } = logoutNames
+      const evidence = new UnsecuredJWT({ iat: Date.parse(issuedAt) / 1_000 }).encode()
+      const before = JSON.stringify({ person, evidence, logoutNames: names })
+      await database.pool.query('update openid_connect_orders set sealed = $2 where reference = $1', [
+        referenceOf(begun),
+        seal(usual.context.keys.master, before, openIdConnectOrderPlace(referenceOf(begun))),
+      ])
+      if (isLoggedOut) {
+        const token = await provider.makeLogoutToken(named, { claims: { sid: undefined } })
+        expect((await logOut({ logout_token: token })).statusCode).toBe(200)
+      }
+      expect((await collect(begun)).state).toBe(isLoggedOut ? 'failed' : 'complete')
+    }
+  })
+
   test('an answer that comes too late is none', async () => {
     const begun = await begin(usual.app)
     const callback = await provider.visit(begun.openUrl, tolvan)
     usual.context.clock.advance(openIdConnectOrderMs)
     await comeBack(begun.browser, callback)
+    expect(await collect(begun)).toEqual({ state: 'failed', reason: 'expired' })
+  })
+
+  test('a sign-in at the provider that expired by a clock that was ahead is open again when the clock is right', async () => {
+    const begun = await begin(usual.app)
+    const callback = await provider.visit(begun.openUrl, tolvan)
+    usual.context.clock.advance(openIdConnectOrderMs)
+    expect(await collect(begun)).toEqual({ state: 'failed', reason: 'expired' })
+    usual.context.clock.advance(-openIdConnectOrderMs)
+    expect((await collect(begun)).state).toBe('pending')
+    await comeBack(begun.browser, callback)
+    expect((await collect(begun)).state).toBe('complete')
+  })
+
+  test('an answer whose check has not ended when it must have has failed, and stays failed whatever comes of it', async () => {
+    const begun = await begin(usual.app)
+    const callback = await provider.visit(begun.openUrl, tolvan)
+    const held = Promise.withResolvers<void>()
+    const [completeBefore, unavailableBefore] = [
+      await signInsWith('complete'),
+      await signInsWith('unavailable'),
+    ]
+    const before = tokenCalls()
+    provider.answerNextWith({ path: '/token', until: held.promise })
+    const back = comeBack(begun.browser, callback)
+    await expect.poll(() => tokenCalls()).toBe(before + 1)
+    try {
+      usual.context.clock.advance(answerCheckMsMax - 1)
+      expect(await collect(begun)).toEqual({ state: 'pending', hint: 'outstanding', presentation: {} })
+      usual.context.clock.advance(1)
+      expect(await collect(begun)).toEqual({ state: 'failed', reason: 'unavailable' })
+      expect(await signInsWith('unavailable')).toBe(unavailableBefore + 1)
+    } finally {
+      held.resolve()
+    }
+    expect((await back).status).toBe(303)
+    expect(await collect(begun)).toEqual({ state: 'failed', reason: 'ended' })
+    expect(await signInsWith('complete')).toBe(completeBefore)
+    const { searchParams } = new URL(callback)
+    const { rows } = await database.pool.query(
+      'select state, reason, sealed from openid_connect_orders where reference = $1',
+      [searchParams.get('state')],
+    )
+    expect(rows).toEqual([{ state: 'failed', reason: 'unavailable', sealed: null }])
+  })
+
+  test('an answer that comes at the last moment is waited for while it is checked', async () => {
+    const begun = await begin(usual.app)
+    const callback = await provider.visit(begun.openUrl, tolvan)
+    usual.context.clock.advance(openIdConnectOrderMs - 1_000)
+    const iat = Math.floor(usual.context.clock.now() / 1_000)
+    provider.spoilNextIdToken({ claims: { iat, exp: iat + 60, auth_time: iat } })
+    const held = Promise.withResolvers<void>()
+    const before = tokenCalls()
+    provider.answerNextWith({ path: '/token', until: held.promise })
+    const back = comeBack(begun.browser, callback)
+    await expect.poll(() => tokenCalls()).toBe(before + 1)
+    usual.context.clock.advance(2_000)
+    try {
+      expect((await collect(begun)).state).toBe('pending')
+    } finally {
+      held.resolve()
+    }
+    await back
+    expect((await collect(begun)).state).toBe('complete')
+  })
+
+  test('an answer that was taken by a version that kept no time is waited for until the order is over', async () => {
+    const begun = await begin(usual.app)
+    const { searchParams } = new URL(await provider.visit(begun.openUrl, tolvan))
+    await database.pool.query(`update openid_connect_orders set state = 'answered' where reference = $1`, [
+      searchParams.get('state'),
+    ])
+    usual.context.clock.advance(openIdConnectOrderMs - 1)
+    expect((await collect(begun)).state).toBe('pending')
+    usual.context.clock.advance(1)
     expect(await collect(begun)).toEqual({ state: 'failed', reason: 'expired' })
   })
 
@@ -253,6 +540,39 @@ describe('signing in', () => {
   ])('an answer to %s leads to the page for signing in', async (_what, path) => {
     const answer = await createConsoleClient(usual.app).get(path)
     expect([answer.status, answer.headers['location']]).toEqual([303, `${service}/sign-in`])
+  })
+
+  test('whoever comes back while the database is away reads a page, and is signed in once it is back', async () => {
+    const begun = await begin(usual.app)
+    const { pathname, search } = new URL(await provider.visit(begun.openUrl, tolvan))
+    await using breakable = await createBreakableDatabase(database.url)
+    const pool = createPool({ url: breakable.url })
+    const away = await buildApp(createTestContext(pool, { environment: provider.environment }))
+    await breakable.takeAway()
+    const headers = { 'accept-language': 'sv', accept: 'text/html' }
+    for (const url of [`${pathname}${search}`, `${pathname}?state=${'a'.repeat(43)}`]) {
+      const answer = await away.inject({ url, headers })
+      expect(answer.statusCode).toBe(503)
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      })
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(answer.payload).toMatch(
+        /<html lang="sv">[^]*<h1>Du kunde inte loggas in just nu<[^]*be signed in now/,
+      )
+      expect(answer.payload).not.toContain('state')
+    }
+    // What names no order needs no database.
+    for (const url of [pathname, `${pathname}?state=%00`]) {
+      expect((await away.inject({ url, headers })).headers['location']).toBe(`${service}/sign-in`)
+    }
+    await away.close()
+    await pool.end()
+    await begun.browser.get(`${pathname}${search}`)
+    expect((await collect(begun)).state).toBe('complete')
   })
 
   test('a look at the headers of an answer does not take it', async () => {
@@ -288,14 +608,19 @@ describe('signing in', () => {
       },
       'not_verified',
     ],
-  ])('an answer %s has failed', async (_what, change, reason) => {
-    const begun = await begin(usual.app)
-    const callback = new URL(await provider.visit(begun.openUrl, tolvan))
-    change(callback)
-    const back = await comeBack(begun.browser, callback.href)
-    expect([back.status, back.headers['location']]).toEqual([303, `${service}/invitations?x=1`])
-    expect(await collect(begun)).toEqual({ state: 'failed', reason })
-  })
+  ])(
+    'an answer %s has failed, and is not counted as what pages the operator',
+    async (_what, change, reason) => {
+      const begun = await begin(usual.app)
+      const callback = new URL(await provider.visit(begun.openUrl, tolvan))
+      change(callback)
+      const before = [await wakingSignIns(), await otherSignIns()]
+      const back = await comeBack(begun.browser, callback.href)
+      expect([back.status, back.headers['location']]).toEqual([303, `${service}/invitations?x=1`])
+      expect(await collect(begun)).toEqual({ state: 'failed', reason })
+      expect([await wakingSignIns(), await otherSignIns()]).toEqual([before[0], before[1]! + 1])
+    },
+  )
 })
 
 describe('an ID token', () => {
@@ -317,6 +642,9 @@ describe('an ID token', () => {
     ['with a personal number that is none', () => ({ claims: { ssn: '191212121213' } })],
     ['with a personal number that is a number', () => ({ claims: { ssn: 191212121212 } })],
     ['with ten digits', () => ({ claims: { ssn: '1212121212' } })],
+    ['with ten digits and their sign', () => ({ claims: { ssn: '121212-1212' } })],
+    ['with ten digits of more than a hundred years ago', () => ({ claims: { ssn: '121212+1212' } })],
+    ['with a Finnish number that looks like one', () => ({ claims: { ssn: '010185-0212' } })],
     ['whose name turns the writing', () => ({ claims: { name: 'Eva \u202e' } })],
     ['whose name is empty', () => ({ claims: { name: '' } })],
   ])('%s signs nobody in', async (_what, fault) => {
@@ -392,9 +720,14 @@ describe('an ID token', () => {
 })
 
 describe('the provider', () => {
+  const page = { type: 'text/html; charset=utf-8', body: '<h1>Hello</h1>' }
+
   test.each<[string, Omit<ForcedAnswer, 'path'>, string]>([
     ['500', { status: 500, body: 'out of order' }, 'unavailable'],
     ['503 as an error of OAuth', { status: 503, body: { error: 'temporarily_unavailable' } }, 'unavailable'],
+    ['404 as a page', { status: 404, ...page }, 'unavailable'],
+    ['429 as a page', { status: 429, ...page }, 'unavailable'],
+    ['a page with 200', page, 'unavailable'],
     ['that the client is wrong', { status: 401, body: { error: 'invalid_client' } }, 'unavailable'],
     ['that the code is wrong', { status: 400, body: { error: 'invalid_grant' } }, 'not_verified'],
     ['nothing', { hangUp: true }, 'unavailable'],
@@ -428,6 +761,70 @@ describe('the provider', () => {
     expect((await signIn(app)).progress.state).toBe('complete')
     expect((await signIn(app)).progress.state).toBe('complete')
     expect(asked()).toBe(before + 2)
+  })
+
+  test('that is away goes on with its old metadata, for a day, and nobody waits while they are asked for anew', async () => {
+    const { app, context } = await deploy()
+    const asked = () => provider.calls.filter((path) => path.startsWith('/.well-known')).length
+    expect((await signIn(app)).progress.state).toBe('complete')
+    const [before, refusalsBefore] = [asked(), refusals()]
+    const begunAtMs = context.clock.now()
+    context.clock.advance(providerMetadataMs - 1)
+    expect((await begin(app)).openUrl).toBeDefined()
+    expect(asked()).toBe(before)
+
+    context.clock.advance(1)
+    const held = Promise.withResolvers<void>()
+    provider.answerNextWith({
+      path: '/.well-known/openid-configuration',
+      until: held.promise,
+      hangUp: true,
+      times: 100,
+    })
+    const iat = Math.floor(context.clock.now() / 1_000)
+    try {
+      provider.spoilNextIdToken({ claims: { iat, exp: iat + 60, auth_time: iat } })
+      expect((await signIn(app)).progress.state).toBe('complete')
+      expect((await begin(app)).openUrl).toBeDefined()
+    } finally {
+      held.resolve()
+    }
+    await expect.poll(() => asked()).toBe(before + 1)
+    await expect.poll(() => refusals()).toBe(refusalsBefore + 1)
+    context.clock.set(begunAtMs + providerMetadataKeptMs - 1)
+    expect((await begin(app)).openUrl).toBeDefined()
+    await expect.poll(() => refusals()).toBe(refusalsBefore + 2)
+    expect(asked()).toBe(before + 2)
+
+    context.clock.advance(providerPauseMs)
+    const away = await begin(app)
+    expect(away.openUrl).toBeUndefined()
+    expect(await collect(away)).toEqual({ state: 'failed', reason: 'unavailable' })
+  })
+
+  test('whose metadata came anew in the background is not asked again for an hour', async () => {
+    const { app, context } = await deploy()
+    const asked = () => provider.calls.filter((path) => path.startsWith('/.well-known')).length
+    await begin(app)
+    const before = asked()
+    context.clock.advance(providerMetadataMs)
+    // Asked once for all that come meanwhile.
+    const held = Promise.withResolvers<void>()
+    provider.answerNextWith({ path: '/.well-known/openid-configuration', until: held.promise })
+    await Promise.all([begin(app), begin(app)])
+    held.resolve()
+    await expect.poll(() => asked()).toBe(before + 1)
+    // It is taken up a moment after it came: then nobody asks.
+    await expect
+      .poll(async () => {
+        const asks = asked()
+        await begin(app)
+        return asked() - asks
+      })
+      .toBe(0)
+    context.clock.advance(providerMetadataMs - 1)
+    await begin(app)
+    expect(asked()).toBe(before + 1)
   })
 
   test.each<[string, Omit<ForcedAnswer, 'path'>]>([
@@ -583,6 +980,265 @@ describe('back-channel logout', () => {
     expect((await logOut({ logout_token: token }, json)).statusCode).toBe(400)
     expect((await logOut({ logout_token: token }, { 'content-type': 'text/plain' })).statusCode).toBe(415)
     expect((await logOut({ logout_token: 'x'.repeat(20_000) })).statusCode).toBe(413)
+  })
+
+  describe('while a sign-in is being finished', () => {
+    test.each<[string, Record<string, undefined>]>([
+      ['sign-in and person', {}],
+      ['the sign-in alone', { sub: undefined }],
+      ['the person alone', { sid: undefined }],
+    ])('ends it before the page has collected it: named by %s', async (_what, claims) => {
+      await database.pool.query('delete from sessions')
+      const begun = await answer()
+      const before = [
+        await signInsWith('ended'),
+        await countOf('numera_back_channel_logouts_total', 'no_session'),
+      ]
+      const token = await provider.makeLogoutToken(provider.signIns.at(-1)!, { claims })
+      expect((await logOut({ logout_token: token })).statusCode).toBe(200)
+      expect([await collect(begun), await collect(begun)]).toEqual([ended, ended])
+      expect(await statusOf(begun.browser)).toBe(401)
+      expect([
+        await signInsWith('ended'),
+        await countOf('numera_back_channel_logouts_total', 'no_session'),
+      ]).toEqual(before.map((count) => count + 1))
+      const { rows } = await database.pool.query('select state from identity_orders where order_id = $1', [
+        begun.orderId,
+      ])
+      expect(rows).toEqual([{ state: 'failed' }])
+    })
+
+    test('ends it while the answer is still being checked', async () => {
+      const other = await deploy()
+      const begun = await begin(other.app)
+      const callback = await provider.visit(begun.openUrl, tolvan)
+      const held = Promise.withResolvers<void>()
+      const before = provider.signIns.length
+      // The ID token is made by then.
+      provider.answerNextWith({ path: '/jwks', until: held.promise })
+      const back = comeBack(begun.browser, callback)
+      await expect.poll(() => provider.signIns.length).toBe(before + 1)
+      // Its keys are here from before.
+      const token = await provider.makeLogoutToken(provider.signIns.at(-1)!)
+      try {
+        expect((await logOut({ logout_token: token })).statusCode).toBe(200)
+        expect(await collect(begun)).toMatchObject({ state: 'pending' })
+      } finally {
+        held.resolve()
+      }
+      expect((await back).status).toBe(303)
+      expect([await collect(begun), await statusOf(begun.browser)]).toEqual([ended, 401])
+      expect(await signInsWith('ended', other)).toBe(1)
+    })
+
+    test('waits for a session that is just being made, and ends it', async () => {
+      const { member_id } = (await signIn(usual.app, '189001019802')).progress
+      const begun = await answer(usual.app, '189001019802')
+      const token = await provider.makeLogoutToken(provider.signIns.at(-1)!)
+      const member = 'select from members where member_id = $1 for update'
+      await whileLocked(member, [member_id], async (release) => {
+        const collecting = collect(begun)
+        await untilWaiting('row')
+        const loggingOut = logOut({ logout_token: token })
+        await untilWaiting('advisory')
+        await release()
+        expect(await collecting).toMatchObject({ state: 'complete' })
+        expect((await loggingOut).statusCode).toBe(200)
+      })
+      expect(await statusOf(begun.browser)).toBe(401)
+    })
+
+    test('is waited for where it has just come, and no session is made', async () => {
+      const first = await signIn(usual.app, '189001019802')
+      const begun = await answer(usual.app, '189001019802')
+      const token = await provider.makeLogoutToken(provider.signIns.at(-1)!, { claims: { sid: undefined } })
+      const sessions = 'select from sessions where member_id = $1 for update'
+      await whileLocked(sessions, [first.progress.member_id], async (release) => {
+        const loggingOut = logOut({ logout_token: token })
+        await untilWaiting('row')
+        const collecting = collect(begun)
+        await untilWaiting('advisory')
+        await release()
+        expect((await loggingOut).statusCode).toBe(200)
+        expect(await collecting).toEqual(ended)
+      })
+      expect([await statusOf(first.browser), await statusOf(begun.browser)]).toEqual([401, 401])
+    })
+
+    test('holds up no sign-in beside another one', async () => {
+      const { member_id } = (await signIn(usual.app, '189001019802')).progress
+      const [held, free] = [await answer(usual.app, '189001019802'), await answer()]
+      const member = 'select from members where member_id = $1 for update'
+      await whileLocked(member, [member_id], async (release) => {
+        const collecting = collect(held)
+        await untilWaiting('row')
+        expect(await collect(free)).toMatchObject({ state: 'complete' })
+        await release()
+        expect(await collecting).toMatchObject({ state: 'complete' })
+      })
+    })
+
+    test('lets a person in who signs in anew after it', async () => {
+      await signIn()
+      const named = provider.signIns.at(-1)!
+      const iat = seconds() - 5
+      for (const sid of [undefined, 'of an old sign-in']) {
+        const token = await provider.makeLogoutToken(named, { claims: { iat, sid } })
+        expect((await logOut({ logout_token: token })).statusCode).toBe(200)
+      }
+      expect((await signIn()).progress.state).toBe('complete')
+      provider.spoilNextIdToken({ claims: { sid: undefined } })
+      expect((await signIn()).progress.state).toBe('complete')
+    })
+
+    test('counts as after it in the same second, however exactly either time is said', async () => {
+      const iat = seconds()
+      const begun = await begin(usual.app)
+      provider.spoilNextIdToken({ claims: { iat: iat + 0.9 } })
+      await comeBack(begun.browser, await provider.visit(begun.openUrl, tolvan))
+      const claims = { iat: iat + 0.1, sid: undefined }
+      await logOut({ logout_token: await provider.makeLogoutToken(provider.signIns.at(-1)!, { claims }) })
+      expect(await collect(begun)).toEqual(ended)
+    })
+
+    test('ends one that came without a name, by the person', async () => {
+      const begun = await begin(usual.app)
+      provider.spoilNextIdToken({ claims: { sid: undefined } })
+      await comeBack(begun.browser, await provider.visit(begun.openUrl, tolvan))
+      await logOut({ logout_token: await provider.makeLogoutToken(provider.signIns.at(-1)!) })
+      expect(await collect(begun)).toEqual(ended)
+    })
+
+    test('ends none of another name, and nobody else’s', async () => {
+      await answer(usual.app, '189001029819')
+      const stranger = provider.signIns.at(-1)!
+      const begun = await answer()
+      const own = provider.signIns.at(-1)!
+      for (const [named, claims] of [
+        [stranger, {}],
+        [stranger, { sid: undefined }],
+        // Each name is of its own kind.
+        [{ sid: own.sub, sub: own.sid }, {}],
+        [{ sid: 'of another sign-in', sub: own.sub }, {}],
+      ] as const) {
+        const token = await provider.makeLogoutToken(named, { claims })
+        expect((await logOut({ logout_token: token })).statusCode).toBe(200)
+      }
+      expect(await collect(begun)).toMatchObject({ state: 'complete' })
+      expect(await statusOf(begun.browser)).toBe(200)
+    })
+
+    test('is remembered as long as a sign-in that it ends can be collected', async () => {
+      await logOut({ logout_token: await provider.makeLogoutToken({ sid: 'some', sub: 'body' }) })
+      const { rows } = await database.pool.query<{ expires_at: Date }>(
+        'select expires_at from used_logout_tokens',
+      )
+      const keptMs = rows[0]!.expires_at.getTime() - usual.context.clock.now()
+      expect(keptMs).toBeGreaterThanOrEqual(orderLifetimeMs + providerClockSecondsMax * 1_000)
+    })
+
+    test('is found by an index among any number of others', async () => {
+      await database.pool.query(`
+        insert into used_logout_tokens (token_hash, logout_sid_mac, logout_sub_mac, issued_at, expires_at)
+        select sha256(n::text::bytea), case when n % 2 = 0 then sha256(('sid' || n)::bytea) end,
+          sha256(('sub' || n % 1000)::bytea), now(), now()
+        from generate_series(1, 20000) n`)
+      await database.pool.query('analyze used_logout_tokens')
+      const values = selectIsEnded.valuesOf({
+        sidMac: Buffer.alloc(32),
+        subMac: Buffer.alloc(32),
+        issuedAt: new Date(),
+      })
+      const { rows } = await database.pool.query<Record<'QUERY PLAN', string>>(
+        `explain ${selectIsEnded.text}`,
+        [...values],
+      )
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('used_logout_tokens_by_sid')
+      expect(plan).toContain('used_logout_tokens_by_sub')
+      expect(plan).not.toContain('Seq Scan')
+    })
+
+    test('is no concern of sign-ins with another electronic identity', async () => {
+      const context = createTestContext(database.pool)
+      const app = await buildApp(context)
+      opened.defer(() => app.close())
+      const begun = await begin(app)
+      await approveDemoOrder(context, begun.openUrl, { personalNumber: tolvan, name: 'Tolvan' })
+      // Whoever asks for either waits.
+      const all = 'lock table used_logout_tokens in access exclusive mode'
+      await whileLocked(all, [], () =>
+        whileLocked('select pg_advisory_xact_lock(7862693118)', [], async () => {
+          expect(await collect(begun)).toMatchObject({ state: 'complete' })
+        }),
+      )
+    })
+  })
+
+  test('a token of the provider is taken however many bad ones came from its network', async () => {
+    const { browser } = await signIn()
+    const named = provider.signIns.at(-1)!
+    const before = [await logoutsWith('refused'), await logoutsWith('rate_limited')]
+    for (let calls = 0; calls <= backChannelLogoutRate.burst; calls += 100) {
+      await Promise.all(Array.from({ length: 100 }, () => logOut('logout_token=x')))
+    }
+    expect((await logOut('logout_token=x')).statusCode).toBe(429)
+    expect((await logOut({ logout_token: await provider.makeLogoutToken(named) })).statusCode).toBe(200)
+    expect(await statusOf(browser)).toBe(401)
+    expect(await logoutsWith('refused')).toBe(before[0]! + backChannelLogoutRate.burst)
+    expect(await logoutsWith('rate_limited')).toBeGreaterThan(before[1]!)
+  })
+
+  test('a refused token is told in the log, once in a minute', async () => {
+    const { app, context } = await deploy()
+    const refuse = () =>
+      app.inject({
+        method: 'POST',
+        url: '/sign-in/back-channel-logout',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'logout_token=x',
+      })
+    const before = toldRefusals()
+    for (let refusals = 0; refusals < 3; refusals += 1) await refuse()
+    expect(toldRefusals()).toBe(before + 1)
+    context.clock.advance(refusedLogoutLineMs)
+    await refuse()
+    expect(toldRefusals()).toBe(before + 2)
+  })
+
+  test('so many tokens are checked at once, and a further one is to come again', async () => {
+    const there = await deploy()
+    const send = (payload: string) =>
+      there.app.inject({
+        method: 'POST',
+        url: '/sign-in/back-channel-logout',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload,
+      })
+    const { browser } = await signIn()
+    const token = await provider.makeLogoutToken(provider.signIns.at(-1)!)
+    const held = Promise.withResolvers<void>()
+    const asked = () => provider.calls.filter((path) => path.startsWith('/.well-known')).length
+    const before = asked()
+    provider.answerNextWith({ path: '/.well-known/openid-configuration', until: held.promise })
+    const first = send(`logout_token=${token}`)
+    await expect.poll(() => asked()).toBe(before + 1)
+    let answered = 0
+    const others = Array.from({ length: logoutChecksMax }, async () => {
+      const { statusCode, headers } = await send('logout_token=x')
+      answered += 1
+      return [statusCode, headers['retry-after']]
+    })
+    try {
+      await expect.poll(() => answered).toBe(1)
+      expect(await logoutsWith('rate_limited', there)).toBe(1)
+    } finally {
+      held.resolve()
+    }
+    expect((await first).statusCode).toBe(200)
+    expect(await statusOf(browser)).toBe(401)
+    const answers = (await Promise.all(others)).map(([status]) => status)
+    expect(answers.filter((status) => status === 429)).toHaveLength(1)
   })
 
   test('is bounded for each network', async () => {

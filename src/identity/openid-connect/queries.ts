@@ -8,6 +8,8 @@ interface OpenIdConnectOrderRow {
   sealed: Buffer | null
   reason: string | null
   expires_at: Date
+  /** Null before the answer, and in orders that were answered before it was kept. */
+  answered_at: Date | null
 }
 
 export const insertOpenIdConnectOrder = defineStatement<
@@ -30,7 +32,7 @@ export const insertOpenIdConnectOrder = defineStatement<
 
 export const selectOpenIdConnectOrder = defineStatement<OpenIdConnectOrderRow, { reference: string }>(
   'openid-connect.select-order',
-  `select state, return_url, sealed, reason, expires_at
+  `select state, return_url, sealed, reason, expires_at, answered_at
    from openid_connect_orders where reference = $reference::text`,
 )
 
@@ -52,23 +54,42 @@ export const takeOpenIdConnectAnswer = defineStatement<
   { reference: string; at: Date }
 >(
   'openid-connect.take-answer',
-  `update openid_connect_orders set state = 'answered'
+  `update openid_connect_orders set state = 'answered', answered_at = $at::timestamptz
    where reference = $reference::text and state = 'pending' and expires_at > $at::timestamptz
    returning sealed, created_at`,
 )
 
-/** Unless it was given up meanwhile. */
-export const completeOpenIdConnectOrder = defineStatement<never, { reference: string; sealed: Buffer }>(
+/** Unless it was given up meanwhile: then no row. */
+export const completeOpenIdConnectOrder = defineStatement<
+  { reference: string },
+  { reference: string; sealed: Buffer }
+>(
   'openid-connect.complete-order',
   `update openid_connect_orders set state = 'complete', sealed = $sealed::bytea
-   where reference = $reference::text and state = 'answered'`,
+   where reference = $reference::text and state = 'answered'
+   returning reference`,
 )
 
-/** Unless it is over. */
-export const failOpenIdConnectOrder = defineStatement<never, { reference: string; reason: string }>(
+/** Unless it is over: then no row. */
+export const failOpenIdConnectOrder = defineStatement<
+  { reference: string },
+  { reference: string; reason: string }
+>(
   'openid-connect.fail-order',
   `update openid_connect_orders set state = 'failed', sealed = null, reason = $reason::text
-   where reference = $reference::text and state in ('pending', 'answered')`,
+   where reference = $reference::text and state in ('pending', 'answered')
+   returning reference`,
+)
+
+/** Only while its answer is awaited: no row where that has come, or is too late. */
+export const failAwaitedOpenIdConnectOrder = defineStatement<
+  { reference: string },
+  { reference: string; reason: string; at: Date }
+>(
+  'openid-connect.fail-awaited-order',
+  `update openid_connect_orders set state = 'failed', sealed = null, reason = $reason::text
+   where reference = $reference::text and state = 'pending' and expires_at > $at::timestamptz
+   returning reference`,
 )
 
 export const deleteOpenIdConnectOrdersExpiredBy = defineStatement<never, { at: Date; rowsMax: number }>(
@@ -79,11 +100,18 @@ export const deleteOpenIdConnectOrdersExpiredBy = defineStatement<never, { at: D
 /** No row where it was used before. */
 export const insertUsedLogoutToken = defineStatement<
   { token_hash: Buffer },
-  { tokenHash: Buffer; expiresAt: Date }
+  {
+    tokenHash: Buffer
+    logoutSidMac: Buffer | null
+    logoutSubMac: Buffer | null
+    issuedAt: Date
+    expiresAt: Date
+  }
 >(
   'openid-connect.insert-used-logout-token',
-  `insert into used_logout_tokens (token_hash, expires_at)
-   values ($tokenHash::bytea, $expiresAt::timestamptz)
+  `insert into used_logout_tokens (token_hash, logout_sid_mac, logout_sub_mac, issued_at, expires_at)
+   values ($tokenHash::bytea, $logoutSidMac::bytea, $logoutSubMac::bytea, $issuedAt::timestamptz,
+     $expiresAt::timestamptz)
    on conflict do nothing
    returning token_hash`,
 )

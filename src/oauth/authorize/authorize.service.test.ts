@@ -109,6 +109,14 @@ test('the page says who asks before anybody is signed in, and no name becomes ma
   expect(wrong.payload).not.toContain('numera-app')
 })
 
+test('the nonce that BankID’s app brings with the address changes no answer, and is in no redirect to an app', async () => {
+  const bankid_nonce = 'n0nce-_'.padEnd(43, 'A')
+  expect((await open({ bankid_nonce })).statusCode).toBe(200)
+  const { location } = (await open({ response_type: undefined, bankid_nonce })).headers
+  expect(location).toBe((await open({ response_type: undefined })).headers['location'])
+  expect(location).not.toContain(bankid_nonce)
+})
+
 test('the other pages of the web app are the same document', async () => {
   for (const url of ['/sign-in', '/apps']) {
     const answer = await app.inject({ url })

@@ -1,21 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../service/context.ts'
 import { route, type App } from '../../http/contract.ts'
-import { pageHeaders } from '../../http/page-headers.ts'
-import { preferredLanguage } from '../../http/preferred-language.ts'
+import { sendErrorPage } from '../../http/error-page.ts'
 import { sendIndex } from '../../http/web-app-routes.ts'
 import { touchApp } from '../register/app.ts'
 import { authorizeContract } from './contract.ts'
-import { errorPage, errorPageContentPolicy, type ErrorPageFault } from './error-page.ts'
 import { validateRequest } from './validate-request.ts'
 import { limitAuthorize } from './limit-authorize.ts'
-
-function sendErrorPage(request: FastifyRequest, reply: FastifyReply, fault: ErrorPageFault): FastifyReply {
-  return reply
-    .headers({ ...pageHeaders, 'content-security-policy': errorPageContentPolicy })
-    .type('text/html; charset=utf-8')
-    .send(errorPage(fault, preferredLanguage(request.headers['accept-language'])))
-}
 
 /** As it is in the address: the page hands the same text back to the console API. */
 function queryOf({ raw }: FastifyRequest): string {

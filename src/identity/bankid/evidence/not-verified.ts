@@ -5,6 +5,8 @@ export type NotVerifiedReason =
   /** It does not open: another key, or not in its place. */
   | 'unreadable_evidence'
   | 'too_large'
+  /** It was not checked in time. */
+  | 'too_slow'
   /** What BankID answered: it is not of the form that is published, or belongs to another order. */
   | 'malformed_completion'
   | 'of_other_order'

@@ -93,8 +93,8 @@ export interface SignatureProof {
 
 /**
  * Verifies a completed order's signature and OCSP response: the signature, its certificates up to one of the roots at
- * the moment of signing, and the OCSP response that was made for it then. It takes about a millisecond of one processor
- * for the longest text that is signed here.
+ * the moment of signing, and the OCSP response that was made for it then. It takes some milliseconds of one
+ * processor.
  *
  * @throws NotVerified with the reason in a word
  */
@@ -122,9 +122,4 @@ export function proveBankIdSignature(given: SignatureToVerify): SignatureProof {
     // What is not of its form may fail anywhere: in its DER, its texts, or in Node's own reader.
     throw error instanceof NotVerified ? error : new NotVerified('malformed_certificate')
   }
-}
-
-/** What a verified signature says, as `proveBankIdSignature`. @throws NotVerified with the reason in a word */
-export async function verifyBankIdSignature(given: SignatureToVerify): Promise<VerifiedSignature> {
-  return proveBankIdSignature(given).verified
 }

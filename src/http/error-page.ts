@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { languages, type Language } from '../../http/preferred-language.ts'
-import type { OwnPageFault } from './validate-request.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pageHeaders } from './page-headers.ts'
+import { languages, preferredLanguage, type Language } from './preferred-language.ts'
 
-export type ErrorPageFault = OwnPageFault | 'too_many_requests' | 'unavailable'
+export type ErrorPageFault =
+  'unknown_app' | 'unknown_redirect' | 'too_many_requests' | 'unavailable' | 'not_signed_in'
 
 interface Words {
   title: string
@@ -31,6 +33,10 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
       title: 'Numera cannot answer now',
       text: 'Nothing was shared. Wait a little, then reload this page.',
     },
+    not_signed_in: {
+      title: 'You could not be signed in now',
+      text: 'Wait a little, then reload this page. If that does not help, begin again on the page that you came from.',
+    },
   },
   sv: {
     unknown_app: {
@@ -52,6 +58,10 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
     unavailable: {
       title: 'Numera kan inte svara just nu',
       text: 'Inget har lämnats ut. Vänta en stund och ladda sedan om sidan.',
+    },
+    not_signed_in: {
+      title: 'Du kunde inte loggas in just nu',
+      text: 'Vänta en stund och ladda sedan om sidan. Om det inte hjälper, börja om på sidan som du kom ifrån.',
     },
   },
 }
@@ -92,7 +102,7 @@ function section(id: 'first' | 'other', language: Language, fault: ErrorPageFaul
 }
 
 /**
- * The service's own page for what no app is told. It repeats nothing of the request; so the other language is on the same
+ * The service's own page for what no app is told, and for whoever comes back to an address. It repeats nothing of the request; so the other language is on the same
  * page, and the link to it leads there without a script.
  */
 export function errorPage(fault: ErrorPageFault, language: Language): string {
@@ -115,4 +125,16 @@ ${section('other', other, fault)}
 </body>
 </html>
 `
+}
+
+/** Answers with that page, in the language of the browser. The status is the caller's. */
+export function sendErrorPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fault: ErrorPageFault,
+): FastifyReply {
+  return reply
+    .headers({ ...pageHeaders, 'content-security-policy': errorPageContentPolicy })
+    .type('text/html; charset=utf-8')
+    .send(errorPage(fault, preferredLanguage(request.headers['accept-language'])))
 }

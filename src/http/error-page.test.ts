@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { languages } from '../../http/preferred-language.ts'
+import { languages } from './preferred-language.ts'
 import { errorPage, errorPageContentPolicy, type ErrorPageFault } from './error-page.ts'
 
-const faults: ErrorPageFault[] = ['unknown_app', 'unknown_redirect', 'too_many_requests', 'unavailable']
+const faults: ErrorPageFault[] = [
+  'unknown_app',
+  'unknown_redirect',
+  'too_many_requests',
+  'unavailable',
+  'not_signed_in',
+]
 
 test('each page has a title and a sentence in its language', () => {
   const seen = new Set<string>()

@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { seal } from '../../keys/seal.ts'
+import { elin, iPhoneSafari, origin, startBankIdScene, tolvan } from '../../testing/bankid-scene.ts'
+import type { OrderOrigin, Presentation, StartedOrder } from '../identity-provider.ts'
+import { isAnsweredHere } from './answered-here.ts'
+import { returnWaitMs } from './ask-bankid.ts'
+import { bankIdOrderPlace, openContent, type PendingContent } from './order-content.ts'
+
+/** Who answered an order, and where: an autostart token can be sent to somebody else. */
+
+const scene = await startBankIdScene()
+const { standIn, bankid, context, database, collect, pass } = scene
+const { phone } = standIn
+beforeEach(scene.beginAnew)
+
+const here: OrderOrigin = { ...origin, device: 'this' }
+const onIphone: OrderOrigin = { ...here, userAgent: iPhoneSafari }
+const elsewhere = { ...tolvan, ipAddress: '198.51.100.20', risk: 'low' } as const
+const refused = { state: 'failed', reason: 'other_network' }
+const awaiting = { state: 'pending', hint: 'awaitsReturn', presentation: {} }
+
+const openApp = ({ presentation }: { presentation: Presentation }) =>
+  phone.open(/autostarttoken=([\w-]+)/.exec(presentation.launchUrl!)![1]!)
+const nonceIn = (returnUrl: string | undefined): string => /\?bankid_nonce=([\w-]+)$/.exec(returnUrl!)![1]!
+const countOf = async (outcome: string): Promise<number> => {
+  const { values } = await context.telemetry.bankIdOrders.get()
+  return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
+}
+/** A sign-in in Safari on iOS that was answered elsewhere. */
+const answeredElsewhere = async (): Promise<StartedOrder & { nonce: string }> => {
+  const started = await bankid.startSignIn(onIphone)
+  const app = openApp(started)
+  await app.sign(elsewhere)
+  return { ...started, nonce: nonceIn(app.returnUrl) }
+}
+
+describe('An order for', () => {
+  test('another device shows no autostart token, neither when it is begun, nor asked about, nor begun anew', async () => {
+    const started = await bankid.startSignIn(origin)
+    expect(Object.keys(started.presentation)).toEqual(['qrText'])
+    const token = standIn.orders.autoStartToken(standIn.orders.all()[0]!.orderRef)
+    const first = await collect(started.reference)
+    await pass(31_000)
+    const renewed = await collect(started.reference)
+    const newest = standIn.orders.autoStartToken(standIn.orders.all()[0]!.orderRef)
+    expect(newest).not.toBe(token)
+    for (const progress of [first, renewed]) {
+      if (progress.state !== 'pending') throw new Error(progress.state)
+      expect(Object.keys(progress.presentation)).toEqual(['qrText'])
+    }
+    const { rows } = await database.pool.query('select * from bankid_orders')
+    for (const secret of [token, newest]) {
+      expect(JSON.stringify([started, first, renewed, rows, scene.logged])).not.toContain(secret)
+    }
+  })
+
+  test('this device shows no code, and BankID is told where to go back to', async () => {
+    const started = await bankid.startSignIn(onIphone)
+    expect(Object.keys(started.presentation)).toEqual(['launchUrl'])
+    const progress = await collect(started.reference)
+    expect(Object.keys(progress.state === 'pending' ? progress.presentation : {})).toEqual(['launchUrl'])
+    expect(openApp(started).returnUrl).toMatch(
+      /^https:\/\/numera\.example\.com\/sign-in\?bankid_nonce=[\w-]{43}$/,
+    )
+  })
+
+  test('another device tells BankID no way back, since the app is elsewhere', async () => {
+    await bankid.startSignIn({ ...origin, userAgent: iPhoneSafari })
+    expect(standIn.orders.all()[0]!.request).not.toHaveProperty('returnUrl')
+  })
+
+  test('this device has failed where BankID says that no app was started in its 30 seconds', async () => {
+    const started = await bankid.startSignIn(here)
+    expect(started.answerWithinMs).toBe(30_000)
+    const begun = standIn.orders.all().length
+    await pass(30_001)
+    expect(await collect(started.reference)).toEqual({ state: 'failed', reason: 'startFailed' })
+    expect(standIn.orders.all()).toHaveLength(begun)
+  })
+})
+
+describe('A sign-in that was opened by its autostart token', () => {
+  test('on a device at another address signs nobody in', async () => {
+    const before = await countOf('other_network')
+    const started = await bankid.startSignIn(here)
+    await openApp(started).sign(elsewhere)
+    expect(await collect(started.reference)).toEqual(refused)
+    expect(await collect(started.reference)).toEqual(refused)
+    expect(await countOf('other_network')).toBe(before + 1)
+  })
+
+  test('on a device at the same address signs in whoever answered', async () => {
+    const started = await bankid.startSignIn(here)
+    await openApp(started).sign({ ...tolvan, ipAddress: origin.endUserIp, risk: 'moderate' })
+    expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
+  })
+
+  test('signs in who comes back with the order’s nonce, from whatever address', async () => {
+    const before = await countOf('complete')
+    const { reference, nonce } = await answeredElsewhere()
+    expect(await collect(reference, nonce)).toMatchObject({ state: 'complete', person: tolvan })
+    expect(await bankid.collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
+    expect(await countOf('complete')).toBe(before + 1)
+  })
+
+  test('signs nobody in without its nonce, whatever else is said in its place, and has failed after 20 seconds', async () => {
+    const other = await bankid.startSignIn(onIphone)
+    const ofOther = nonceIn(openApp(other).returnUrl)
+    const before = await countOf('other_network')
+    const { reference, nonce } = await answeredElsewhere()
+    const wrong = [undefined, ofOther, 'A'.repeat(43), nonce.slice(1), `${nonce}A`, '']
+    for (const said of wrong) expect(await collect(reference, said)).toEqual(awaiting)
+    await pass(returnWaitMs)
+    expect(await collect(reference, nonce)).toEqual(refused)
+    expect(await collect(reference, nonce)).toEqual(refused)
+    expect(await countOf('other_network')).toBe(before + 1)
+    // That of the other order still is its own.
+    expect((await collect(other.reference, nonce)).state).toBe('pending')
+  })
+
+  test('waits for its nonce in one process and after another has taken its place', async () => {
+    const { reference, nonce } = await answeredElsewhere()
+    const first = scene.openBankId()
+    await pass(2_000)
+    expect(await first.collect(reference)).toEqual(awaiting)
+    await first[Symbol.asyncDispose]()
+    await pass(returnWaitMs - 5_000)
+    const second = scene.openBankId()
+    expect(await second.collect(reference)).toEqual(awaiting)
+    expect(await second.collect(reference, nonce)).toMatchObject({ state: 'complete', person: tolvan })
+    // Without it in any process now, for as long as results are kept.
+    await pass(60_000)
+    expect(await scene.openBankId().collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
+  })
+
+  test('that nobody asks about has failed after 20 seconds, in another process too', async () => {
+    const { reference, nonce } = await answeredElsewhere()
+    await collect(reference)
+    await pass(10 * 60_000)
+    expect(await scene.openBankId().collect(reference, nonce)).toEqual(refused)
+  })
+
+  test('keeps neither the nonce nor the person where they can be read, and nothing once it has failed', async () => {
+    const { reference, nonce } = await answeredElsewhere()
+    await collect(reference)
+    const row = async () =>
+      (await database.pool.query('select * from bankid_orders where reference = $1', [reference])).rows[0]
+    const waiting = await row()
+    for (const secret of [nonce, tolvan.personalNumber]) {
+      expect(waiting.content_sealed.includes(secret)).toBe(false)
+      expect(JSON.stringify([waiting, scene.logged])).not.toContain(secret)
+    }
+    await pass(returnWaitMs)
+    await collect(reference)
+    expect((await row()).content_sealed).toBeNull()
+  })
+
+  test('in a page that must stay as it is has no nonce to wait for', async () => {
+    const started = await bankid.startSignIn({ ...onIphone, keepsPage: true })
+    const app = openApp(started)
+    expect(started.presentation.launchUrl).toMatch(/&redirect=null$/)
+    expect(app.returnUrl).toBeUndefined()
+    await app.sign(elsewhere)
+    expect(await collect(started.reference)).toEqual(refused)
+  })
+
+  test('fails at once where the risk is high, whatever came back', async () => {
+    const started = await bankid.startSignIn(onIphone)
+    const app = openApp(started)
+    await app.sign({ ...elsewhere, risk: 'high' })
+    const reason = 'transactionRiskBlocked'
+    expect(await collect(started.reference, nonceIn(app.returnUrl))).toEqual({ state: 'failed', reason })
+  })
+
+  test.each([
+    ['low', { state: 'complete' }],
+    ['moderate', refused],
+  ] as const)('where the addresses cannot be compared counts by the risk: %s', async (risk, outcome) => {
+    const started = await bankid.startSignIn({ ...here, endUserIp: '10.0.0.7' })
+    await openApp(started).sign({ ...elsewhere, risk })
+    expect(await collect(started.reference)).toMatchObject(outcome)
+  })
+})
+
+test('A code that was scanned signs in from whatever address: the phone has a network of its own', async () => {
+  const started = await bankid.startSignIn(origin)
+  await phone
+    .scan(started.presentation.qrText!)
+    .sign({ ...elin, ipAddress: '198.51.100.20', risk: 'moderate' })
+  expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: elin })
+})
+
+/** As a version that knew no devices stored it. */
+const ofVersionBefore = async (started: StartedOrder): Promise<void> => {
+  const { reference } = started
+  const { rows } = await database.pool.query(
+    'select content_sealed from bankid_orders where reference = $1',
+    [reference],
+  )
+  const content: Partial<PendingContent> = openContent<PendingContent>(
+    context,
+    reference,
+    rows[0].content_sealed,
+  )
+  delete content.device
+  delete content.returnNonce
+  const sealed = seal(context.keys.master, JSON.stringify(content), bankIdOrderPlace(reference))
+  await database.pool.query('update bankid_orders set content_sealed = $2 where reference = $1', [
+    reference,
+    sealed,
+  ])
+}
+
+test('A sign-in that a version before began goes on in both ways, and counts where the app has the same address', async () => {
+  const started = await bankid.startSignIn(here)
+  await ofVersionBefore(started)
+  const progress = await collect(started.reference)
+  if (progress.state !== 'pending') throw new Error(progress.state)
+  expect(Object.keys(progress.presentation)).toEqual(['launchUrl', 'qrText'])
+  await openApp(progress).sign(tolvan)
+  expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
+
+  const other = await bankid.startSignIn(here)
+  await ofVersionBefore(other)
+  await openApp(other).sign(elsewhere)
+  expect(await collect(other.reference)).toEqual(refused)
+})
+
+describe('That an order was answered where it was begun is told', () => {
+  test.each<[string, string, string, risk: string | undefined, isHere: boolean]>([
+    ['by equal addresses', '192.0.2.7', '192.0.2.7', 'moderate', true],
+    ['by an IPv4 address that came in over IPv6', '::ffff:192.0.2.7', '192.0.2.7', 'moderate', true],
+    ['by the same in its other form', '::FFFF:c000:207', '192.0.2.7', 'moderate', true],
+    ['by one /64 of IPv6', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 'moderate', true],
+    ['by one /64 in another form', '2001:0DB8:1:2:0:0:0:1', '2001:db8:1:2::9', undefined, true],
+    ['not by a neighbour of IPv4', '192.0.2.7', '192.0.2.8', 'low', false],
+    ['not by the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1', 'low', false],
+    ['by a low risk where one is of IPv6', '192.0.2.7', '2001:db8::1', 'low', true],
+    ['not by a moderate one', '192.0.2.7', '2001:db8::1', 'moderate', false],
+    ['nor by none', '2001:db8::1', '192.0.2.7', undefined, false],
+    ['by a low risk behind a proxy that is not named', '10.1.2.3', '192.0.2.7', 'low', true],
+    ['by a low risk on this machine', '127.0.0.1', '192.0.2.7', 'low', true],
+    ['by a low risk on this machine’s IPv6', '::1', '2001:db8::1', 'low', true],
+    ['by a low risk at a local address of IPv6', 'fd00::7', '2001:db8::1', 'low', true],
+    ['by a low risk behind an operator’s translation', '100.64.0.9', '192.0.2.7', 'low', true],
+    ['not by a moderate one there', '172.31.255.1', '192.0.2.7', 'moderate', false],
+    ['by a low risk where no address is known', 'unix', '192.0.2.7', 'low', true],
+    ['not where no address is known twice', 'unix', 'unix', 'low', false],
+    ['not by an answer that has no address', '192.0.2.7', 'unknown', 'low', false],
+    ['not by an app at a private address', '192.0.2.7', '192.168.0.2', 'low', false],
+  ])('%s', (_how, begun, ipAddress, risk, isHere) => {
+    const completion = { device: { ipAddress }, ...(risk === undefined ? {} : { risk }) }
+    expect(isAnsweredHere(begun, completion as Parameters<typeof isAnsweredHere>[1])).toBe(isHere)
+  })
+})
