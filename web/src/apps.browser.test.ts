@@ -145,7 +145,7 @@ describe('Your apps', () => {
     await page.getByRole('button', { name: 'End access' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
     await page.getByText('Ended by you').waitFor()
-    expect(await page.locator(':focus').textContent()).toBe('Ledger Insight')
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Ledger Insight')
   })
 
   test('say in the question itself that ending failed, and let one try again', async () => {

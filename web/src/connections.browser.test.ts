@@ -205,6 +205,7 @@ describe('A new connection', () => {
         language: 'sv',
         // Also where the page that it was made on was another one.
         return_to: at(`/connections/${made.connection_id}`),
+        device: 'other',
       },
     ])
     answered = true
@@ -432,7 +433,7 @@ describe('A signed connection', () => {
     })
     await page.getByRole('button', { name: 'Rotate' }).click()
     const dialog = page.getByRole('dialog', { name: /Rotate/ })
-    expect(await dialog.getByRole('option').count()).toBe(8)
+    await expect.poll(() => dialog.getByRole('option').count()).toBe(8)
     await dialog.getByLabel('The old one works').selectOption('7 more days')
     await dialog.getByRole('button', { name: 'Rotate' }).click()
     await page.getByRole('heading', { level: 1, name: 'Keep the secret now' }).waitFor()
@@ -472,7 +473,7 @@ describe('A signed connection', () => {
       .getByText(/Ledger nightly.* is revoked/)
       .waitFor({ state: 'attached' })
     // The button that asked is gone.
-    expect(await page.locator(':focus').innerText()).toBe('Ledger nightly')
+    await expect.poll(() => page.locator(':focus').innerText()).toBe('Ledger nightly')
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0)
   })
 })

@@ -65,6 +65,7 @@ describe('Consent', () => {
         companies: { every: false, company_ids: ['Ekeby', 'Norrsken'] },
         language: 'sv',
         return_to: address,
+        device: 'other',
       },
     ])
   })
@@ -93,7 +94,7 @@ describe('Consent', () => {
     await page.getByRole('button', { name: 'Sign and allow' }).click()
     const group = page.getByRole('group', { name: title }).first()
     await group.getByRole('alert').getByText(sentence).waitFor()
-    expect(await group.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => group.evaluate((element) => element === document.activeElement)).toBe(true)
     // What is marked is so until it is mended.
     await page.getByRole('checkbox', { name: unticked[0]! }).check()
     expect(await page.getByRole('alert').count()).toBe(0)

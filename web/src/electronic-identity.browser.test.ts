@@ -3,7 +3,7 @@ import { decodeQR } from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import type { ApiResponse } from './api/call-api.ts'
-import { apiError, type Replies } from './testing/api-stub.ts'
+import { apiError, type Call, type Replies } from './testing/api-stub.ts'
 import {
   exampleCompany,
   exampleConnection,
@@ -41,20 +41,37 @@ function codeOf(second: number): string {
   return `bankid.67df3917-fa0d-44e5-b327-edcc928297f8.${second}.${'d69be3'.repeat(10)}${1000 + second}`
 }
 
-function pending(hint: string, presentation: SignInProgress['presentation'] = {}) {
-  return {
-    state: 'pending' as const,
-    hint,
-    presentation: { launch_url, qr_text: codeOf(0), ...presentation },
-  }
+type Presentation = NonNullable<SignInProgress['presentation']>
+
+/** What there is to go on with, of an order for the device. */
+const presentations = {
+  this: { launch_url },
+  other: { qr_text: codeOf(0) },
+} satisfies Record<string, Presentation>
+
+function pending(hint: string, presentation: Presentation = presentations.other) {
+  return { state: 'pending' as const, hint, presentation }
 }
 
 const waiting = () => pending('outstandingTransaction')
 
-const begun = () => exampleOrder({ demo: false, presentation: { launch_url, qr_text: codeOf(0) } })
+/** The same, of an order for this device. */
+const waitingHere = () => pending('outstandingTransaction', presentations.this)
+
+/** An order for the device that the page says. */
+const begun = ({ body }: { body?: unknown }) =>
+  exampleOrder({
+    demo: false,
+    presentation: presentations[(body as { device?: 'this' | 'other' }).device ?? 'other'],
+  })
+
+type Collected = SignInProgress | Response | Promise<Response>
+
+/** A call that hangs. */
+const unanswered = () => new Promise<Response>(() => {})
 
 /** Someone who is signed out, and what the service says of their order. */
-function signingIn(collect: () => SignInProgress | Response): Replies {
+function signingIn(collect: () => Collected): Replies {
   return {
     'GET /console/session': signedOut,
     'POST /console/sign-in': begun,
@@ -66,6 +83,7 @@ function signingIn(collect: () => SignInProgress | Response): Replies {
 const startNames = /^(Sign in|Logga in) (with|med) BankID$/
 const hereNames = /^(Open BankID on this device|Öppna BankID på den här enheten)$/
 const otherNames = /^(Use BankID on another device|Använd BankID på en annan enhet)$/
+const thisNames = /^(Use BankID on this device|Använd BankID på den här enheten)$/
 const againNames = /^(Try again|Försök igen)$/
 const codeNames = /^(QR code to be scanned|QR-kod att läsa av) (with the|med) BankID-?\s?app(en)?$/
 
@@ -73,6 +91,9 @@ const status = (page: Page) => page.getByRole('main').getByRole('status')
 const code = (page: Page) => page.getByRole('img', { name: codeNames })
 const start = (page: Page) => page.getByRole('button', { name: startNames })
 const here = (page: Page) => page.getByRole('link', { name: hereNames })
+const toOther = (page: Page) => page.getByRole('button', { name: otherNames })
+const toThis = (page: Page) => page.getByRole('button', { name: thisNames })
+const focused = (page: Page) => page.locator(':focus').evaluate((element) => element.textContent)
 
 /** Opens the app, which is not there: the page stays. */
 async function launch(page: Page): Promise<void> {
@@ -116,14 +137,14 @@ async function read(page: Page): Promise<string | undefined> {
   return decodeQR({ width, height: width, data })
 }
 
-/** What BankID recommends to say of a pending order (hint, code scanned on a computer, opened on a phone). */
+/** What BankID recommends to say of a pending order (hint, code scanned with another device, opened on a phone). */
 const pendingMessages: Record<'en' | 'sv', [hint: string, scanned: string, opened: string][]> = {
   en: [
     ['outstandingTransaction', 'Start your BankID app.', 'Trying to start your BankID app.'],
     ['noClient', 'Start your BankID app.', 'Start your BankID app.'],
     [
       'started',
-      'Searching for BankID. Make sure you have a valid BankID on this computer. If you have a BankID on card, please insert the card into your card reader.',
+      'An identification or signing is in progress.',
       'Searching for BankID. Make sure you have a valid BankID on this device.',
     ],
     ...same('userMrtd', 'Take a photo of, and scan, your ID document with the BankID app.'),
@@ -136,7 +157,7 @@ const pendingMessages: Record<'en' | 'sv', [hint: string, scanned: string, opene
     ['noClient', 'Starta BankID-appen.', 'Starta BankID-appen.'],
     [
       'started',
-      'Söker efter BankID. Säkerställ att du har ett giltigt BankID på den här datorn. Om du har ett BankID på kort, sätt in kortet i kortläsaren.',
+      'En identifiering eller underskrift pågår.',
       'Söker efter BankID. Säkerställ att du har ett giltigt BankID på den här enheten.',
     ],
     ...same('userMrtd', 'Fotografera och läs av din ID-handling med BankID-appen.'),
@@ -154,13 +175,16 @@ function same(hint: string, message: string): [string, string, string][] {
 const failureMessages: Record<'en' | 'sv', [reason: string, message: string, next: string][]> = {
   en: [
     ['userCancel', 'The action was cancelled.', 'You can begin again'],
-    ['cancelled', 'The action was cancelled. Please try again.', 'End that one first'],
+    [
+      'cancelled',
+      'The action was cancelled. Please try again.',
+      'Cancel that one in the app unless you began it: never answer what you did not begin.',
+    ],
     [
       'alreadyInProgress',
       'An identification or signature is already in progress for your personal identity number. Please try again.',
-      'Close what the app shows',
+      'Close what the app shows, and begin again here. If you did not begin the other one, somebody else did in your name: never answer what you did not begin.',
     ],
-    ['maintenance', 'Something went wrong. Please try again.', 'wait a few minutes'],
     [
       'expiredTransaction',
       'The BankID app is not responding. Please check that it’s started and that you have internet access. Try again.',
@@ -184,19 +208,27 @@ const failureMessages: Record<'en' | 'sv', [reason: string, message: string, nex
     ],
     ['userDeclinedCall', 'Something went wrong. Please try again.', 'BankID said “userDeclinedCall”'],
     ['newWord', 'Something went wrong. Please try again.', 'BankID said “newWord”'],
-    ['unavailable', 'BankID cannot be reached just now.', 'Wait a few minutes'],
+    [
+      'unavailable',
+      'Something went wrong. Please try again. BankID cannot be reached just now.',
+      'Wait a few minutes',
+    ],
     ['not_verified', 'What BankID answered could not be verified', 'tell whoever runs this service'],
     ['expired', 'It was not answered in time.', 'answer within a few minutes'],
+    ['other_network', 'BankID was answered on another network', 'use BankID on another device'],
   ],
   sv: [
     ['userCancel', 'Åtgärden avbröts.', 'Du kan börja om'],
-    ['cancelled', 'Åtgärden avbröts. Försök igen.', 'Avsluta den först'],
+    [
+      'cancelled',
+      'Åtgärden avbröts. Försök igen.',
+      'Avbryt den i appen, om du inte själv har påbörjat den: svara aldrig på något som du inte har påbörjat.',
+    ],
     [
       'alreadyInProgress',
       'En identifiering eller underskrift pågår redan för ditt personnummer. Försök igen.',
-      'Stäng det som appen visar',
+      'Stäng det som appen visar och börja om här. Om du inte själv har påbörjat den andra har någon annan gjort det i ditt namn: svara aldrig på något som du inte har påbörjat.',
     ],
-    ['maintenance', 'Något gick fel. Försök igen.', 'vänta några minuter'],
     [
       'expiredTransaction',
       'BankID-appen svarar inte. Kontrollera att den är startad och att du har internetanslutning. Försök sedan igen.',
@@ -216,10 +248,17 @@ const failureMessages: Record<'en' | 'sv', [reason: string, message: string, nex
     ['transactionRiskBlocked', 'Något gick fel. Försök igen.', 'Använd en egen enhet'],
     ['userDeclinedCall', 'Något gick fel. Försök igen.', 'BankID svarade ”userDeclinedCall”'],
     ['newWord', 'Något gick fel. Försök igen.', 'BankID svarade ”newWord”'],
-    ['unavailable', 'BankID går inte att nå just nu.', 'Vänta några minuter'],
+    ['unavailable', 'Något gick fel. Försök igen. BankID går inte att nå just nu.', 'Vänta några minuter'],
     ['not_verified', 'Svaret från BankID gick inte att kontrollera', 'säg till den som driver tjänsten'],
     ['expired', 'Det besvarades inte i tid.', 'svara inom några minuter'],
+    ['other_network', 'BankID besvarades i ett annat nätverk', 'använd BankID på en annan enhet'],
   ],
+}
+
+/** What is said while BankID is looked for on a computer. */
+const searching = {
+  en: 'Searching for BankID. Make sure you have a valid BankID on this computer. If you have a BankID on card, please insert the card into your card reader.',
+  sv: 'Söker efter BankID. Säkerställ att du har ett giltigt BankID på den här datorn. Om du har ett BankID på kort, sätt in kortet i kortläsaren.',
 }
 
 const appMissing = {
@@ -248,7 +287,7 @@ describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (la
   })
 
   test('is said of each hint, where the app was opened on a phone, and where it is missing', async () => {
-    let answer: SignInProgress = waiting()
+    let answer: SignInProgress = waitingHere()
     const { page } = await open(
       '/sign-in',
       signingIn(() => answer),
@@ -257,7 +296,7 @@ describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (la
     await start(page).click()
     await launch(page)
     for (const [given, , message] of pendingMessages[language]) {
-      answer = pending(given)
+      answer = pending(given, presentations.this)
       await page.clock.runFor(2_000)
       await eventually(() => status(page).textContent()).toBe(message)
     }
@@ -265,6 +304,26 @@ describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (la
     await page.clock.runFor(2_000)
     await page.getByRole('alert').getByText(appMissing[language]).waitFor()
     await page.getByRole('alert').getByText('install.bankid.com').waitFor()
+  })
+
+  test('is said of the device that the order is for, before and after it was exchanged', async () => {
+    const { replies, wait } = inDevices()
+    const { page } = await open('/sign-in', replies, { facts, locale })
+    await start(page).click()
+    await code(page).waitFor()
+    await toThis(page).click()
+    await launch(page)
+    const [outstanding] = pendingMessages[language]
+    await eventually(() => status(page).textContent()).toBe(outstanding![2])
+    wait('started')
+    await page.clock.runFor(2_000)
+    await eventually(() => status(page).textContent()).toBe(searching[language])
+    wait('outstandingTransaction')
+    await page.clock.runFor(2_000)
+    await eventually(() => status(page).textContent()).toBe(outstanding![2])
+    await toOther(page).click()
+    await code(page).waitFor()
+    await eventually(() => status(page).textContent()).toBe(outstanding![1])
   })
 
   test('is said of each failure, with what to do next and a button that tries again', async () => {
@@ -333,7 +392,7 @@ describe('The QR code', () => {
     await page.clock.runFor(2_000)
     await code(page).waitFor({ state: 'detached' })
     await page.getByText('Enter your security code').waitFor()
-    expect(await here(page).count()).toBe(0)
+    expect(await toThis(page).count()).toBe(0)
     expect(await lookOver(page, 'bankid-in-app')).toEqual([])
   })
 
@@ -356,55 +415,273 @@ describe('The QR code', () => {
     await eventually(() => read(page)).toBe(codeOf(7))
   })
 
+  test('is not shown once a call gets no answer for some seconds, and comes back with the next one', async () => {
+    let reply: () => Collected = waiting
+    const { page, sentTo } = await open(
+      '/sign-in',
+      signingIn(() => reply()),
+      { facts },
+    )
+    await start(page).click()
+    await code(page).waitFor()
+    const asked = sentTo(collectSignIn).length
+    reply = unanswered
+    await page.clock.runFor(2_000)
+    await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(asked)
+    await page.clock.runFor(8_000)
+    await page.getByRole('alert').getByText('There is no contact with the service').waitFor()
+    await code(page).waitFor({ state: 'detached' })
+    reply = () => pending('outstandingTransaction', { qr_text: codeOf(18) })
+    // The next one may hang already.
+    await page.clock.runFor(10_000)
+    await eventually(() => read(page)).toBe(codeOf(18))
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('of the first second does not come back without contact: that there is none is said once', async () => {
+    const { page, sentTo } = await open('/sign-in', signingIn(unreachable), { facts })
+    await start(page).click()
+    await page.getByRole('alert').getByText('There is no contact with the service').waitFor()
+    await page.evaluate(() => {
+      const came: string[] = []
+      Object.assign(globalThis, { came })
+      new MutationObserver((changes) => {
+        for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+          came.push(node instanceof Element ? node.outerHTML.slice(0, 200) : node.textContent!)
+        }
+      }).observe(document.querySelector('main')!, { subtree: true, childList: true })
+    })
+    for (let time = 1; time <= 4; time++) {
+      const asked = sentTo(collectSignIn).length
+      await page.clock.runFor(2_000)
+      await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(asked)
+    }
+    expect(await page.evaluate(() => (globalThis as unknown as { came: string[] }).came)).toEqual([])
+  })
+
   test('whose script does not arrive leaves the other way, and says so', async () => {
     const { page, complaints } = await open('/sign-in', signingIn(waiting), { facts })
     await page.route('**/qr-code*.js', (route) => route.abort())
     await start(page).click()
     await page.getByText('Load the page again').waitFor()
-    await here(page).waitFor()
+    await toThis(page).waitFor()
     // What the browser says of it is no fault of the page.
     complaints.length = 0
   })
 })
 
 describe('The card', () => {
-  test('has the code first on a computer, and all of it by keyboard', async () => {
+  test('has the code on a computer, and all of it by keyboard', async () => {
     const { page, sentTo } = await open('/sign-in', signingIn(waiting), { facts })
     await start(page).press('Enter')
     await code(page).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Identify yourself' }).waitFor()
-    expect(await here(page).getAttribute('href')).toBe(launch_url)
-    expect(await page.getByRole('button', { name: otherNames }).count()).toBe(0)
-    const focused = () => page.locator(':focus').innerText()
-    await eventually(focused).toBe('Identify yourself')
+    expect(await here(page).count()).toBe(0)
+    expect(await toOther(page).count()).toBe(0)
+    await eventually(() => focused(page)).toBe('Identify yourself')
     await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Open BankID on this device')
+    expect(await focused(page)).toBe('Use BankID on this device')
     await page.keyboard.press('Tab')
-    expect(await focused()).toBe('Cancel')
+    expect(await focused(page)).toBe('Cancel')
     await page.keyboard.press('Enter')
     await start(page).waitFor()
     await eventually(() => sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}])
-    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/sign-in' }])
+    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/sign-in', device: 'other' }])
     // It is not gone on with.
     await page.reload()
     await start(page).waitFor()
   })
 
-  test('has the app first on a phone, asks every other second there, and the code behind another device', async () => {
-    const { page, sentTo } = await open('/sign-in', signingIn(waiting), { ...iPhone, facts })
+  test('has the app on a phone, and no code until another device is asked for', async () => {
+    const { page, sentTo } = await open('/sign-in', signingIn(waitingHere), { ...iPhone, facts })
     await start(page).click()
     await here(page).waitFor()
     expect(await code(page).count()).toBe(0)
+    expect(await toThis(page).count()).toBe(0)
     expect(await lookOver(page, 'bankid-phone')).toEqual([])
-    await page.getByRole('button', { name: otherNames }).click()
-    await code(page).waitFor()
-    expect(await page.getByRole('button', { name: otherNames }).count()).toBe(0)
-    await eventually(() => scan(page)).toBe(codeOf(0))
+    expect(await here(page).getAttribute('href')).toBe(launch_url)
     await launch(page)
     await page.getByText('Trying to start your BankID app.').waitFor()
-    await code(page).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: otherNames }).waitFor()
+    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/sign-in', device: 'this' }])
+  })
+
+  test('goes from the code to the app and back, by keyboard: each time with a new order, and the one before cancelled', async () => {
+    const { replies, calledOrders } = inDevices()
+    const { page, sentTo } = await open('/sign-in', replies, { facts })
+    await start(page).click()
+    await code(page).waitFor()
+    await toThis(page).press('Enter')
+    await here(page).waitFor()
+    await eventually(() => focused(page)).toBe('Open BankID on this device')
+    expect(await code(page).count()).toBe(0)
+    expect(await toThis(page).count()).toBe(0)
+    expect(await lookOver(page, 'bankid-computer-this-device')).toEqual([])
+    await toOther(page).press('Enter')
+    await code(page).waitFor()
+    // Where to go on, and what is to be done.
+    await eventually(() => focused(page)).toContain('Start the BankID app on your phone.')
+    expect(await here(page).count()).toBe(0)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Use BankID on this device')
+    expect(calledOrders('POST /console/sign-in/{order_id}/cancel')).toEqual(['order-1', 'order-2'])
+    expect(sentTo('POST /console/sign-in')).toEqual(
+      ['other', 'this', 'other'].map((device) => ({ return_to: '/sign-in', device })),
+    )
+    // The one that is there now is gone on with, on the device that it is for.
+    await page.reload()
+    await code(page).waitFor()
+    await eventually(() => calledOrders(collectSignIn).at(-1)).toBe('order-3')
+    expect(await toThis(page).count()).toBe(1)
+  })
+
+  test('cancels an order before it begins the next: a browser has one at a time', async () => {
+    const { replies } = inDevices()
+    const cancelled = Promise.withResolvers<undefined>()
+    const { page, sentTo } = await open(
+      '/sign-in',
+      { ...replies, 'POST /console/sign-in/{order_id}/cancel': () => cancelled.promise },
+      { ...iPhone, facts },
+    )
+    await start(page).click()
+    await here(page).waitFor()
+    await toOther(page).click()
+    await eventually(() => sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}])
+    await page.clock.runFor(2_000)
     expect(sentTo('POST /console/sign-in')).toHaveLength(1)
+    expect(await toOther(page).getAttribute('aria-busy')).toBe('true')
+    cancelled.resolve(undefined)
+    await code(page).waitFor()
+    expect(sentTo('POST /console/sign-in')).toHaveLength(2)
+  })
+
+  test('hears nothing of the order before, however late that answers', async () => {
+    const { replies } = inDevices()
+    const late = Promise.withResolvers<void>()
+    let isAsked = false
+    const { page } = await open(
+      '/sign-in',
+      {
+        ...replies,
+        [collectSignIn]: async (call: Call) => {
+          if (call.path[0] !== 'order-1') return replies[collectSignIn]!(call)
+          isAsked = true
+          await late.promise
+          return { state: 'failed', reason: 'ended' }
+        },
+      },
+      { ...iPhone, facts },
+    )
+    await start(page).click()
+    await here(page).waitFor()
+    await eventually(() => isAsked).toBe(true)
+    await toOther(page).click()
+    late.resolve()
+    await code(page).waitFor()
+    await page.clock.runFor(2_000)
+    await code(page).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('signs in who had just answered when another device was asked for, and begins nothing', async () => {
+    const { replies } = inDevices()
+    const late = Promise.withResolvers<void>()
+    let isSignedIn = false
+    const { page, sentTo } = await open(
+      '/signatures',
+      {
+        ...replies,
+        'GET /console/session': () => (isSignedIn ? member() : signedOut()),
+        'GET /console/signatures': () => ({ signatures: [], next_cursor: null }),
+        [collectSignIn]: async () => {
+          await late.promise
+          isSignedIn = true
+          return { state: 'complete' as const }
+        },
+      },
+      { ...iPhone, facts },
+    )
+    await start(page).click()
+    await here(page).waitFor()
+    await toOther(page).click()
+    await eventually(() => sentTo('POST /console/sign-in/{order_id}/cancel')).toHaveLength(1)
+    late.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Your signatures' }).waitFor()
+    expect(sentTo('POST /console/sign-in')).toHaveLength(1)
+  })
+
+  test('says where another device’s order cannot be begun, and begins it again', async () => {
+    let isAway = false
+    const { replies } = inDevices()
+    const { page, sentTo } = await open(
+      '/sign-in',
+      {
+        ...replies,
+        'POST /console/sign-in': (call) =>
+          isAway ? apiError(503, 'unavailable') : replies['POST /console/sign-in']!(call),
+      },
+      { ...iPhone, facts },
+    )
+    await start(page).click()
+    await here(page).waitFor()
+    isAway = true
+    await toOther(page).click()
+    await page.getByRole('alert').waitFor()
+    isAway = false
+    await start(page).click()
+    await here(page).waitFor()
+    expect(sentTo('POST /console/sign-in')).toHaveLength(3)
+  })
+
+  test('that failed on another device is tried again on it', async () => {
+    const { replies, fail } = inDevices()
+    const { page, sentTo } = await open('/sign-in', replies, { ...iPhone, facts })
+    await start(page).click()
+    await here(page).waitFor()
+    await toOther(page).click()
+    await code(page).waitFor()
+    fail('order-2', 'startFailed')
+    await page.clock.runFor(2_000)
+    await page.getByRole('alert').getByText('Failed to scan the QR code.').waitFor()
+    await page.getByRole('button', { name: againNames }).click()
+    await code(page).waitFor()
+    expect(sentTo('POST /console/sign-in').map((body) => (body as { device: string }).device)).toEqual([
+      'this',
+      'other',
+      'other',
+    ])
+  })
+
+  test('on a computer on which the app is missing says so', async () => {
+    const { replies, fail } = inDevices()
+    const { page } = await open('/sign-in', replies, { facts })
+    await start(page).click()
+    await toThis(page).click()
+    await launch(page)
+    fail('order-2', 'startFailed')
+    await page.clock.runFor(2_000)
+    await page.getByRole('alert').getByText(appMissing.en).waitFor()
+  })
+
+  test('on which nobody tried to open the app says that time ran out, and not that the app is missing', async () => {
+    const { replies, fail } = inDevices()
+    const { page } = await open('/sign-in', replies, { ...iPhone, facts })
+    await start(page).click()
+    await here(page).waitFor()
+    fail('order-1', 'startFailed')
+    await page.clock.runFor(2_000)
+    await page.getByRole('alert').getByText('It was not answered in time.').waitFor()
+    expect(await page.getByRole('alert').textContent()).not.toContain(appMissing.en)
+  })
+
+  test('says what to do where BankID was answered on another network', async () => {
+    const { page } = await open(
+      '/sign-in',
+      signingIn(() => ({ state: 'failed', reason: 'other_network' })),
+      { ...iPhone, facts },
+    )
+    await start(page).click()
+    await page.getByRole('alert').getByText('Turn off VPN or iCloud Private Relay').waitFor()
+    expect(await lookOver(page, 'bankid-other-network')).toEqual([])
   })
 
   test('counts down the time that is left, where nothing reads it out', async () => {
@@ -412,7 +689,7 @@ describe('The card', () => {
       '/sign-in',
       {
         ...signingIn(waiting),
-        'POST /console/sign-in': () => ({ ...begun(), expires_at: '2026-11-20T10:05:00Z' }),
+        'POST /console/sign-in': (call) => ({ ...begun(call), expires_at: '2026-11-20T10:05:00Z' }),
       },
       { facts },
     )
@@ -432,7 +709,7 @@ describe('The card', () => {
     const { page, sentTo } = await open(
       '/signatures',
       {
-        ...signingIn(waiting),
+        ...inDevices().replies,
         'GET /console/session': () => (isSignedIn ? member() : signedOut()),
         'GET /console/signatures': () => (isSignedIn ? { signatures: [], next_cursor: null } : signedOut()),
         'GET /console/apps': signedOut,
@@ -445,16 +722,58 @@ describe('The card', () => {
     const over = page.getByRole('dialog')
     await over.getByRole('button', { name: startNames }).click()
     await over.getByRole('img', { name: codeNames }).waitFor()
+    // The app leads back to no page that would take the place of this one.
+    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: null, device: 'other' }])
+    await over.getByRole('button', { name: thisNames }).click()
+    await eventually(() => focused(page)).toBe('Open BankID on this device')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await over.getByRole('button', { name: startNames }).waitFor()
-    await eventually(() => sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}])
+    await eventually(() => sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}, {}])
     expect(await over.isVisible()).toBe(true)
   })
 })
 
+/** A sign-in whose orders are for the device that the page says, each with a name of its own. */
+function inDevices(): {
+  replies: Replies
+  /** Which orders an operation was called for. */
+  calledOrders(operation: Call['operation']): string[]
+  /** All orders wait for this. */
+  wait(hint: string): void
+  fail(orderId: string, reason: string): void
+} {
+  const devices: ('this' | 'other')[] = []
+  const called: [operation: Call['operation'], orderId: string][] = []
+  const failed = new Map<string, string>()
+  let hint = 'outstandingTransaction'
+  const presentationOf = (orderId: string) => presentations[devices[Number(orderId.slice(-1)) - 1]!]
+  return {
+    calledOrders: (operation) => called.flatMap(([each, orderId]) => (each === operation ? [orderId] : [])),
+    wait: (next) => void (hint = next),
+    fail: (orderId, reason) => void failed.set(orderId, reason),
+    replies: {
+      'GET /console/session': signedOut,
+      'POST /console/sign-in': ({ body }) => {
+        devices.push((body as { device: 'this' | 'other' }).device)
+        const order_id = `order-${devices.length}`
+        return exampleOrder({ order_id, demo: false, presentation: presentationOf(order_id) })
+      },
+      [collectSignIn]: ({ path: [orderId] }) => {
+        called.push([collectSignIn, orderId!])
+        const reason = failed.get(orderId!)
+        return reason === undefined ? pending(hint, presentationOf(orderId!)) : { state: 'failed', reason }
+      },
+      'POST /console/sign-in/{order_id}/cancel': ({ operation, path: [orderId] }) => {
+        called.push([operation, orderId!])
+        return undefined
+      },
+    },
+  }
+}
+
 /** The same for a page that shows once someone is signed in. */
-function signingInOn(collect: () => SignInProgress | Response, isSignedIn: () => boolean): Replies {
+function signingInOn(collect: () => Collected, isSignedIn: () => boolean): Replies {
   return {
     ...signingIn(collect),
     'GET /console/session': () => (isSignedIn() ? member() : signedOut()),
@@ -479,12 +798,12 @@ function inTurnOnce(
 describe('A sign-in goes on', () => {
   const title = { level: 1, name: 'Your signatures' } as const
 
-  test('after the page was loaded again, with the code and what was done before', async () => {
+  test('after the page was loaded again, with the way and what was done before', async () => {
     let isSignedIn = false
     const { page, sentTo } = await open(
       '/signatures?a=%C3%A4',
       signingInOn(
-        () => (isSignedIn ? { state: 'complete' } : pending('outstandingTransaction')),
+        () => (isSignedIn ? { state: 'complete' } : waitingHere()),
         () => isSignedIn,
       ),
       { ...iPhone, facts },
@@ -498,16 +817,18 @@ describe('A sign-in goes on', () => {
     expect(kept).not.toContain('67df3917')
     await page.reload()
     await page.getByText('Trying to start your BankID app.').waitFor()
+    await here(page).waitFor()
+    expect(await toOther(page).count()).toBe(1)
     isSignedIn = true
     await page.clock.runFor(2_000)
     await page.getByRole('heading', title).waitFor()
-    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/signatures?a=%C3%A4' }])
+    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/signatures?a=%C3%A4', device: 'this' }])
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
   test.each<[string, () => SignInProgress | Response]>([
     ['that it was collected', () => ({ state: 'failed', reason: 'used' })],
-    // The cookie of the order goes when the session comes.
+    // The cookie of the order has ended with its time.
     ['of no such order', () => apiError(404, 'not_found')],
   ])('in the tab that one comes back to, and the first tab, told %s, goes on too', async (_what, next) => {
     let isSignedIn = false
@@ -557,7 +878,7 @@ describe('A sign-in goes on', () => {
   })
 
   test('with what came of it in the app, which is told', async () => {
-    let reply: () => SignInProgress = waiting
+    let reply: () => SignInProgress = waitingHere
     const { page } = await open(
       '/signatures',
       signingInOn(
@@ -574,6 +895,57 @@ describe('A sign-in goes on', () => {
     await page.waitForURL(launch_url)
     await page.goto('https://numera.test/signatures')
     await page.getByRole('alert').getByText('The action was cancelled.').waitFor()
+  })
+
+  const nonce = 'n0nce-_'.padEnd(43, 'A')
+
+  test('where the app opens the page anew, with the nonce that its address brings and keeps no longer', async () => {
+    let isSignedIn = false
+    const { page, sentTo } = await open(
+      '/signatures?a=1',
+      signingInOn(
+        () => (isSignedIn ? { state: 'complete' } : waitingHere()),
+        () => isSignedIn,
+      ),
+      { ...iPhone, facts },
+    )
+    await start(page).click()
+    await launch(page)
+    await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(0)
+    expect(sentTo(collectSignIn)[0]).toEqual({})
+    const tab = await page.context().newPage()
+    await tab.goto(`https://numera.test/signatures?a=1&bankid_nonce=${nonce}`)
+    await here(tab).waitFor()
+    expect(tab.url()).toBe('https://numera.test/signatures?a=1')
+    await eventually(() => sentTo(collectSignIn).at(-1)).toEqual({ return_nonce: nonce })
+    isSignedIn = true
+    await tab.getByRole('heading', title).waitFor()
+    // Neither the history nor what the browser keeps has it.
+    expect(
+      await tab.evaluate(() => JSON.stringify([history.state, localStorage, sessionStorage])),
+    ).not.toContain(nonce)
+  })
+
+  test('and what only looks like a nonce stays in the address, and is sent nowhere', async () => {
+    const { page, sentTo } = await open('/sign-in', signingIn(waitingHere), { ...iPhone, facts })
+    await page.goto(`https://numera.test/sign-in?bankid_nonce=${nonce}B`)
+    await start(page).click()
+    await here(page).waitFor()
+    await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(0)
+    expect(sentTo(collectSignIn)[0]).toEqual({})
+    expect(page.url()).toContain('?bankid_nonce=')
+  })
+
+  test('with no way back from the app where the page has a fragment of its own, which stays', async () => {
+    const { page, sentTo } = await open(
+      '/invitations#token-1',
+      { ...signingIn(waitingHere), 'POST /console/invitations/show': () => apiError(404, 'not_found') },
+      { ...iPhone, facts },
+    )
+    await start(page).click()
+    await here(page).waitFor()
+    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: null, device: 'this' }])
+    expect(page.url()).toBe('https://numera.test/invitations#token-1')
   })
 
   test('not after a quarter of an hour, nor with what no page wrote', async () => {
@@ -596,6 +968,49 @@ describe('A sign-in goes on', () => {
     await page.reload()
     await start(page).waitFor()
     expect(calls.map(({ operation }) => operation)).toEqual(['GET /console/session'])
+  })
+})
+
+/**
+ * The page gives up the call that had the outcome of a sign-in.
+ *
+ * @param comes the answer broke off behind its head, which has the session
+ */
+async function giveUp(comes: boolean): Promise<Page> {
+  let reply: () => Collected = waiting
+  let isSignedIn = false
+  const { page, sentTo } = await open(
+    '/signatures',
+    signingInOn(
+      () => reply(),
+      () => isSignedIn,
+    ),
+    { facts },
+  )
+  await start(page).click()
+  await code(page).waitFor()
+  const asked = sentTo(collectSignIn).length
+  reply = unanswered
+  await page.clock.runFor(2_000)
+  await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(asked)
+  isSignedIn = comes
+  reply = () => ({ state: 'failed', reason: 'used' })
+  // The call that is given up, and the next one.
+  await page.clock.runFor(10_000)
+  return page
+}
+
+describe('A sign-in whose answer does not come in time, and which the service says is collected,', () => {
+  test('is gone through with where its session came', async () => {
+    const page = await giveUp(true)
+    await page.getByRole('heading', { level: 1, name: 'Your signatures' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('is said to be over where it did not, and can be begun again', async () => {
+    const page = await giveUp(false)
+    await page.getByRole('alert').getByText('This try is over. Begin again.').waitFor()
+    await page.getByRole('button', { name: againNames }).waitFor()
   })
 })
 
@@ -623,7 +1038,7 @@ describe('With an OpenID Connect provider', () => {
     expect(page.context().pages()).toHaveLength(1)
     await page.goto('https://numera.test/invitations')
     await eventually(() => sentTo('POST /console/invitations/show')).toEqual([{ token: 'token-1' }])
-    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/invitations' }])
+    expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/invitations', device: 'other' }])
   })
 
   test('one who goes back finds the way there again, and can give it up', async () => {
@@ -678,7 +1093,7 @@ describe('A signature with BankID', () => {
     'GET /console/companies/{company_id}/connections/{connection_id}': () => made,
     'GET /console/companies/{company_id}/connections': () => ({ connections: [made], next_cursor: null }),
     'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
-    [signConnection]: () => ({ ...begun(), visible_text: text }),
+    [signConnection]: (call) => ({ ...begun(call), visible_text: text }),
   }
 
   test('of a connection goes on after the page was loaded again, with its text, and its secret is shown', async () => {
@@ -706,7 +1121,7 @@ describe('A signature with BankID', () => {
     isSigned = true
     await page.clock.runFor(2_000)
     await page.getByRole('heading', { level: 1, name: 'Keep the secret now' }).waitFor()
-    expect(sentTo(signConnection)).toEqual([{ language: 'en', return_to: connectionPath }])
+    expect(sentTo(signConnection)).toEqual([{ language: 'en', return_to: connectionPath, device: 'other' }])
   })
 
   test('of a connection that another person began here is dropped', async () => {
@@ -734,7 +1149,7 @@ describe('A signature with BankID', () => {
       {
         'GET /console/session': member,
         'POST /console/authorize': () => exampleConsent(),
-        'POST /console/authorize/sign': () => ({ ...begun(), state: 'signing', visible_text: text }),
+        'POST /console/authorize/sign': (call) => ({ ...begun(call), state: 'signing', visible_text: text }),
         'POST /console/authorize/sign/{order_id}/collect': () =>
           isSigned ? { state: 'complete', location: callback } : { ...waiting(), visible_text: text },
       },
@@ -742,15 +1157,61 @@ describe('A signature with BankID', () => {
     )
     await page.getByRole('button', { name: 'Sign and allow' }).click()
     await code(page).waitFor()
-    expect(sentTo('POST /console/authorize/sign')).toMatchObject([{ return_to: address }])
+    expect(sentTo('POST /console/authorize/sign')).toMatchObject([{ return_to: address, device: 'other' }])
     const other = await page.context().newPage()
     await other.goto('https://numera.test/oauth/authorize?client_id=app-1&state=other')
     await other.getByRole('button', { name: 'Sign and allow' }).waitFor()
     await other.goto(`https://numera.test${address}`)
     await other.getByRole('blockquote').getByText(text).waitFor()
+    // What was ticked is known in the first tab alone.
+    await code(other).waitFor()
+    expect(await toThis(other).count()).toBe(0)
     isSigned = true
     await other.waitForURL(callback)
   })
+
+  test.each([
+    ['a connection', connectionPath, 'Sign with BankID', signConnection],
+    ['a consent', '/oauth/authorize?client_id=app-1', 'Sign and allow', 'POST /console/authorize/sign'],
+  ] as const)(
+    'of %s goes to the other device and back, with the same text',
+    async (_what, path, name, sign) => {
+      let orders = 0
+      const begin = (call: Call) => ({ ...begun(call), order_id: `order-${++orders}`, visible_text: text })
+      const device = () => (orders % 2 === 1 ? ('other' as const) : ('this' as const))
+      const collect = () => ({
+        ...pending('outstandingTransaction', presentations[device()]),
+        visible_text: text,
+      })
+      const { page, sentTo } = await open(
+        path,
+        {
+          ...ofConnection,
+          'POST /console/authorize': () => exampleConsent(),
+          [signConnection]: begin,
+          'POST /console/authorize/sign': (call) => ({ ...begin(call), state: 'signing' as const }),
+          [collectConnection]: collect,
+          'POST /console/authorize/sign/{order_id}/collect': collect,
+          'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/cancel': () =>
+            undefined,
+          'POST /console/authorize/sign/{order_id}/cancel': () => undefined,
+        },
+        { facts },
+      )
+      if (sign !== signConnection) await page.getByRole('checkbox', { name: 'Ekeby' }).check()
+      await page.getByRole('button', { name }).click()
+      await code(page).waitFor()
+      await toThis(page).click()
+      await eventually(() => focused(page)).toBe('Open BankID on this device')
+      await page.getByRole('blockquote').getByText(text).waitFor()
+      await toOther(page).click()
+      await code(page).waitFor()
+      const sent = sentTo(sign) as { device: string }[]
+      expect(sent).toEqual(['other', 'this', 'other'].map((device) => ({ ...sent[0], device })))
+      // The newest is what a page that is loaded anew goes on with.
+      expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('order-3')
+    },
+  )
 
   test('of a consent that fails is begun again with the same ticks', async () => {
     const { page, sentTo } = await open(
@@ -759,8 +1220,13 @@ describe('A signature with BankID', () => {
         'GET /console/session': member,
         'POST /console/authorize': () => exampleConsent(),
         'POST /console/authorize/sign': inTurn(
-          () => ({ ...begun(), state: 'signing' as const, visible_text: text }),
-          () => ({ ...begun(), order_id: 'order-2', state: 'signing' as const, visible_text: text }),
+          () => ({ ...begun({ body: {} }), state: 'signing' as const, visible_text: text }),
+          () => ({
+            ...begun({ body: {} }),
+            order_id: 'order-2',
+            state: 'signing' as const,
+            visible_text: text,
+          }),
         ),
         'POST /console/authorize/sign/{order_id}/collect': ({ path }) =>
           path[0] === 'order-1' ? { state: 'failed', reason: 'userCancel' } : pending('userSign'),
@@ -780,6 +1246,47 @@ describe('A signature with BankID', () => {
     const [first, second] = sentTo('POST /console/authorize/sign')
     expect(second).toEqual(first)
   })
+})
+
+test('What a page remembers of an order is gone at the next visit after a quarter of an hour, whichever page', async () => {
+  let isSignedIn = false
+  const { page } = await open(
+    '/invitations#token-1',
+    {
+      ...signingInOn(waiting, () => isSignedIn),
+      'GET /console/companies/{company_id}/connections/{connection_id}': () => made,
+      'GET /console/companies/{company_id}/connections': () => ({ connections: [made], next_cursor: null }),
+      'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
+      [signConnection]: (call) => ({ ...begun(call), visible_text: text }),
+      [collectConnection]: () => ({ ...waiting(), visible_text: text }),
+      'POST /console/authorize': () => exampleConsent(),
+      'POST /console/authorize/sign': (call) => ({ ...begun(call), state: 'signing', visible_text: text }),
+      'POST /console/authorize/sign/{order_id}/collect': () => ({ ...waiting(), visible_text: text }),
+    },
+    { facts },
+  )
+  const beginAt = async (path: string, name: string | RegExp): Promise<void> => {
+    await page.goto(`https://numera.test${path}`)
+    await page.getByRole('button', { name }).click()
+    await code(page).waitFor()
+    await page.goto('https://elsewhere.test/')
+  }
+  const remembered = async () => {
+    const keys = await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }))
+    return keys.filter((key) => key.startsWith('numera.')).toSorted()
+  }
+  await beginAt('/invitations#token-1', startNames)
+  isSignedIn = true
+  await beginAt(connectionPath, 'Sign with BankID')
+  await beginAt('/oauth/authorize?client_id=app-1', 'Sign and allow')
+  await page.goto('https://numera.test/signatures')
+  const keys = ['numera.order.connection', 'numera.order.consent', 'numera.order.sign-in']
+  expect(await remembered()).toEqual(keys)
+  await page.goto('https://elsewhere.test/')
+  await page.clock.setSystemTime('2026-11-20T10:16:00Z')
+  await page.goto('https://numera.test/signatures')
+  await page.getByRole('heading', { level: 1, name: 'Your signatures' }).waitFor()
+  expect(await remembered()).toEqual([])
 })
 
 describe('Where nobody can sign', () => {

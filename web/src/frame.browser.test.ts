@@ -219,7 +219,7 @@ describe('The side', () => {
     await heading(page, 'Reports').waitFor()
     await page.getByRole('link', { name: 'Sources', exact: true }).click()
     await heading(page, 'Sources').waitFor()
-    expect(await focused(page)).toBe('Sources')
+    await expect.poll(() => focused(page)).toBe('Sources')
     expect(await page.title()).toBe('Sources · Numera')
     expect(await page.getByRole('link', { name: 'Sources', exact: true }).getAttribute('aria-current')).toBe(
       'page',
@@ -441,7 +441,7 @@ describe('Search', () => {
     await page.getByRole('dialog').getByText('Nothing is called that.').first().waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true)
+    await expect.poll(() => button.evaluate((element) => element.matches(':focus'))).toBe(true)
   })
 
   test('shows a reader nothing that the role may not open', async () => {
@@ -491,7 +491,7 @@ describe('A session', () => {
     await page.keyboard.press('Escape')
     await over.getByRole('button', { name: 'Sign in with electronic identity' }).click()
     await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor()
-    expect(await focused(page)).toBe('Identify yourself')
+    await expect.poll(() => focused(page)).toBe('Identify yourself')
     isSignedIn = true
     csrf_token = 'csrf-2'
     await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor({ state: 'detached' })
@@ -628,8 +628,7 @@ describe('Without a network', () => {
           ? apiError(503, 'unavailable', '', { 'retry-after': '3' })
           : { signatures: [], next_cursor: null },
     })
-    await page.getByRole('button', { name: /^Try again in [123] s$/ }).waitFor()
-    expect(await page.getByRole('button', { name: /^Try again/ }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: /^Try again in [123] s$/, disabled: true }).waitFor()
     isBusy = false
     await page.clock.runFor(3_000)
     await page.getByRole('button', { name: 'Try again', exact: true }).click()

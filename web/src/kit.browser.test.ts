@@ -145,7 +145,7 @@ test('A menu opens with its button, is gone along with the arrow keys, and gives
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'hidden' })
-  expect(await focused(page)).toBe('Actions: figures')
+  await expect.poll(() => focused(page)).toBe('Actions: figures')
   await button.press('Enter')
   await expect.poll(() => focused(page)).toBe('Copy all')
   await page.keyboard.press('Enter')

@@ -2,6 +2,8 @@ import './ui/style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { forgetOldOrders } from './identity/remembered-order.ts'
+import { takeReturnNonce } from './identity/return-nonce.ts'
 import { restoreFragment } from './identity/return-to.ts'
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
@@ -22,7 +24,9 @@ function loadPage(): Promise<ReactNode> {
     : import('./pages.tsx').then(({ Pages }) => <Pages client={client} />)
 }
 
+takeReturnNonce()
 restoreFragment()
+forgetOldOrders()
 startLanguage()
 startColours()
 prefetchSession(client)

@@ -414,8 +414,9 @@ describe('a report', () => {
     const chart = page.getByRole('slider')
     const { x, y, width } = (await chart.boundingBox())!
     await page.mouse.move(x + width / 2, y + 100)
-    const pointed = (await chart.getAttribute('aria-valuetext'))!.split(':')[0]!
-    expect(pointed).toMatch(/Feb 2025$/)
+    const pointedAt = async () => (await chart.getAttribute('aria-valuetext'))?.split(':')[0] ?? ''
+    await expect.poll(pointedAt).toMatch(/Feb 2025$/)
+    const pointed = await pointedAt()
     const place = await row.boundingBox()
     const address = page.url().replace('30d', '90d')
     await page.evaluate((to) => history.pushState({}, '', to), address)

@@ -59,10 +59,10 @@ describe('Signing in', () => {
     })
     const focused = () => page.locator(':focus').textContent()
     await page.getByRole('heading', { level: 1, name: 'Identify yourself' }).waitFor()
-    expect(await focused()).toBe('Identify yourself')
+    await expect.poll(focused).toBe('Identify yourself')
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-    expect(await focused()).toBe('Sign in')
+    await expect.poll(focused).toBe('Sign in')
     // A heading is read, and not pressed: it bears no ring.
     expect(await page.locator(':focus').evaluate((h1) => getComputedStyle(h1).outlineStyle)).toBe('none')
   })

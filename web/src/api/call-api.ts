@@ -15,7 +15,13 @@ type Token<Called extends Operation> = Called extends `GET ${string}` | `POST /c
   ? []
   : [csrfToken: string]
 
-interface Parts {
+/** How a call is made. */
+interface Conduct {
+  /** Gives the call up: then no answer came. */
+  signal?: AbortSignal
+}
+
+interface Parts extends Conduct {
   path?: Record<string, string>
   query?: Record<string, string | readonly string[]>
   body?: unknown
@@ -68,7 +74,7 @@ async function toApiError(response: Response): Promise<ApiError> {
  */
 export async function callApi<Called extends Operation>(
   operation: Called,
-  request: ApiRequest<Called>,
+  request: ApiRequest<Called> & Conduct,
   ...token: Token<Called>
 ): Promise<ApiResponse<Called>> {
   const { body } = request as Parts
@@ -87,12 +93,13 @@ async function send(
   request: Parts,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const { body } = request
+  const { body, signal } = request
   const [method, pattern] = operation.split(' ') as [string, string]
   try {
     return await fetch(addressOf(pattern, request), {
       method,
       headers,
+      ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   } catch {

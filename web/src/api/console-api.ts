@@ -566,10 +566,7 @@ export interface ConsoleApi {
     path: {
       order_id: string
     }
-    /**
-     * An empty object.
-     */
-    body: {}
+    body: CollectSignIn
     answer: SignInProgress
   }
   'POST /console/sign-out': {
@@ -860,9 +857,13 @@ export interface ConsentChoice {
    */
   language?: 'en' | 'sv'
   /**
-   * Path of the page that the person comes back to; the first page unless said.
+   * Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it is, and the app opens no address.
    */
-  return_to?: string
+  return_to?: string | null
+  /**
+   * Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless said), for which there is a QR code. Other electronic identities ignore it.
+   */
+  device?: 'this' | 'other'
 }
 export interface ConsentSigning {
   /**
@@ -896,11 +897,11 @@ export interface Presentation {
    */
   open_url?: string
   /**
-   * Starts the app on this device.
+   * Starts the app on this device, where the order is for this device.
    */
   launch_url?: string
   /**
-   * Text of the QR code at this moment; it changes every second.
+   * Text of the QR code at this moment, where the order is for another device; it changes every second.
    */
   qr_text?: string
 }
@@ -914,7 +915,7 @@ export interface ConsentProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
@@ -1360,9 +1361,13 @@ export interface ConnectionToSign {
    */
   language?: 'en' | 'sv'
   /**
-   * Path of the page that the person comes back to; the first page unless said.
+   * Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it is, and the app opens no address.
    */
-  return_to?: string
+  return_to?: string | null
+  /**
+   * Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless said), for which there is a QR code. Other electronic identities ignore it.
+   */
+  device?: 'this' | 'other'
 }
 /**
  * An order at the electronic identity that waits for the person.
@@ -1396,7 +1401,7 @@ export interface ConnectionSigningProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
@@ -3849,9 +3854,19 @@ export interface Membership {
 }
 export interface BeginSignIn {
   /**
-   * Path of the page that the person comes back to; the first page unless said.
+   * Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it is, and the app opens no address.
    */
-  return_to?: string
+  return_to?: string | null
+  /**
+   * Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless said), for which there is a QR code. Other electronic identities ignore it.
+   */
+  device?: 'this' | 'other'
+}
+export interface CollectSignIn {
+  /**
+   * `bankid_nonce` of the address that the app opened, as proof that it is on this device.
+   */
+  return_nonce?: string
 }
 export interface SignInProgress {
   state: 'pending' | 'failed' | 'complete'
@@ -3860,7 +3875,7 @@ export interface SignInProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { companyKey, type Connection, type Source } from '../company/lists.ts'
-import { begunSigning } from '../identity/signing-in-hand.ts'
 import type { Language } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
 import { Button, Buttons } from '../ui/button.tsx'
@@ -167,7 +166,7 @@ function useMake(draft: Draft) {
     if (!identity.signs) return {}
     // It is made: its page says that signing it did not begin, and lets one try again.
     return beginSigning({ company_id, connection_id }, language, csrf_token).then(
-      (order) => ({ signing: begunSigning(order, language) }),
+      (signing) => ({ signing }),
       (signingFault: Error) => ({ signingFault }),
     )
   }

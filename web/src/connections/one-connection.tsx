@@ -5,6 +5,8 @@ import { ApiError } from '../api/api-error.ts'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
+import { usualDevice } from '../identity/device.ts'
+import type { Device } from '../identity/order.ts'
 import { FailedOrder, type OrderFailure } from '../identity/failed-order.tsx'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
@@ -179,7 +181,7 @@ function Notes({
           tone="amber"
           icon="signature"
           action={
-            <Button variant="primary" small busy={begin.isPending} onClick={begin.start}>
+            <Button variant="primary" small busy={begin.isPending} onClick={() => begin.start()}>
               {t(begin.isDemo ? 'action.sign' : 'action.signBankId')}
             </Button>
           }
@@ -222,7 +224,7 @@ function SigningFault({
   isBusy,
 }: {
   fault: NonNullable<InHand['signingFault']>
-  onRetry: (() => void) | undefined
+  onRetry: ((device: Device) => void) | undefined
   isBusy: boolean
 }) {
   const { t } = useTranslation('connections')
@@ -230,12 +232,14 @@ function SigningFault({
   const title = t('signing.failed')
   if (fault === 'completed_before') return <Note role="alert">{t('signing.before')}</Note>
   if (!isOrderFailure(fault)) return <Failure error={fault as Error} title={title} />
+  const failure = fault instanceof Error ? { reason: 'ended', device: usualDevice() } : fault
   return (
     <FailedOrder
       title={title}
-      failure={fault instanceof Error ? { reason: 'ended', isLaunched: false } : fault}
+      failure={failure}
       provider={identity.demo ? 'demo' : 'bankid'}
-      onRetry={onRetry}
+      isSigning
+      onRetry={onRetry && (() => onRetry(failure.device))}
       isBusy={isBusy}
     />
   )

@@ -15,6 +15,7 @@ import { Section } from '../ui/section.tsx'
 import { ConnectionPath } from './connection-path.tsx'
 import { type InHand, signingPurpose } from './in-hand.ts'
 import type { SigningProgress } from './sign-calls.ts'
+import { useBeginSigning } from './use-begin-signing.ts'
 
 /**
  * Shows what is to be signed and waits for the signature.
@@ -36,6 +37,7 @@ export function SignConnection({
   const { connection_id, name } = connection
   const purpose = signingPurpose(connection_id, language)
   const { text, collect, cancel } = useSigning(connection_id, signing)
+  const begin = useBeginSigning(connection_id, onEnd)
 
   function onOutcome(outcome: SigningProgress): void {
     if (outcome.state === 'completed_before') onEnd({ signingFault: 'completed_before' }, outcome.connection)
@@ -59,13 +61,15 @@ export function SignConnection({
             provider={identity.demo ? 'demo' : 'bankid'}
             purpose={purpose}
             collect={collect}
+            cancel={cancel}
+            onBegin={begin.start}
             session={csrf_token}
             onOutcome={onOutcome}
             onFailed={(failure, error) => onEnd({ signingFault: error ?? failure })}
             onGone={() => onEnd({})}
             onCancel={() => {
               forgetOrder(purpose, order)
-              cancel()
+              void cancel().catch(() => undefined)
               onEnd({})
             }}
           />
@@ -79,7 +83,7 @@ export function SignConnection({
 function useSigning(connection_id: string, { order, text: begunText }: NonNullable<InHand['signing']>) {
   const { company_id } = useCompany()
   const { csrf_token } = useMember()
-  const [text, setText] = useState(begunText)
+  const [collectedText, setText] = useState<string>()
   const path = { company_id, connection_id, order_id: order.order_id }
   const cancel = useMutation({
     mutationFn: () =>
@@ -90,15 +94,15 @@ function useSigning(connection_id: string, { order, text: begunText }: NonNullab
       ),
   })
 
-  async function collect(): Promise<SigningProgress> {
+  async function collect(signal: AbortSignal): Promise<SigningProgress> {
     const progress = await callApi(
       'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect',
-      { path, body: {} },
+      { path, body: {}, signal },
       csrf_token,
     )
     if (progress.visible_text !== undefined) setText(progress.visible_text)
     return progress
   }
 
-  return { text, collect, cancel: () => cancel.mutate() }
+  return { text: begunText ?? collectedText, collect, cancel: () => cancel.mutateAsync() }
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
-import { begunSigning } from '../identity/signing-in-hand.ts'
+import type { Device } from '../identity/order.ts'
 import type { Language } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
 import type { InHand } from './in-hand.ts'
@@ -17,12 +17,14 @@ export function useBeginSigning(connection_id: string, onBegun: (next: InHand) =
   const { company_id } = useCompany()
   const { csrf_token, identity } = useMember()
   const begin = useMutation({
-    mutationFn: () => beginSigning({ company_id, connection_id }, language, csrf_token),
-    onSuccess: (order) => onBegun({ signing: begunSigning(order, language) }),
+    mutationFn: (device: Device | undefined) =>
+      beginSigning({ company_id, connection_id }, language, csrf_token, device),
+    onSuccess: (signing) => onBegun({ signing }),
     onError: (error) => onBegun({ signingFault: error }),
   })
   return {
-    start: () => begin.mutate(),
+    /** @param device that was chosen; else where the app most likely is */
+    start: (device?: Device) => begin.mutate(device),
     isPending: begin.isPending,
     canSign: identity.signs,
     isDemo: identity.demo,

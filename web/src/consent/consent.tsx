@@ -35,6 +35,7 @@ export function Consent({
         provider={provider}
         query={query}
         csrfToken={csrfToken}
+        onBegin={last && ((device) => sign.mutate({ ...last, device }))}
         onSigned={decision.onSigned}
         onLeave={decision.leaveSigning}
       />
@@ -47,6 +48,7 @@ export function Consent({
           title={t('signing.failed')}
           failure={failure}
           provider={provider}
+          isSigning
           // What was ticked is known where it was begun in this page.
           onRetry={last === undefined ? undefined : () => sign.mutate(last)}
           isBusy={sign.isPending}

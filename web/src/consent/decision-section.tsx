@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { usualDevice } from '../identity/device.ts'
 import type { Language } from '../language/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -31,7 +32,7 @@ export function DecisionSection({
   function onSign(): void {
     const missing = missingIn(request, choice)
     if (missing !== undefined) onMissing(missing)
-    else sign.mutate({ choice, language: i18n.language as Language })
+    else sign.mutate({ choice, language: i18n.language as Language, device: usualDevice() })
   }
 
   return (

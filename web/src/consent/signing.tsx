@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import type { OrderFailure } from '../identity/failed-order.tsx'
-import type { Provider } from '../identity/order.ts'
+import type { Device, Provider } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { forgetOrder } from '../identity/remembered-order.ts'
 import type { SigningInHand } from '../identity/signing-in-hand.ts'
@@ -16,6 +16,7 @@ import { type Signed, signingPurpose } from './use-decision.ts'
 /**
  * Shows what is to be signed and waits for the signature.
  *
+ * @param onBegin signs the same on another device; absent where it was begun in another page, and what was ticked is not known
  * @param onLeave nothing is signed: with why, or given up
  */
 export function Signing({
@@ -23,6 +24,7 @@ export function Signing({
   provider,
   query,
   csrfToken,
+  onBegin,
   onSigned,
   onLeave,
 }: {
@@ -30,33 +32,20 @@ export function Signing({
   provider: Provider
   query: string
   csrfToken: string
+  onBegin: ((device: Device) => void) | undefined
   onSigned: (signed: Signed) => void
   onLeave: (failure?: OrderFailure) => void
 }) {
   const { t } = useTranslation('consent')
-  const [text, setText] = useState(begunText)
-  const path = { order_id: order.order_id }
   const purpose = signingPurpose(query, language)
-  const cancel = useMutation({
-    mutationFn: () =>
-      callApi('POST /console/authorize/sign/{order_id}/cancel', { path, body: {} }, csrfToken),
-  })
+  const { collectedText, collect, cancel } = useSigning(order.order_id, query, csrfToken)
+  const text = begunText ?? collectedText
 
   useEffect(() => {
     // What is begun goes with the session: whoever signs in on this page begins anew.
     return () => forgetOrder(purpose, order)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- when it goes
-  }, [])
-
-  async function collect(): Promise<Signed> {
-    const progress = await callApi(
-      'POST /console/authorize/sign/{order_id}/collect',
-      { path, body: { query } },
-      csrfToken,
-    )
-    if (progress.visible_text !== undefined) setText(progress.visible_text)
-    return progress
-  }
+  }, [order.order_id])
 
   return (
     <Card>
@@ -76,6 +65,8 @@ export function Signing({
           provider={provider}
           purpose={purpose}
           collect={collect}
+          cancel={cancel.mutateAsync}
+          onBegin={onBegin}
           onOutcome={onSigned}
           onFailed={onLeave}
           onGone={onLeave}
@@ -87,4 +78,26 @@ export function Signing({
       </Section>
     </Card>
   )
+}
+
+/** The calls about an order, and what it signs as soon as they say it. */
+function useSigning(order_id: string, query: string, csrfToken: string) {
+  const [collectedText, setText] = useState<string>()
+  const path = { order_id }
+  const cancel = useMutation({
+    mutationFn: () =>
+      callApi('POST /console/authorize/sign/{order_id}/cancel', { path, body: {} }, csrfToken),
+  })
+
+  async function collect(signal: AbortSignal): Promise<Signed> {
+    const progress = await callApi(
+      'POST /console/authorize/sign/{order_id}/collect',
+      { path, body: { query }, signal },
+      csrfToken,
+    )
+    if (progress.visible_text !== undefined) setText(progress.visible_text)
+    return progress
+  }
+
+  return { collectedText, collect, cancel }
 }

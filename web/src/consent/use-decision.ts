@@ -3,12 +3,20 @@ import { useState } from 'react'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import type { OrderFailure } from '../identity/failed-order.tsx'
 import type { Purpose } from '../identity/remembered-order.ts'
+import type { Device } from '../identity/order.ts'
 import { returnTo } from '../identity/return-to.ts'
 import { begunSigning, recallSigning } from '../identity/signing-in-hand.ts'
 import type { Language } from '../language/language.ts'
 import { type Choice, toSign } from './choice.ts'
 
 export type Signed = ApiResponse<'POST /console/authorize/sign/{order_id}/collect'>
+
+/** What is to be signed, and where the member has the app. */
+interface ToSign {
+  choice: Choice
+  language: Language
+  device: Device
+}
 
 /** What an order is remembered as: the same request is answered with it, and no other. */
 export function signingPurpose(query: string, language?: Language): Purpose {
@@ -25,17 +33,20 @@ export function useDecision(query: string, csrfToken: string) {
   const [failure, setFailure] = useState<OrderFailure>()
   const [redirect, setRedirect] = useState<string>()
   const sign = useMutation({
-    mutationFn: ({ choice, language }: { choice: Choice; language: Language }) =>
+    mutationFn: ({ choice, language, device }: ToSign) =>
       callApi(
         'POST /console/authorize/sign',
-        { body: { query, ...toSign(choice), language, ...returnTo() } },
+        // No OpenID Connect provider signs.
+        { body: { query, ...toSign(choice), language, ...returnTo('bankid'), device } },
         csrfToken,
       ),
-    onSuccess: (response, { language }) => {
+    onSuccess: (response, { language, device }) => {
       setFailure(undefined)
       if (response.state === 'redirect') setRedirect(response.location)
-      else setSigning(begunSigning(response, language))
+      else setSigning(begunSigning(response, language, device))
     },
+    // Of one that was to be in another's place: that is over.
+    onError: () => setSigning(undefined),
   })
   const deny = useMutation({
     mutationFn: () => callApi('POST /console/authorize/deny', { body: { query } }, csrfToken),

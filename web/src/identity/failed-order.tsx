@@ -2,37 +2,41 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
-import { isOwnRefusal, useFailureMessage } from './messages.ts'
-import type { Provider } from './order.ts'
+import { isOwnRefusal } from './failure-texts.ts'
+import { useFailureMessage } from './messages.ts'
+import type { Device, Provider } from './order.ts'
 
 /** Why an order came to nothing. */
 export interface OrderFailure {
   /** As the service says it. */
   reason: string
-  /** The app had been opened on this device. */
-  isLaunched: boolean
+  /** Which the order was for. */
+  device: Device
 }
 
 /**
  * Why an order at the electronic identity failed, and what to do next. One's own refusal is no fault, and looks like none.
  *
+ * @param isSigning something was to be signed, by one person alone; else anybody was to sign in
  * @param onRetry begins again, from a button that has the focus when this comes; without it, a button elsewhere does
  * @param isBusy it is being begun again
  */
 export function FailedOrder({
   title,
-  failure: { reason, isLaunched },
+  failure: { reason, device },
   provider,
+  isSigning,
   onRetry,
   isBusy = false,
 }: {
   title: string
   failure: OrderFailure
   provider: Provider
+  isSigning: boolean
   onRetry?: (() => void) | undefined
   isBusy?: boolean
 }) {
-  const messageOf = useFailureMessage()
+  const messageOf = useFailureMessage(isSigning)
   return (
     <Note
       tone={isOwnRefusal(reason) ? 'neutral' : 'red'}
@@ -40,7 +44,7 @@ export function FailedOrder({
       title={title}
       {...(onRetry !== undefined && { action: <Retry small busy={isBusy} onRetry={onRetry} /> })}
     >
-      {messageOf(reason, provider, isLaunched)}
+      {messageOf(reason, provider, device)}
     </Note>
   )
 }

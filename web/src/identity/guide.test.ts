@@ -2,16 +2,32 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { hintCodes } from '../../../src/identity/bankid/faults.ts'
 import { en } from '../language/identity.en.ts'
+import { failureTexts } from './failure-texts.ts'
 
 const guide = join(import.meta.dirname, '../../../docs/guides/electronic-identity.md')
+const texts: Record<string, Record<string, string>> = en as Pick<typeof en, 'bankId' | 'next' | 'reason'>
 
-test('What the guide to electronic identity says that a person is told is what the pages say', async () => {
+/** What a person reads who scanned the code of a sign-in. */
+function saidOf(reason: string): string {
+  const said = failureTexts(reason, 'bankid', false, 'other').map((key) => {
+    const [group, name] = key.split('.') as [string, string]
+    return texts[group]![name]
+  })
+  return said.join(' ').replace('{{provider}}', 'BankID')
+}
+
+test('What the guide to electronic identity says that a person is told of each reason is what the page says of it', async () => {
   const [, table = ''] = (await readFile(guide, 'utf8')).split('| reason | the page says | what to do |')
-  const said = [...table.matchAll(/^\| .*? \| (.*?) \|/gm)].map(([, sentence]) => sentence!).slice(1)
-  expect(said.length).toBeGreaterThan(10)
-  const texts = [...Object.values(en.bankId), ...Object.values(en.reason)].map((text) =>
-    text.replace('{{provider}}', 'BankID'),
-  )
-  expect(said.filter((sentence) => !texts.some((text) => text.startsWith(sentence)))).toEqual([])
+  const rows = [...table.matchAll(/^\| (.*?) \| (.*?) \|/gm)]
+  const reasons = rows.map(([, reason]) => /^`(\w+)`$/.exec(reason!)?.[1] ?? 'anotherWord')
+  const wrong = rows.flatMap(([, , sentence], row) => {
+    const said = saidOf(reasons[row]!)
+    return said.startsWith(sentence!) ? [] : [`${reasons[row]}: ${said}`]
+  })
+  expect(wrong).toEqual([])
+  const known = [...hintCodes.failed, 'alreadyInProgress', 'ended', 'used', ...Object.keys(en.reason)]
+  const isWithout = (reason: string) => !reasons.includes(reason) && !saidOf(reason).includes('“{{reason}}”')
+  expect(known.filter(isWithout)).toEqual([])
 })

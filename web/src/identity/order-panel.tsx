@@ -20,17 +20,19 @@ export function OrderPanel<Collected extends Progress>({
   const { t } = useTranslation('identity')
   const { t: base } = useTranslation()
   const { provider, purpose, keepsPage = false } = props
-  const { order, hint, shown, isOver, isOffline, onLaunch, onOther } = useOrder(props)
+  const { order, hint, shown, isOver, isOffline, isChanging, onLaunch, onChange } = useOrder(props)
   return (
     <div className={classes.panel}>
       {provider === 'demo' && <DemoMark />}
       <OrderWays
+        orderId={order.order_id}
         shown={shown}
         provider={provider}
         isNewTab={provider === 'demo' || keepsPage}
         isOffline={isOffline}
         onLaunch={onLaunch}
-        onOther={onOther}
+        isChanging={isChanging}
+        onChange={onChange}
       />
       {isOver ? (
         <Waiting title={base('ui.loading')} />
@@ -38,7 +40,7 @@ export function OrderPanel<Collected extends Progress>({
         <OrderStatus
           order={order}
           hint={hint}
-          isCounted={shown.page !== undefined || shown.launch !== undefined || shown.hasCode}
+          isCounted={shown.page !== undefined || shown.launch !== undefined || shown.code !== undefined}
           isSignIn={purpose.of === 'sign-in'}
           onCancel={onCancel}
         />

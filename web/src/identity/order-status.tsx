@@ -12,7 +12,7 @@ import type { OrderInHand } from './order.ts'
  * @param isCounted it is still to be begun: the provider alone knows how long the rest may take
  */
 export function OrderStatus({
-  order: { expires_at, isLaunched },
+  order: { expires_at, device, isLaunched },
   hint,
   isCounted,
   isSignIn,
@@ -28,7 +28,7 @@ export function OrderStatus({
   const messageOf = usePendingMessage(isSignIn ? 'signIn' : 'signing')
   return (
     <Waiting
-      title={messageOf(hint, { isLaunched, isMobile: isMobile() })}
+      title={messageOf(hint, { device, isLaunched, isMobile: isMobile() })}
       aside={
         <Button variant="quiet" small onClick={onCancel}>
           {t('ui.cancel')}

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, ButtonAnchor } from '../ui/button.tsx'
 import type { Progress, Provider } from './order.ts'
@@ -17,78 +17,57 @@ export interface Shown {
   page: string | undefined
   launch: string | undefined
   code: string | undefined
-  /** There is a code behind "another device". */
-  hasCode: boolean
-  /** The app on this device comes first. */
-  isHere: boolean
 }
 
-export const nothing: Shown = {
-  page: undefined,
-  launch: undefined,
-  code: undefined,
-  hasCode: false,
-  isHere: false,
-}
+export const nothing: Shown = { page: undefined, launch: undefined, code: undefined }
 
-/**
- * What of an order is to be shown.
- *
- * @param isHere the person is to use, or uses, the app on this device
- */
-export function toShow(
-  { open_url, launch_url, qr_text }: NonNullable<Progress['presentation']>,
-  isHere: boolean,
-): Shown {
-  const isCodeHidden = isHere && launch_url !== undefined
-  return {
-    page: open_url,
-    launch: launch_url,
-    code: isCodeHidden ? undefined : qr_text,
-    hasCode: qr_text !== undefined,
-    isHere,
-  }
+/** What of an order is to be shown. */
+export function toShow({ open_url, launch_url, qr_text }: NonNullable<Progress['presentation']>): Shown {
+  return { page: open_url, launch: launch_url, code: qr_text }
 }
 
 /** How the person goes on: to a page, into the app on this device, or by scanning a code with another. */
 export function OrderWays({
-  shown: { page, launch, code, hasCode, isHere },
+  orderId,
+  shown: { page, launch, code },
   provider,
   isNewTab,
   isOffline,
+  isChanging,
   onLaunch,
-  onOther,
+  onChange,
 }: {
+  orderId: string
   shown: Shown
   provider: Provider
   isNewTab: boolean
   isOffline: boolean
+  /** An order for the other device is being begun. */
+  isChanging: boolean
   onLaunch: () => void
-  onOther: () => void
+  /** The person wants to use the other device; absent where this page cannot begin anew. */
+  onChange: (() => void) | undefined
 }) {
   const { t } = useTranslation('identity')
-  const { t: base } = useTranslation()
+  const link = useRef<HTMLAnchorElement>(null)
+  const steps = useRef<HTMLOListElement>(null)
+  const seen = useRef(orderId)
+  useEffect(() => {
+    if (seen.current === orderId) return
+    seen.current = orderId
+    // The button that was pressed is gone.
+    const next = link.current ?? steps.current
+    next?.focus()
+  }, [orderId])
   return (
     <>
-      {page !== undefined && (
-        <>
-          <ButtonAnchor
-            variant="primary"
-            wide
-            href={page}
-            {...(isNewTab && { target: '_blank', rel: 'noreferrer' })}
-          >
-            {t(provider === 'demo' ? 'demo.open' : 'oidc.open')}
-            {isNewTab && <span className="unseen"> {base('ui.newTab')}</span>}
-          </ButtonAnchor>
-          <p className="quiet">{t(isNewTab ? 'demo.goOn' : 'oidc.goOn')}</p>
-        </>
-      )}
-      {code !== undefined && <Scan code={code} isOffline={isOffline} />}
+      {page !== undefined && <OpenPage page={page} provider={provider} isNewTab={isNewTab} />}
+      {code !== undefined && <Scan code={code} isOffline={isOffline} steps={steps} />}
       {launch !== undefined && (
         <ButtonAnchor
-          variant={isHere || !hasCode ? 'primary' : 'secondary'}
+          variant="primary"
           wide
+          ref={link}
           href={launch}
           // The app is told from which site it was opened.
           referrerPolicy="origin"
@@ -97,17 +76,50 @@ export function OrderWays({
           {t('openHere')}
         </ButtonAnchor>
       )}
-      {isHere && launch !== undefined && hasCode && (
-        <Button variant="quiet" wide onClick={onOther}>
-          {t('otherDevice')}
+      {onChange !== undefined && (launch !== undefined || code !== undefined) && (
+        <Button
+          variant={launch === undefined ? 'secondary' : 'quiet'}
+          wide
+          busy={isChanging}
+          onClick={onChange}
+        >
+          {t(launch === undefined ? 'thisDevice' : 'otherDevice')}
         </Button>
       )}
     </>
   )
 }
 
+/** The provider's own page. */
+function OpenPage({ page, provider, isNewTab }: { page: string; provider: Provider; isNewTab: boolean }) {
+  const { t } = useTranslation('identity')
+  const { t: base } = useTranslation()
+  return (
+    <>
+      <ButtonAnchor
+        variant="primary"
+        wide
+        href={page}
+        {...(isNewTab && { target: '_blank', rel: 'noreferrer' })}
+      >
+        {t(provider === 'demo' ? 'demo.open' : 'oidc.open')}
+        {isNewTab && <span className="unseen"> {base('ui.newTab')}</span>}
+      </ButtonAnchor>
+      <p className="quiet">{t(isNewTab ? 'demo.goOn' : 'oidc.goOn')}</p>
+    </>
+  )
+}
+
 /** The code and how it is scanned. One that may be old by now is not shown: the app would refuse it. */
-function Scan({ code, isOffline }: { code: string; isOffline: boolean }) {
+function Scan({
+  code,
+  isOffline,
+  steps,
+}: {
+  code: string
+  isOffline: boolean
+  steps: RefObject<HTMLOListElement | null>
+}) {
   const { t } = useTranslation('identity')
   return (
     <div className={classes.scan}>
@@ -120,7 +132,7 @@ function Scan({ code, isOffline }: { code: string; isOffline: boolean }) {
           </Suspense>
         )}
       </div>
-      <ol className={classes.steps}>
+      <ol ref={steps} tabIndex={-1} aria-label={t('scan.how')} className={classes.steps}>
         <li>{t('scan.start')}</li>
         <li>{t('scan.press')}</li>
         <li>{t('scan.point')}</li>

@@ -11,6 +11,9 @@ export interface Progress {
   presentation?: Order['presentation']
 }
 
+/** Where the person has BankID's app: on the device that shows the page, or on another. */
+export type Device = 'this' | 'other'
+
 /** Who people sign in or sign with. */
 export type Provider = 'demo' | 'bankid' | 'oidc'
 
@@ -18,6 +21,8 @@ export type Provider = 'demo' | 'bankid' | 'oidc'
 export interface OrderInHand extends Pick<Order, 'order_id' | 'expires_at'> {
   /** What is known of it when the page goes on with it, until the service is asked. */
   presentation: Order['presentation']
+  /** Which it is for. */
+  device: Device
   /** Begun by a page that was left meanwhile, or in another tab. */
   isResumed: boolean
   /** The person has opened the app on this device. */
@@ -25,8 +30,8 @@ export interface OrderInHand extends Pick<Order, 'order_id' | 'expires_at'> {
 }
 
 /** An order as the page has it from the service. */
-export function begunOrder({ order_id, expires_at, presentation }: Order): OrderInHand {
-  return { order_id, expires_at, presentation, isResumed: false, isLaunched: false }
+export function begunOrder({ order_id, expires_at, presentation }: Order, device: Device): OrderInHand {
+  return { order_id, expires_at, presentation, device, isResumed: false, isLaunched: false }
 }
 
 /** A provider as people know it; one that is not known here in the word that is kept with the signature. */

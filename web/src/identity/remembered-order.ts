@@ -1,16 +1,18 @@
 import type { Language } from '../language/language.ts'
 import type { OrderInHand } from './order.ts'
 
+const purposes = ['sign-in', 'connection', 'consent'] as const
+
 /** What an order is for: a page goes on only with its own. */
 export interface Purpose {
-  of: 'sign-in' | 'connection' | 'consent'
+  of: (typeof purposes)[number]
   /** Which connection, or which request of an app; empty for signing in, which any page goes on with. */
   place: string
   /** Of the text that is signed. */
   language?: Language
 }
 
-interface Remembered extends Pick<OrderInHand, 'order_id' | 'expires_at' | 'isLaunched'> {
+interface Remembered extends Pick<OrderInHand, 'order_id' | 'expires_at' | 'device' | 'isLaunched'> {
   place: string
   language?: Language
   /** When it is forgotten, by the clock of this device, which may be wrong, and is the same one all along. */
@@ -32,11 +34,15 @@ function keyOf({ of }: Pick<Purpose, 'of'>): string {
  * their electronic identity. What opens the app is not kept, nor what is signed: the service says both again, to the browser or
  * the member that began the order alone.
  */
-export function rememberOrder(purpose: Purpose, { order_id, expires_at, isLaunched }: OrderInHand): void {
+export function rememberOrder(
+  purpose: Purpose,
+  { order_id, expires_at, device, isLaunched }: OrderInHand,
+): void {
   const { place, language } = purpose
   const remembered: Remembered = {
     order_id,
     expires_at,
+    device,
     isLaunched,
     place,
     ...(language !== undefined && { language }),
@@ -55,8 +61,8 @@ export function recallOrder(
 ): (OrderInHand & { language: Language | undefined }) | undefined {
   const remembered = read(purpose)
   if (remembered?.place !== purpose.place) return undefined
-  const { order_id, expires_at, isLaunched, language } = remembered
-  return { order_id, expires_at, isLaunched, language, presentation: {}, isResumed: true }
+  const { order_id, expires_at, device, isLaunched, language } = remembered
+  return { order_id, expires_at, device, isLaunched, language, presentation: {}, isResumed: true }
 }
 
 /** Forgets an order that has its outcome; another one that was begun meanwhile stays. */
@@ -64,7 +70,12 @@ export function forgetOrder(purpose: Purpose, { order_id }: Pick<OrderInHand, 'o
   if (read(purpose)?.order_id === order_id) remove(purpose)
 }
 
-function read(purpose: Purpose): Remembered | undefined {
+/** Forgets the orders whose time is past, before any page is shown: the page that would ask for them may never be. */
+export function forgetOldOrders(): void {
+  for (const of of purposes) read({ of })
+}
+
+function read(purpose: Pick<Purpose, 'of'>): Remembered | undefined {
   try {
     const remembered = JSON.parse(localStorage.getItem(keyOf(purpose)) ?? 'null') as Remembered | null
     if (remembered === null) return undefined
@@ -77,7 +88,7 @@ function read(purpose: Purpose): Remembered | undefined {
   return undefined
 }
 
-function remove(purpose: Purpose): void {
+function remove(purpose: Pick<Purpose, 'of'>): void {
   try {
     localStorage.removeItem(keyOf(purpose))
   } catch {

@@ -1,10 +1,19 @@
-/** What the service takes as the way back to a page (`returnToSchema`). */
+import type { Provider } from './order.ts'
+
+/** What the service takes as the way back to a page (`return_to` in `src/identity/contract.ts`). */
 const takenPath = /^\/(?![/\\])[\x21-\x7e]*$/
 
 const storageKey = 'numera.fragment'
 
-/** The page that the person comes back to: this one, with its query. The fragment of an address is sent nowhere. */
-export function returnTo(): { return_to?: string } {
+/**
+ * The page that the person comes back to: this one, with its query. The fragment of an address is sent nowhere. BankID's app is
+ * to open nothing where the page must stay as it is, or has a fragment: the person goes back to it by themselves. Other providers
+ * need a page.
+ *
+ * @param keepsPage it must stay as it is
+ */
+export function returnTo(provider: Provider, keepsPage = false): { return_to?: string | null } {
+  if (provider === 'bankid' && (keepsPage || location.hash !== '')) return { return_to: null }
   const path = `${location.pathname}${location.search}`
   return takenPath.test(path) ? { return_to: path } : {}
 }
@@ -24,10 +33,12 @@ export function keepFragment(): void {
 export function restoreFragment(): void {
   try {
     const [path, hash] = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as string[]
-    if (path === undefined || hash === undefined || location.hash !== '') return
+    if (path === undefined || hash === undefined) return
+    const isThere = path === `${location.pathname}${location.search}`
+    // The page was loaded anew before the person left it.
+    if (isThere && location.hash !== '') return
     sessionStorage.removeItem(storageKey)
-    if (path === `${location.pathname}${location.search}`)
-      history.replaceState(history.state, '', path + hash)
+    if (isThere) history.replaceState(history.state, '', path + hash)
   } catch {
     // Nothing was kept.
   }

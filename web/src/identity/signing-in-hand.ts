@@ -1,5 +1,5 @@
 import type { Language } from '../language/language.ts'
-import { begunOrder, type Order, type OrderInHand } from './order.ts'
+import { begunOrder, type Device, type Order, type OrderInHand } from './order.ts'
 import { type Purpose, recallOrder } from './remembered-order.ts'
 
 /** A text that is being signed. */
@@ -12,8 +12,8 @@ export interface SigningInHand {
 }
 
 /** What a page has of an order that it has begun. */
-export function begunSigning(order: Order, language: Language): SigningInHand {
-  return { order: begunOrder(order), text: order.visible_text, language }
+export function begunSigning(order: Order, language: Language, device: Device): SigningInHand {
+  return { order: begunOrder(order, device), text: order.visible_text, language }
 }
 
 /** An order that was begun before, in a page that was left or in another tab. */

@@ -16,11 +16,13 @@ export const en = {
     goOn: 'You answer there and are brought back here.',
   },
   openHere: 'Open BankID on this device',
+  thisDevice: 'Use BankID on this device',
   otherDevice: 'Use BankID on another device',
   code: 'QR code to be scanned with the BankID app',
   noCode: 'The QR code did not arrive. Load the page again to get it.',
   staleCode: 'The QR code is shown again once there is contact.',
   scan: {
+    how: 'How to scan the QR code',
     start: 'Start the BankID app on your phone.',
     press: 'Press Scan QR code.',
     point: 'Point the camera at the code on this screen.',
@@ -49,11 +51,13 @@ export const en = {
   },
   next: {
     again: 'Nothing has happened. You can begin again whenever you like.',
-    replaced: 'It gave way to another one that was begun with your BankID. End that one first.',
-    inProgress: 'Both were ended. Close what the app shows, and begin again here.',
-    later: 'Nothing has happened. If it goes wrong again, wait a few minutes.',
+    replaced:
+      'It gave way to another one that was begun in your name. Cancel that one in the app unless you began it: never answer what you did not begin.',
+    inProgress:
+      'Both were ended. Close what the app shows, and begin again here. If you did not begin the other one, somebody else did in your name: never answer what you did not begin.',
     network: 'The phone with the app must be on the internet too.',
     bank: 'You order a new one in your bank’s app or on its website.',
+    own: 'Only the person who is signed in here can sign, with their own BankID. If it was yours, order a new one in your bank’s app or on its website.',
     install: 'The app is in your app store and at install.bankid.com.',
     scan: 'A new code is shown when you try again. Without the app, get it at install.bankid.com.',
     update: 'The app is too old for this. Update it in your app store first.',
@@ -65,6 +69,8 @@ export const en = {
     expired: 'It was not answered in time. Begin again, and answer within a few minutes.',
     other_person:
       'Somebody else answered. Only the person who is signed in here can sign: use your own electronic identity, or sign in as whoever is to sign.',
+    other_network:
+      'BankID was answered on another network than this page is on. Turn off VPN or iCloud Private Relay for this page and try again, or use BankID on another device.',
     unavailable:
       '{{provider}} cannot be reached just now. Nothing has happened. Wait a few minutes, then try again.',
     not_verified:

@@ -16,11 +16,13 @@ export const sv: Translated<typeof en> = {
     goOn: 'Du svarar där och förs sedan tillbaka hit.',
   },
   openHere: 'Öppna BankID på den här enheten',
+  thisDevice: 'Använd BankID på den här enheten',
   otherDevice: 'Använd BankID på en annan enhet',
   code: 'QR-kod att läsa av med BankID-appen',
-  noCode: 'QR-koden kom inte fram. Ladda sidan igen för att få den.',
+  noCode: 'QR-koden kom inte fram. Ladda om sidan för att få den.',
   staleCode: 'QR-koden visas igen när det finns kontakt.',
   scan: {
+    how: 'Så läser du av QR-koden',
     start: 'Starta BankID-appen i din telefon.',
     press: 'Tryck på Skanna QR-kod.',
     point: 'Rikta kameran mot koden på den här skärmen.',
@@ -49,22 +51,26 @@ export const sv: Translated<typeof en> = {
   },
   next: {
     again: 'Inget har hänt. Du kan börja om när du vill.',
-    replaced: 'Den fick ge plats åt en annan som påbörjades med ditt BankID. Avsluta den först.',
-    inProgress: 'Båda avbröts. Stäng det som appen visar och börja om här.',
-    later: 'Inget har hänt. Går det fel igen, vänta några minuter.',
+    replaced:
+      'Den fick ge plats åt en annan som har påbörjats i ditt namn. Avbryt den i appen, om du inte själv har påbörjat den: svara aldrig på något som du inte har påbörjat.',
+    inProgress:
+      'Båda avbröts. Stäng det som appen visar och börja om här. Om du inte själv har påbörjat den andra har någon annan gjort det i ditt namn: svara aldrig på något som du inte har påbörjat.',
     network: 'Även telefonen med appen måste vara ansluten till internet.',
     bank: 'Du beställer ett nytt i bankens app eller på dess webbplats.',
+    own: 'Bara den som är inloggad här kan skriva under, med sitt eget BankID. Var det ditt eget, beställ ett nytt i bankens app eller på dess webbplats.',
     install: 'Appen finns i din appbutik och på install.bankid.com.',
     scan: 'En ny kod visas när du försöker igen. Saknar du appen finns den på install.bankid.com.',
     update: 'Appen är för gammal för det här. Uppdatera den först i din appbutik.',
-    risk: 'BankID stoppade det för att det såg osäkert ut. Använd en egen enhet och ett eget nätverk. Har ingen annan än du påbörjat det, och det stoppas igen, fråga din bank.',
-    tell: 'Går det fel igen, säg till den som driver tjänsten att BankID svarade ”{{reason}}”.',
+    risk: 'BankID stoppade det eftersom det såg osäkert ut. Använd en egen enhet och ett eget nätverk. Om ingen annan än du har påbörjat det och det stoppas igen, fråga din bank.',
+    tell: 'Går det fel igen, tala om för den som driver tjänsten att BankID svarade ”{{reason}}”.',
   },
   reason: {
     refused: 'Det nekades i e-legitimationen. Du kan börja om när du vill.',
     expired: 'Det besvarades inte i tid. Börja om, och svara inom några minuter.',
     other_person:
       'Någon annan svarade. Bara den som är inloggad här kan skriva under: använd din egen e-legitimation, eller logga in som den som ska skriva under.',
+    other_network:
+      'BankID besvarades i ett annat nätverk än det som sidan är i. Stäng av VPN eller iCloud Private Relay för den här sidan och försök igen, eller använd BankID på en annan enhet.',
     unavailable: '{{provider}} går inte att nå just nu. Inget har hänt. Vänta några minuter och försök igen.',
     not_verified:
       'Svaret från {{provider}} gick inte att kontrollera, så inget gjordes med det. Försök igen. Händer det igen, säg till den som driver tjänsten.',

@@ -5,10 +5,12 @@ import { callApi } from '../api/call-api.ts'
 import { isDemo, signInWith } from '../api/document-facts.ts'
 import { DemoMark } from '../identity/demo-mark.tsx'
 import { FailedOrder, type OrderFailure, Retry } from '../identity/failed-order.tsx'
-import { isOverElsewhere } from '../identity/messages.ts'
-import { begunOrder, type OrderInHand } from '../identity/order.ts'
+import { isOverElsewhere } from '../identity/failure-texts.ts'
+import { usualDevice } from '../identity/device.ts'
+import { begunOrder, type Device, type OrderInHand } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { forgetOrder, type Purpose, recallOrder } from '../identity/remembered-order.ts'
+import { returnNonce } from '../identity/return-nonce.ts'
 import { keepFragment, returnTo } from '../identity/return-to.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -69,13 +71,17 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   const client = useQueryClient()
   const [order, setOrder] = useState<OrderInHand | undefined>(() => recallOrder(purpose))
   const [failure, setFailure] = useState<OrderFailure>()
+  const provider = signInWith() ?? 'demo'
   const start = useMutation({
-    mutationFn: () => callApi('POST /console/sign-in', { body: returnTo() }),
+    mutationFn: (device: Device) =>
+      callApi('POST /console/sign-in', { body: { ...returnTo(provider, keepsPage), device } }),
     onMutate: keepFragment,
-    onSuccess: (begun) => {
+    onSuccess: (begun, device) => {
       setFailure(undefined)
-      setOrder(begunOrder(begun))
+      setOrder(begunOrder(begun, device))
     },
+    // Of one that was to be in another's place: that is over.
+    onError: () => setOrder(undefined),
   })
   const cancel = useMutation({
     mutationFn: (order_id: string) =>
@@ -90,7 +96,8 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   }
 
   if (order === undefined) {
-    const steps = <Begin intro={intro} start={start} failure={failure} />
+    const onStart = (): void => start.mutate(failure?.device ?? usualDevice())
+    const steps = <Begin intro={intro} start={start} onStart={onStart} failure={failure} />
     return { steps, title: t('signIn.title'), step: 'begin', cancel: undefined }
   }
   function giveUp(): void {
@@ -101,15 +108,18 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   const steps = (
     <OrderPanel
       order={order}
-      provider={signInWith() ?? 'demo'}
+      provider={provider}
       purpose={purpose}
       keepsPage={keepsPage}
-      collect={() =>
+      collect={(signal) =>
         callApi('POST /console/sign-in/{order_id}/collect', {
           path: { order_id: order.order_id },
-          body: {},
+          body: returnNonce(),
+          signal,
         })
       }
+      cancel={() => cancel.mutateAsync(order.order_id)}
+      onBegin={start.mutate}
       onOutcome={() => void renewSession(client)}
       onFailed={(failure) => void leave(failure)}
       onGone={() => void leave()}
@@ -122,10 +132,12 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
 function Begin({
   intro,
   start,
+  onStart,
   failure,
 }: {
   intro: string
-  start: { mutate: () => void; isPending: boolean; error: Error | null }
+  start: { isPending: boolean; error: Error | null }
+  onStart: () => void
   failure: OrderFailure | undefined
 }) {
   const { t } = useTranslation()
@@ -136,15 +148,15 @@ function Begin({
       {failure === undefined && <p>{intro}</p>}
       {isDemo() && <DemoMark />}
       {failure !== undefined && (
-        <FailedOrder title={t('signIn.failed')} failure={failure} provider={provider} />
+        <FailedOrder title={t('signIn.failed')} failure={failure} provider={provider} isSigning={false} />
       )}
       {start.error && <Failure error={start.error} title={t('signIn.failed')} />}
       {failure === undefined ? (
-        <Button {...look} onClick={() => start.mutate()}>
+        <Button {...look} onClick={onStart}>
           {t(provider === 'bankid' ? 'signIn.startBankId' : 'signIn.start')}
         </Button>
       ) : (
-        <Retry {...look} onRetry={() => start.mutate()} />
+        <Retry {...look} onRetry={onStart} />
       )}
     </>
   )

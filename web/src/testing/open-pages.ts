@@ -130,6 +130,14 @@ export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Page
     })
     const page = await context.newPage()
     await page.clock.install({ time: openedAt })
+    // A limit of the browser's own would run with the time alone.
+    await context.addInitScript(() => {
+      AbortSignal.timeout = (ms) => {
+        const limit = new AbortController()
+        setTimeout(() => limit.abort(new DOMException('It took too long.', 'TimeoutError')), ms)
+        return limit.signal
+      }
+    })
     await page.goto(`${origin}${path}`)
     return {
       page,

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { faultOf, reasonOf } from '../../../src/identity/bankid/faults.ts'
+import { failureTexts } from './failure-texts.ts'
+
+test.each([
+  [400, 'alreadyInProgress', 'bankId.RFA4'],
+  [408, 'requestTimeout', 'bankId.RFA5'],
+  [500, 'internalError', 'bankId.RFA5'],
+  [503, 'maintenance', 'bankId.RFA5'],
+  [400, 'newWord', 'bankId.RFA22'],
+])(
+  'Where BankID answers %i %s, the page says what BankID recommends, and what to do next',
+  (status, errorCode, message) => {
+    const reason = reasonOf(faultOf(status, { errorCode }))
+    const [first, ...next] = failureTexts(reason, 'bankid', false, 'other')
+    expect(first).toBe(message)
+    expect(next).toHaveLength(1)
+  },
+)
