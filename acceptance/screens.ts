@@ -46,24 +46,26 @@ export const violations = async (page: Page): Promise<string[]> => {
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 
-/** Waits until the browser shows what was changed. */
-export const painted = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null))))',
-  )
+/**
+ * Waits until the browser shows what was changed: a frame, and one more of the same size. A page's own
+ * `requestAnimationFrame` would not do, since a test's clock stands in for it.
+ */
+export const painted = async (page: Page): Promise<void> => {
+  const html = await page.$('html')
+  await html!.waitForElementState('stable')
+}
 
-/** Pages of ours have a switch, the service's own a link; what has neither is in the browser's language. */
+/** Pages of ours have a switch, the service's own a link. */
 export const speak = async (page: Page, language: string): Promise<void> => {
   const name = language === 'sv' ? 'Svenska' : 'English'
   const link = page.getByRole('link', { name, exact: true })
   if ((await link.count()) > 0) return link.click()
   if ((await page.locator('html').getAttribute('lang')) === language) return
-  // A narrow screen has it in the menu.
+  // A narrow screen has it in the menu: it is there a moment after the page is wide.
   await page.setViewportSize(sizes.desktop)
-  await painted(page)
-  const button = page.getByRole('button', { name, exact: true })
   // An open dialog lies over it.
-  if ((await button.count()) > 0) await button.dispatchEvent('click')
+  await page.getByRole('button', { name, exact: true, includeHidden: true }).dispatchEvent('click')
+  await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
 }
 
 /** Shows a page in one of the ways that people see it. */
@@ -115,17 +117,24 @@ export const takePicture = async (
   )
   const seen = isCovered ? height : Math.min(whole, screens * height)
   const session = await devTools(page)
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'webp',
-    quality: isFull ? 2 * pictureQuality : pictureQuality,
-    captureBeyondViewport: seen > height,
-    clip: {
-      x: 0,
-      y: top,
-      width,
-      height: Math.max(seen, height),
-      scale: isFull || width < sizes.desktop.width ? 1 : wideScale,
-    },
+  const capture = () =>
+    session.send('Page.captureScreenshot', {
+      format: 'webp',
+      quality: isFull ? 2 * pictureQuality : pictureQuality,
+      captureBeyondViewport: seen > height,
+      clip: {
+        x: 0,
+        y: top,
+        width,
+        height: Math.max(seen, height),
+        scale: isFull || width < sizes.desktop.width ? 1 : wideScale,
+      },
+    })
+  const { data } = await capture().catch(async (error: unknown) => {
+    // On a busy machine the browser may refuse a picture that it takes a moment later.
+    if (!(error as Error).message.includes('Unable to capture screenshot')) throw error
+    await painted(page)
+    return capture()
   })
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, Buffer.from(data, 'base64'))
