@@ -10,6 +10,8 @@ const alone = ['trials/**/*.slow.test.ts', 'acceptance/bankid-orders.slow.test.t
 const browser = '**/*.browser.test.ts'
 /** First, so that it ends last: searches what was logged for what no log may hold. */
 const searchedLogs = 'acceptance/run-logs.ts'
+/** On a busy machine a thread that starts, or a page that is drawn, takes longer than the second that is usual. */
+const patient = { poll: { timeout: 10_000 } }
 
 /**
  * The rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
@@ -42,6 +44,7 @@ export default defineConfig({
           isolate: false,
           // Thousands of made-up cases, on a machine that does other things too.
           testTimeout: 30_000,
+          expect: patient,
         },
       },
       {
@@ -53,8 +56,7 @@ export default defineConfig({
           // and metrics are its own, and a thread of them is ended by the file that started it.
           isolate: false,
           testTimeout: 30_000,
-          // A thread that starts on a busy machine takes longer than the second that is usual.
-          expect: { poll: { timeout: 10_000 } },
+          expect: patient,
           hookTimeout: 60_000,
         },
       },
@@ -68,6 +70,7 @@ export default defineConfig({
           // What is tested runs in processes of its own.
           isolate: false,
           testTimeout: 30_000,
+          expect: patient,
           hookTimeout: 60_000,
         },
       },
@@ -77,7 +80,7 @@ export default defineConfig({
           include: [serviceSlow],
           globalSetup: [searchedLogs, 'src/testing/global-setup.ts'],
           testTimeout: 120_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: patient,
           hookTimeout: 60_000,
         },
       },
@@ -90,6 +93,7 @@ export default defineConfig({
           setupFiles: ['acceptance/use-cluster.ts'],
           // Each bounds itself, and ends what it started.
           testTimeout: 300_000,
+          expect: patient,
           hookTimeout: 120_000,
         },
       },
@@ -102,6 +106,7 @@ export default defineConfig({
           setupFiles: ['acceptance/use-cluster.ts'],
           // Each bounds itself, and ends what it started.
           testTimeout: 300_000,
+          expect: patient,
           hookTimeout: 120_000,
         },
       },

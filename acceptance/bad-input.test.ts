@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, delivery, errorOf, ingest } from './call.ts'
 import { readSamples, waitUntilRead } from './numera-api.ts'
-import { openRaw, statusesOf } from './raw-connection.ts'
+import { openRaw, type RawConnection, statusesOf } from './raw-connection.ts'
 import { type Service, startService } from './service.ts'
 import { activeUsers, type Connection, openShop, revenue, type Shop } from './shop.ts'
 
@@ -14,8 +14,20 @@ let shop: Shop
 let sourceId: string
 let connection: Connection
 let wellBehaved: Connection
+/** How long a push of the well-behaved client took, and the tests at whose bad input that was. */
+interface Push {
+  ms: number
+  beside: Set<string>
+}
 /** What the well-behaved client saw, for as long as the bad input went on. */
-const undisturbed = { pushes: 0, slowestMs: 0, faults: [] as string[], artifacts: [] as string[] }
+const undisturbed = { pushes: [] as Push[], faults: [] as string[], artifacts: [] as string[] }
+const slowMsMin = 2_000
+/** What each test sent, to be sent once more. */
+const sent = new Map<string, (() => Promise<unknown>)[]>()
+const testUnderWay = (): string => expect.getState().currentTestName ?? ''
+const remember = (again: () => Promise<unknown>): void => {
+  sent.set(testUnderWay(), [...(sent.get(testUnderWay()) ?? []), again])
+}
 const over = new AbortController()
 let client: Promise<void>
 /** What of the bad input was accepted after all, as it should be. */
@@ -40,12 +52,11 @@ beforeAll(async () => {
 
   client = (async () => {
     while (!over.signal.aborted) {
-      const startedMs = performance.now()
+      const [startedMs, first] = [performance.now(), testUnderWay()]
       const answer = await ingest(shop.url, wellBehaved.credential, delivery([{ at, amount: '1.01' }]))
-      undisturbed.slowestMs = Math.max(undisturbed.slowestMs, performance.now() - startedMs)
+      undisturbed.pushes.push({ ms: performance.now() - startedMs, beside: new Set([first, testUnderWay()]) })
       if (answer.status === 202) undisturbed.artifacts.push(answer.body.artifact_id)
       else undisturbed.faults.push(`${answer.status} ${answer.text}`)
-      undisturbed.pushes++
       await sleep(5)
     }
   })()
@@ -56,7 +67,27 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-const push = (body: string | Uint8Array) => ingest(shop.url, connection.credential, body)
+const push = (body: string | Uint8Array) => {
+  const send = () => ingest(shop.url, connection.credential, body)
+  remember(send)
+  return send()
+}
+const open = async (): Promise<RawConnection> => {
+  const raw = await openRaw(shop.url)
+  const parts: (string | Uint8Array)[] = []
+  remember(async () => {
+    using again = await openRaw(shop.url)
+    for (const part of parts) again.send(part)
+    await sleep(500)
+  })
+  return {
+    ...raw,
+    send: (part) => {
+      parts.push(part)
+      raw.send(part)
+    },
+  }
+}
 const envelope = (payload: string, key = 'bad'): string =>
   `{"idempotency_key":"${key}","shape_version":1,"payload":${payload}}`
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -182,7 +213,7 @@ const takenOf = (text: string): string =>
 
 describe('A connection', () => {
   test('that sends its body in drops is answered once it is whole', async () => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     const body = envelope('[]', 'drops')
     raw.send(head(body.length))
     for (const character of body) {
@@ -195,7 +226,7 @@ describe('A connection', () => {
   })
 
   test('whose body is longer than it says is validated by what it said, and closed', async () => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     const body = envelope('[]', 'longer')
     raw.send(`${head(body.length)}${body}, and more`)
     const text = await raw.untilClosed()
@@ -204,7 +235,7 @@ describe('A connection', () => {
   })
 
   test('whose body is cut by the length that it says gets 400', async () => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     const body = envelope('[]', 'cut')
     raw.send(head(body.length - 1) + body)
     const text = await raw.untilClosed()
@@ -212,7 +243,7 @@ describe('A connection', () => {
   })
 
   test('whose body ends before the length that it says leaves nothing', async () => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     const body = envelope('[]', 'shorter')
     raw.send(head(body.length + 10) + body)
     await sleep(50)
@@ -222,7 +253,7 @@ describe('A connection', () => {
 
   test('that hangs up in the middle of its body leaves nothing', async () => {
     for (const size of [10, 100_000, 4_000_000]) {
-      const raw = await openRaw(shop.url)
+      const raw = await open()
       raw.send(head(8_000_000) + envelope(`[{"customer":"${'x'.repeat(size)}`, 'hang-up').slice(0, -1))
       await sleep(20)
       raw.hangUp()
@@ -230,7 +261,7 @@ describe('A connection', () => {
   })
 
   test('that sends garbage after a good request gets the answer to that one and is closed', async () => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     const body = envelope('[]', 'pipelined')
     raw.send(`${head(body.length)}${body}\x16\x03\x01\x02\x00 garbage\r\n\r\n`)
     const text = await raw.untilClosed()
@@ -252,19 +283,19 @@ describe('A connection', () => {
     ['TLS on this port', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['another protocol', () => 'EHLO numera\r\n'],
   ])('that sends %s gets 400 and is closed', async (_name, bad) => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     raw.send(bad())
     expect(statusesOf(await raw.untilClosed())).toEqual([400])
   })
 
   test('that sends headers without end gets 431 and is closed', async () => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     raw.send(`GET /v1/samples HTTP/1.1\r\nHost: numera\r\nX-Long: ${'x'.repeat(100_000)}`)
     expect(statusesOf(await raw.untilClosed())).toEqual([431])
   })
 
   test('that announces too much is told at once', async () => {
-    using raw = await openRaw(shop.url)
+    using raw = await open()
     raw.send(head(8_388_609, 'Connection: close\r\n'))
     const text = await raw.untilAnswers(1)
     expect(statusesOf(text)).toEqual([413])
@@ -282,13 +313,25 @@ test('Queries and addresses that are no text are answered, too', async () => {
     ['/v1/samples?metric=%00', 400],
     ['/v1/samples?label.__proto__=x', 200],
   ] as const) {
-    const answer = await call(`${shop.url}${path}`, { credential: connection.credential })
+    const send = () => call(`${shop.url}${path}`, { credential: connection.credential })
+    remember(send)
+    const answer = await send()
     expect([path, answer.status]).toEqual([path, status])
     expect(answer.body).toBeDefined()
   }
 })
 
 test('After all that, nothing is stored that was refused, and the well-behaved client noticed nothing', async () => {
+  const { pushes } = undisturbed
+  const slow = pushes.filter(({ ms }) => ms >= slowMsMin)
+  // One may be a pause of the machine's: then what was sent meanwhile holds nobody up when it is sent again.
+  expect(slow.slice(1)).toEqual([])
+  const before = pushes.length
+  for (const name of slow.flatMap(({ beside }) => [...beside])) {
+    for (const again of sent.get(name) ?? []) await again()
+  }
+  await expect.poll(() => pushes.length).toBeGreaterThan(before + 1)
+  expect(pushes.slice(before).filter(({ ms }) => ms >= slowMsMin)).toEqual([])
   over.abort()
   await client
   const stored: string[] = []
@@ -303,8 +346,9 @@ test('After all that, nothing is stored that was refused, and the well-behaved c
   expect(stored.toSorted()).toEqual(accepted.toSorted())
 
   expect(undisturbed.faults).toEqual([])
-  expect(undisturbed.pushes).toBeGreaterThan(50)
-  expect(undisturbed.slowestMs).toBeLessThan(2_000)
+  expect(pushes.length).toBeGreaterThan(50)
+  const inOrder = pushes.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  expect(inOrder[Math.floor(inOrder.length / 2)]).toBeLessThan(250)
   for (const artifact of undisturbed.artifacts)
     await waitUntilRead(shop.url, wellBehaved.credential, artifact)
   const { samples } = await readSamples(shop.url, wellBehaved.credential, january)

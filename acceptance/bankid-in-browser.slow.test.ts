@@ -17,7 +17,8 @@ import { lookOver } from './screens.ts'
 let bankId: BankIdStandIn
 const scene = browserSceneForTests(async (_url, stack) => {
   bankId = stack.use(await startBankIdStandIn())
-  return { ...bankId.environment, NUMERA_IDENTITY: 'bankid' }
+  // Browsers say where they are, as a proxy would.
+  return { ...bankId.environment, NUMERA_IDENTITY: 'bankid', NUMERA_TRUST_PROXY: '1' }
 })
 const { authorizeUrl, backAtApp, openConnection, openContext, registerApp } = scene
 let page: Page
@@ -89,6 +90,8 @@ test('Another person’s BankID signs nothing, and the page says what to do', as
   await (await scan()).sign(reader)
   const alert = page.getByRole('alert')
   await expect.poll(() => alert.textContent(), later).toContain('Your BankID is blocked or too old')
+  expect(await alert.textContent()).toContain('Only the person who is signed in here can sign')
+  expect(await lookOver(page, 'bankid-other-person')).toEqual([])
   const [, id] = /connections\/([\da-f-]+)/.exec(page.url())!
   const one = await page.request.get(`${url}/console/companies/${scene.companyId}/connections/${id}`)
   expect((await one.json()).state).toBe('made')
@@ -102,18 +105,36 @@ const openApp = async (on: Page): Promise<PhoneOrder> => {
   return bankId.phone.open(/autostarttoken=([\w-]+)/.exec(href)![1]!)
 }
 
+/** A phone of Apple's, with its browser. */
+const iPhone = {
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+}
+/** Where the phone is, and another network. */
+const phoneAddress = '203.0.113.7'
+const otherAddress = '198.51.100.20'
+
+/** A browser at an address. @param ip as a proxy says it */
+const openAt = async (ip: string): Promise<BrowserContext> => {
+  const opened = await openContext({ ...iPhone, extraHTTPHeaders: { 'x-forwarded-for': ip } })
+  // The app opens, and the page stays as it is.
+  await opened.route('https://app.bankid.com/**', (route) => route.fulfill({ status: 204 }))
+  return opened
+}
+
+const beginHere = async (on: Page): Promise<void> => {
+  await on.goto(`${url}/sign-in`)
+  await on.getByRole('button', { name: 'Sign in with BankID' }).click()
+  await on.getByRole('link', { name: 'Open BankID on this device' }).waitFor()
+}
+
 describe('On a phone', () => {
   let context: BrowserContext
   let phonePage: Page
   beforeEach(async () => {
-    context = await openContext({
-      userAgent:
-        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-    })
-    // The app opens, and the page stays as it is.
-    await context.route('https://app.bankid.com/**', (route) => route.fulfill({ status: 204 }))
+    context = await openAt(phoneAddress)
     phonePage = await context.newPage()
   })
   afterEach(() => context.close())
@@ -147,9 +168,69 @@ describe('On a phone', () => {
     await phonePage.goto(`${url}/sign-in`)
     await phonePage.getByRole('button', { name: 'Sign in with BankID' }).click()
     await phonePage.getByRole('button', { name: 'Use BankID on another device' }).click()
-    await (await scan(phonePage)).sign(reader)
+    await codeOn(phonePage).waitFor()
+    expect(await lookOver(phonePage, 'bankid-phone-code')).toEqual([])
+    await (await scan(phonePage)).sign({ ...reader, ipAddress: otherAddress })
     await phonePage.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(later)
   })
+
+  test('Whose app is on another network is signed in by the address that the app opens', async () => {
+    await beginHere(phonePage)
+    const order = await openApp(phonePage)
+    await order.sign({ ...reader, ipAddress: otherAddress, risk: 'moderate' })
+    const tab = await context.newPage()
+    await tab.goto(order.returnUrl!)
+    await tab.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(later)
+    expect(tab.url()).not.toContain('bankid_nonce')
+  })
+
+  test('Whose app is on another network, and opens no address, reads why and uses another device', async () => {
+    await beginHere(phonePage)
+    await (await openApp(phonePage)).sign({ ...reader, ipAddress: otherAddress, risk: 'moderate' })
+    const alert = phonePage.getByRole('alert')
+    // The page waits for what the address may bring.
+    await expect.poll(() => alert.textContent(), { timeout: 60_000 }).toContain('answered on another network')
+    expect(await lookOver(phonePage, 'bankid-other-network')).toEqual([])
+    await phonePage.getByRole('button', { name: 'Try again' }).click()
+    await phonePage.getByRole('button', { name: 'Use BankID on another device' }).click()
+    await (await scan(phonePage)).sign({ ...reader, ipAddress: otherAddress })
+    await phonePage.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(later)
+  })
+})
+
+test('A sign-in whose link somebody else sends to a member signs nobody in, whatever the member’s app opens', async () => {
+  await using stack = new AsyncDisposableStack()
+  const attacker = stack.adopt(await openAt(otherAddress), (context) => context.close())
+  const member = stack.adopt(await openAt(phoneAddress), (context) => context.close())
+  const attackersPage = await attacker.newPage()
+  await beginHere(attackersPage)
+  // The member opens the link that the attacker sends, and confirms.
+  const order = await openApp(attackersPage)
+  await order.sign({ ...owner, ipAddress: phoneAddress })
+  const membersPage = await member.newPage()
+  await membersPage.goto(order.returnUrl!)
+  await membersPage.getByRole('button', { name: 'Sign in with BankID' }).waitFor()
+  const alert = attackersPage.getByRole('alert')
+  await expect.poll(() => alert.textContent(), { timeout: 60_000 }).toContain('answered on another network')
+  for (const context of [attacker, member]) {
+    expect((await context.request.get(`${url}/console/session`)).status()).toBe(401)
+  }
+})
+
+test('A computer: the code gives way to the app on this device, and back', async () => {
+  await page.goto(`${url}/sign-in`)
+  await begin()
+  const first = newest()
+  await page.getByRole('button', { name: 'Use BankID on this device' }).click()
+  const link = page.getByRole('link', { name: 'Open BankID on this device' })
+  await link.waitFor()
+  expect(await lookOver(page, 'bankid-this-device')).toEqual([])
+  expect(first.status).toBe('failed')
+  const [, token] = /autostarttoken=([\w-]+)/.exec((await link.getAttribute('href'))!)!
+  expect(bankId.orders.autoStartToken(newest().orderRef)).toBe(token)
+  await page.getByRole('button', { name: 'Use BankID on another device' }).click()
+  await (await scan()).sign({ ...owner, ipAddress: otherAddress })
+  await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
 })
 
 const consentByCode = async (): Promise<void> => {
@@ -224,7 +305,7 @@ test('Every hint of a pending order is said on the page', async () => {
   await scan()
   await says('Enter your security code in the BankID app and select Identify or Sign.')
   for (const [hint, text] of [
-    ['started', 'Searching for BankID. Make sure you have a valid BankID on this computer.'],
+    ['started', 'An identification or signing is in progress.'],
     ['userMrtd', 'Take a photo of, and scan, your ID document with the BankID app.'],
     ['userCallConfirm', 'An identification or signing is in progress.'],
     ['userSign', 'Enter your security code'],

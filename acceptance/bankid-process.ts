@@ -1,4 +1,5 @@
 /** The stand-in for BankID in a process of its own: `acceptance/bankid-apart.ts` starts it and tells it what to do. */
+import { constants, setPriority } from 'node:os'
 import { madeUpPeople } from '../stand-ins/bankid/made-up-people.ts'
 import { startBankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
 
@@ -11,6 +12,9 @@ export interface OrderRecord {
 }
 
 export type Ask = 'environment' | 'sign-all' | 'record'
+
+// BankID and its apps run on machines of their own: here they take what is left.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 // However long a slow machine takes to begin all orders, none of them begins anew.
 await using standIn = await startBankIdStandIn({ collectMsMin: 1_900, lifetimes: { startMs: 10 * 60_000 } })

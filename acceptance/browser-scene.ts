@@ -109,7 +109,12 @@ export const browserSceneForTests = (prepare: Prepare = async () => ({})): Brows
   })
 
   const openContext: BrowserScene['openContext'] = async (options = {}) => {
-    const opened = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options })
+    const opened = await chromium.browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'Europe/Stockholm',
+      reducedMotion: 'reduce',
+      ...options,
+    })
     opened.setDefaultTimeout(10_000)
     // The apps, and whatever else is not ours.
     await opened.route(/^https:/, (route) =>

@@ -14,16 +14,22 @@ const demoCredential = 'nsk_demo_reads_fixture_samples'
 
 /** From an empty folder to the first answer. The figure is printed; it is twenty seconds on two idle cores. */
 const startMsMax = 110_000
+/** All tests of the file together. */
+const fileMsMax = 360_000
 
 let service: Service
 let startMs = 0
 beforeAll(async () => {
+  // What the demo has up to yesterday is of the day on which it was made: that is the day of all tests.
+  const now = Temporal.Now.zonedDateTimeISO('Europe/Stockholm')
+  const dayLeftMs = now.startOfDay().add({ days: 1 }).since(now).total('milliseconds')
+  if (dayLeftMs < fileMsMax) await sleep(dayLeftMs)
   const startedMs = performance.now()
   // As its operator starts it, who sets no base address.
   service = await startService({ words: ['demo'], isDatabaseNew: true, environment: { NUMERA_BASE_URL: '' } })
   startMs = performance.now() - startedMs
   process.stdout.write(`The demo was made from nothing in ${(startMs / 1_000).toFixed(1)} s.\n`)
-}, 150_000)
+}, 150_000 + fileMsMax)
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
@@ -150,21 +156,22 @@ test('The published demo credential reads a year of a shop’s samples, and cann
 })
 
 test('The demo credential is let through from the reference, ten times a minute a network and five at once', async () => {
-  const answers = []
-  for (let index = 0; index < 7; index++) {
-    answers.push(
-      await call(`${service.url}/v1/samples?from=2026-01-01`, {
+  const startedMs = performance.now()
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      call(`${service.url}/v1/samples?from=2026-01-01`, {
         credential: demoCredential,
         headers: { 'x-numera-reference': '1' },
       }),
-    )
-  }
-  const late = answers.at(-1)!
+    ),
+  )
+  const givenBack = Math.floor((performance.now() - startedMs) / 6_000)
+  const late = answers.find(({ status }) => status === 429)!
   expect(errorOf(late)).toEqual({ status: 429, code: 'rate_limited' })
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(6)
   expect(late.headers.get('ratelimit-limit')).toBe('10')
-  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5)
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5 + givenBack)
 })
 
 // Last: it ends the service.

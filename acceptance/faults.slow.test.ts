@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, errorOf } from './call.ts'
+import { call, delivery, errorOf } from './call.ts'
 import { type FaultScene, startFaultScene, skipUnlessDatabaseIsOwn } from './fault-scene.ts'
+import { openRaw, type RawConnection, statusesOf } from './raw-connection.ts'
 
 // What a deployment meets that nobody foresaw: a database that dies, or stands still.
 
@@ -15,7 +16,23 @@ afterAll(async () => {
 })
 
 const send = async (signal: NodeJS.Signals): Promise<void> => {
-  for (const pid of await scene.databaseProcesses()) process.kill(pid, signal)
+  // The first time it may start one more meanwhile; stopped, it starts none.
+  for (let times = 0; times < 2; times++) {
+    for (const pid of await scene.databaseProcesses()) process.kill(pid, signal)
+  }
+}
+
+/** Begins a push of which the service has the head, and waits for the body. */
+const begin = async (key: string): Promise<{ raw: RawConnection; body: string }> => {
+  const { service, connection } = scene
+  const body = JSON.stringify(delivery([{ at: '2026-01-15', amount: '1' }], { idempotency_key: key }))
+  const raw = await openRaw(service.url)
+  raw.send(
+    `POST /v1/ingest HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${connection.credential}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  )
+  expect(statusesOf(await raw.untilAnswers(1))).toEqual([100])
+  return { raw, body }
 }
 
 describe('An exception that nobody foresaw', () => {
@@ -79,18 +96,18 @@ describe('A database that stands still', () => {
     skipUnlessDatabaseIsOwn(context, service)
     const before = await push('before-the-stop')
     expect(before.status).toBe(202)
+    const underWay = await Promise.all(['under-way', 'under-way-too'].map(begin))
     await send('SIGSTOP')
     const frozen = await databaseProcesses()
     try {
-      const answers = [push('under-way'), push('under-way-too')]
-      await sleep(200)
+      for (const { raw, body } of underWay) raw.send(body)
       const child = service.process()
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       const startedMs = performance.now()
       await ended
       expect(performance.now() - startedMs).toBeLessThan(32_000)
-      for (const answer of await Promise.all(answers)) expect(answer.status).toBe(503)
+      for (const { raw } of underWay) expect(statusesOf(await raw.untilClosed())).toEqual([100, 503])
     } finally {
       for (const pid of frozen) {
         try {

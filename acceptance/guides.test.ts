@@ -37,7 +37,6 @@ const notRun = [
   'docs/guides/concepts.md: it is a drawing',
   "docs/guides/electronic-identity.md: it needs BankID's files",
   'docs/guides/electronic-identity.md: it needs a signature made with BankID',
-  'docs/guides/electronic-identity.md: it needs a test BankID',
   'docs/guides/electronic-identity.md: it runs until it is stopped',
   'docs/guides/operating.md: needs the programs of PostgreSQL',
   'docs/guides/spreadsheets.md: it needs Excel or Power BI',

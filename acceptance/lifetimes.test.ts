@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { advance, type Answer, askForToken, call, delivery, errorOf, ingest, setClock } from './call.ts'
 import { type Service, startService } from './service.ts'
 import { type Connection, openShop, type Shop } from './shop.ts'
+import { untilRefused } from './until-refused.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
 const minute = 60
@@ -183,16 +184,19 @@ describe('A rotation', () => {
 
 describe('A connection’s rate', () => {
   test('is twenty at once and then one a second, reads and pushes together, and says exactly what is left', async () => {
-    const { credential } = await statik()
-    const answers: Answer[] = []
     // So that real time adds nothing in between, the calls go out together.
-    answers.push(
-      ...(await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          index % 2 === 0 ? read(credential) : ingest(shop.url, credential, delivery([{ at, amount: '1' }])),
-        ),
-      )),
-    )
+    const sendTwenty = async (): Promise<{ credential: string; answers: Answer[] }> => {
+      const { credential } = await statik()
+      const calls = Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0 ? read(credential) : ingest(shop.url, credential, delivery([{ at, amount: '1' }])),
+      )
+      return { credential, answers: await Promise.all(calls) }
+    }
+    // Where the last one counts as of a millisecond before the first, its token is not there yet: not three times.
+    let { credential, answers } = await sendTwenty()
+    for (let tries = 1; tries < 3 && answers.some(({ status }) => status === 429); tries++) {
+      ;({ credential, answers } = await sendTwenty())
+    }
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(10)
     const left = answers.map(rateOf)
@@ -200,9 +204,9 @@ describe('A connection’s rate', () => {
     expect(Math.max(...left.map(([, remaining]) => remaining!))).toBe(19)
     for (const [, remaining, reset] of left) expect(reset! - (20 - remaining!)).toBeLessThanOrEqual(0)
 
-    const refused: Answer[] = []
-    for (let index = 0; index < 4; index++) refused.push(await read(credential))
-    const late = refused.findLast(({ status }) => status === 429)!
+    // Each second gives one back: on a slow machine there are some more before the first that is refused.
+    let late = await read(credential)
+    for (let index = 0; index < 100 && late.status === 200; index++) late = await read(credential)
     expect(errorOf(late)).toEqual({ status: 429, code: 'rate_limited' })
     expect(late.headers.get('retry-after')).toBe('1')
     expect(rateOf(late)[1]).toBe(0)
@@ -224,10 +228,9 @@ describe('A connection’s rate', () => {
     const after = await read(second)
     expect(before.headers.get('ratelimit-remaining')).toBe('19')
     expect(['18', '19']).toContain(after.headers.get('ratelimit-remaining'))
-    const answers = await Promise.all(
-      Array.from({ length: 22 }, (_, index) => read(index % 2 ? first : second)),
-    )
-    expect(answers.some(({ status }) => status === 429)).toBe(true)
+    const { passed, refused, seconds } = await untilRefused(22, (index) => read(index % 2 ? first : second))
+    expect(passed.length).toBeLessThanOrEqual(20 + seconds)
+    expect(refused.length).toBeGreaterThan(0)
   })
 })
 

@@ -94,16 +94,35 @@ test('The provider is away when the person comes back: they are told so', async 
   expect(await lookOver(page, 'openid-connect-unavailable')).toEqual([])
 })
 
-test('The provider ends the sign-in: the session here is over, and the page says so', async () => {
-  await page.goto(`${url}/sign-in`)
-  await signIn(reader)
-  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(later)
+const logOut = async (): Promise<void> => {
   const logoutToken = await provider.makeLogoutToken(provider.signIns.at(-1)!)
   const answer = await fetch(`${url}/sign-in/back-channel-logout`, {
     method: 'POST',
     body: new URLSearchParams({ logout_token: logoutToken }),
   })
   expect(answer.status).toBe(200)
+}
+
+test('The provider ends the sign-in while the person comes back: they are told that this try is over', async () => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+  await page.waitForURL(`${provider.issuer}/**`, later)
+  await page.route('**/collect', async (route) => {
+    await logOut()
+    await route.continue()
+  })
+  await page.getByRole('button', { name: reader.personalNumber }).click()
+  const alert = page.getByRole('alert')
+  await expect.poll(() => alert.textContent(), later).toContain('This try is over. Begin again.')
+  expect(await lookOver(page, 'openid-connect-ended')).toEqual([])
+  expect((await page.request.get(`${url}/console/session`)).status()).toBe(401)
+})
+
+test('The provider ends the sign-in: the session here is over, and the page says so', async () => {
+  await page.goto(`${url}/sign-in`)
+  await signIn(reader)
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor(later)
+  await logOut()
   await page.reload()
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor(later)
 })

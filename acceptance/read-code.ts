@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 
-/** Run in the page, which can read pictures: one number from 0 to 255 for each point. */
+/** Run in the page, which can read pictures: one byte for each point, all as base64. */
 const pointsOf = (picture: Buffer): string => `(async () => {
   const bytes = Uint8Array.from(atob('${picture.toString('base64')}'), (letter) => letter.charCodeAt(0))
   const bitmap = await createImageBitmap(new Blob([bytes]))
@@ -9,7 +9,8 @@ const pointsOf = (picture: Buffer): string => `(async () => {
   const canvas = new OffscreenCanvas(width, height).getContext('2d')
   canvas.drawImage(bitmap, 0, 0)
   const { data } = canvas.getImageData(0, 0, width, height)
-  return { width, height, points: Array.from(data.filter((value, index) => index % 4 === 0)) }
+  const points = Array.from(data.filter((value, index) => index % 4 === 0), (value) => String.fromCharCode(value))
+  return { width, height, points: btoa(points.join('')) }
 })()`
 
 /** What a camera reads of a QR code on the screen. @throws where it reads none */
@@ -17,7 +18,8 @@ export const readCode = async (code: Locator): Promise<string> => {
   const picture = await code.screenshot()
   const { width, height, points } = await code
     .page()
-    .evaluate<{ width: number; height: number; points: number[] }>(pointsOf(picture))
-  const data = Uint8Array.from({ length: width * height * 4 }, (_value, index) => points[index >> 2]!)
+    .evaluate<{ width: number; height: number; points: string }>(pointsOf(picture))
+  const bytes = Buffer.from(points, 'base64')
+  const data = Uint8Array.from({ length: width * height * 4 }, (_value, index) => bytes[index >> 2]!)
   return decodeQR({ width, height, data })
 }

@@ -4,7 +4,7 @@ import type { PhoneOrder } from '../stand-ins/bankid/orders.ts'
 import type { BankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
 import { readCode } from './read-code.ts'
 
-const triesMax = 30
+const triesMax = 5
 
 /** The code for BankID's app, in English. */
 export const codeOn = (page: Page): Locator => page.getByRole('img', { name: /^QR code to be scanned/ })

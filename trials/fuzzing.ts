@@ -21,15 +21,15 @@ const clients = 24
 const lagSecondsMax = 1
 const sessionEveryMs = 2_000
 
+/** People come to these, from an app or from the OpenID Connect provider: errors are told on the service's own page. */
+const peoplesPaths = /^\/(?:oauth\/authorize|sign-in\/callback)\b/
+
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
 /** What is wrong with the body of an error; undefined where nothing is. */
 const shapeFault = (request: FuzzRequest, { head, body }: RawAnswer): string | undefined => {
   if (request.method === 'HEAD') return undefined
-  // Told on the service's own page.
-  if (head.includes('content-type: text/html')) {
-    return request.path.startsWith('/oauth/authorize') ? undefined : 'a page'
-  }
+  if (head.includes('content-type: text/html')) return peoplesPaths.test(request.path) ? undefined : 'a page'
   let parsed: Record<string, unknown>
   try {
     parsed = JSON.parse(body) as Record<string, unknown>

@@ -41,7 +41,7 @@ const expectUnavailable = (thrown: unknown): void => {
 }
 
 test.concurrent('a statement past its time is 503 with Retry-After, and the next one succeeds', async () => {
-  await using open = openPool({ statementTimeoutMs: 50, connectionsMax: 1 })
+  await using open = openPool({ statementTimeoutMs: 1_000, connectionsMax: 1 })
   const thrown = await thrownBy(open.pool.query(forever))
   expect(thrown).toMatchObject({ code: '57014' })
   expectUnavailable(thrown)
@@ -67,11 +67,11 @@ test.concurrent(
 test.concurrent(
   'a transaction in which nothing is sent is ended by the server, is 503, and keeps no lock',
   async () => {
-    await using open = openPool({ idleInTransactionMs: 50 })
+    await using open = openPool({ idleInTransactionMs: 500 })
     const thrown = await thrownBy(
       inTransaction(open.pool, async (client) => {
         await client.query('select from locked where id = 2 for update')
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await new Promise((resolve) => setTimeout(resolve, 3_000))
         await client.query('select 1')
       }),
     )
@@ -83,7 +83,7 @@ test.concurrent(
 test.concurrent(
   'a transaction past its time is cut as a whole, is 503, and its connection is replaced',
   async () => {
-    await using open = openPool({ transactionMsMax: 1_000, connectionsMax: 1 })
+    await using open = openPool({ transactionMsMax: 3_000, connectionsMax: 1 })
     let statements = 0
     const thrown = await thrownBy(
       inTransaction(open.pool, async (client) => {
@@ -111,7 +111,7 @@ test.concurrent(
   'a connection that has gone deaf costs one deadline, not one for each connection, and is replaced',
   async () => {
     await using gate = await createBreakableDatabase(database.url)
-    await using open = openPool({ url: gate.url, statementTimeoutMs: 200, connectionsMax: 5 })
+    await using open = openPool({ url: gate.url, statementTimeoutMs: 1_000, connectionsMax: 5 })
     const all = () => Promise.all(Array.from({ length: 5 }, () => open.pool.query('select pg_sleep(0.05)')))
     await all()
     expect(open.pool.totalCount).toBe(5)
@@ -126,7 +126,7 @@ test.concurrent(
   'a connection that goes deaf inside a transaction is given up, and its place is free at once',
   async () => {
     await using gate = await createBreakableDatabase(database.url)
-    await using open = openPool({ url: gate.url, statementTimeoutMs: 200, connectionsMax: 1 })
+    await using open = openPool({ url: gate.url, statementTimeoutMs: 1_000, connectionsMax: 1 })
     const thrown = await thrownBy(
       inTransaction(open.pool, async (client) => {
         await client.query('select 1')
@@ -141,7 +141,12 @@ test.concurrent(
 
 test.concurrent('a pipelined connection that goes deaf rejects all that was sent on it', async () => {
   await using gate = await createBreakableDatabase(database.url)
-  await using open = openPool({ url: gate.url, statementTimeoutMs: 200, connectionsMax: 1, pipelined: true })
+  await using open = openPool({
+    url: gate.url,
+    statementTimeoutMs: 1_000,
+    connectionsMax: 1,
+    pipelined: true,
+  })
   const rejected: unknown[] = []
   await thrownBy(
     inTransaction(open.pool, async (client) => {
@@ -157,7 +162,7 @@ test.concurrent('a pipelined connection that goes deaf rejects all that was sent
 
 test.concurrent('a server that takes connections and never answers them is 503', async () => {
   await using gate = await createBreakableDatabase(database.url)
-  await using open = openPool({ url: gate.url, connectTimeoutMs: 1_000 })
+  await using open = openPool({ url: gate.url })
   gate.proxy.goDeaf()
   expectUnavailable(await thrownBy(open.pool.query('select 1')))
   gate.proxy.hear()

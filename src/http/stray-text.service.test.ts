@@ -62,6 +62,8 @@ beforeAll(async () => {
   const order = await startSignIn(context, {
     endUserIp: '127.0.0.1',
     returnUrl: '',
+    keepsPage: true,
+    device: 'other',
     userAgent: '',
     language: 'en',
   })

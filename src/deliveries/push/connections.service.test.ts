@@ -21,7 +21,7 @@ let sourceId: string
 beforeAll(async () => {
   database = await createTestDatabase()
   breakable = await createBreakableDatabase(database.url)
-  const pool = createPool({ url: breakable.url, connectTimeoutMs: 1_000 })
+  const pool = createPool({ url: breakable.url })
   app = await buildApp(createTestContext(pool, { environment }))
   app.addHook('onClose', () => pool.end())
   url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -127,12 +127,12 @@ test.each([true, false])(
 )
 
 test('statements that are sent ahead may wait for those before them longer than one may run', async () => {
-  const timeoutMs = 600
+  const timeoutMs = 1_200
   const ahead = createWorkerPool(database.url, () => {}, timeoutMs)
   const client = await ahead.connect()
   try {
-    const sleeps = Array.from({ length: 6 }, () => client.query('select pg_sleep(0.4)'))
-    await expect(Promise.all(sleeps)).resolves.toHaveLength(6)
+    const sleeps = Array.from({ length: 13 }, () => client.query('select pg_sleep(0.2)'))
+    await expect(Promise.all(sleeps)).resolves.toHaveLength(13)
     // The server's limit is for each of them.
     await expect(client.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' })
   } finally {

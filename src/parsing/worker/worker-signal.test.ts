@@ -6,8 +6,11 @@ import { runWorker } from './run-worker.ts'
 const nothing = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
 const log = { error: () => {} }
 
-/** Rounds of an idle worker, the first 20 of which each meet a wake of this group. */
-const roundsOf = async (index: number, woken: WorkerGroup): Promise<number> => {
+/**
+ * Rounds of an idle worker within a fifth of a second, the first 20 of which each meet a wake of this group; in more
+ * time where there are not `enough` by then.
+ */
+const roundsOf = async (index: number, woken: WorkerGroup, enough = 1): Promise<number> => {
   const signal = WorkerSignal.forWorkers(2)
   let rounds = 0
   const running = runWorker({
@@ -25,7 +28,10 @@ const roundsOf = async (index: number, woken: WorkerGroup): Promise<number> => {
     news: () => signal.news(index),
   })
   await sleep(200)
-  await running.stop()
+  await expect
+    .poll(() => rounds)
+    .toBeGreaterThanOrEqual(enough)
+    .finally(() => running.stop())
   return rounds
 }
 
@@ -34,8 +40,8 @@ test('while small deliveries come in, a worker of large ones that has nothing to
 })
 
 test('a worker that was woken in the middle of a round starts another', async () => {
-  expect(await roundsOf(smallIndex, 'small')).toBeGreaterThan(1)
-  expect(await roundsOf(smallIndex + 1, 'others')).toBeGreaterThan(1)
+  expect(await roundsOf(smallIndex, 'small', 2)).toBeGreaterThan(1)
+  expect(await roundsOf(smallIndex + 1, 'others', 2)).toBeGreaterThan(1)
 })
 
 test('a wake reaches one worker that waits, of its group', () => {
