@@ -94,8 +94,11 @@ export function Popover({
         }}
         onToggle={({ newState }) => {
           if (newState !== 'open') return
-          place(panel.current!, opener.current!, end)
-          panel.current!.querySelector<HTMLElement>('[data-autofocus], a, button:not(:disabled)')?.focus()
+          const element = panel.current!
+          place(element, opener.current!, end)
+          // The browser says so a moment after: whoever is quick is in it already.
+          if (element.contains(document.activeElement)) return
+          element.querySelector<HTMLElement>('[data-autofocus], a, button:not(:disabled)')?.focus()
         }}
         onKeyDown={walk}
         onClick={({ target }) => {
