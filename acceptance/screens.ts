@@ -55,12 +55,13 @@ export const painted = async (page: Page): Promise<void> => {
   await html!.waitForElementState('stable')
 }
 
-/** Pages of ours have a switch, the service's own a link. */
+/** Pages of ours have a switch, the service's own a link; what has neither is in the browser's language. */
 export const speak = async (page: Page, language: string): Promise<void> => {
   const name = language === 'sv' ? 'Svenska' : 'English'
   const link = page.getByRole('link', { name, exact: true })
   if ((await link.count()) > 0) return link.click()
   if ((await page.locator('html').getAttribute('lang')) === language) return
+  if ((await page.locator('#root').count()) === 0) return
   // A narrow screen has it in the menu: it is there a moment after the page is wide.
   await page.setViewportSize(sizes.desktop)
   // An open dialog lies over it.

@@ -471,12 +471,17 @@ describe('A session', () => {
   test('that ends leaves the page as it is: one signs in over it, and goes on', async () => {
     let isSignedIn = true
     let csrf_token = 'csrf-1'
+    const typed = Promise.withResolvers<void>()
     const { page, calls } = await open(at('/reports'), {
       ...replies,
       'GET /console/session': () =>
         isSignedIn ? exampleSession({ companies: [ekeby], csrf_token }) : signedOut(),
-      'GET /console/companies/{company_id}/connections': () =>
-        isSignedIn ? { connections: [exampleConnection()], next_cursor: null } : signedOut(),
+      'GET /console/companies/{company_id}/connections': async () => {
+        if (isSignedIn) return { connections: [exampleConnection()], next_cursor: null }
+        // Signing in takes the focus, and what is typed after it goes nowhere.
+        await typed.promise
+        return signedOut()
+      },
       'POST /console/sign-in': () => exampleOrder(),
       'POST /console/sign-in/{order_id}/collect': () => ({ state: isSignedIn ? 'complete' : 'pending' }),
     })
@@ -485,6 +490,7 @@ describe('A session', () => {
     await page.keyboard.press('Control+k')
     const written = page.getByRole('searchbox', { name: /Page, source/ })
     await written.fill('nightly')
+    typed.resolve()
     const over = page.getByRole('dialog', { name: 'Sign in' })
     await over.getByText('What you were doing is still there.').waitFor()
     await page.keyboard.press('Escape')
