@@ -1,7 +1,6 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestContext } from 'vitest'
 import { type Answer, call, delivery, ingest } from './call.ts'
 import { type Service, startService } from './service.ts'
 import { type Connection, openShop } from './shop.ts'
@@ -23,8 +22,8 @@ export interface FaultScene extends AsyncDisposable {
 
 export const startFaultScene = async (): Promise<FaultScene> => {
   const service = await startService({
-    isDatabaseNew: true,
-    environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
+    // The database is stopped and killed here: that is the service's own, whatever server the other tests are given.
+    environment: { DATABASE_URL: '', NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
   })
   const shop = await openShop(service)
   const connection = await shop.connect({ source_id: await shop.makeSource() })
@@ -58,12 +57,4 @@ export const startFaultScene = async (): Promise<FaultScene> => {
     },
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
-}
-
-/**
- * Leaves out a test that stops, kills or looks for the database's processes where `DATABASE_URL` names somebody else's
- * server: that is not a test's to stop, and the service does not keep it running.
- */
-export const skipUnlessDatabaseIsOwn = (context: TestContext, service: Service): void => {
-  if (!service.isDatabaseOwn) context.skip('the database is on a server that is not this test’s to stop')
 }

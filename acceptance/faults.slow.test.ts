@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, delivery, errorOf } from './call.ts'
-import { type FaultScene, startFaultScene, skipUnlessDatabaseIsOwn } from './fault-scene.ts'
+import { type FaultScene, startFaultScene } from './fault-scene.ts'
 import { openRaw, type RawConnection, statusesOf } from './raw-connection.ts'
 
 // What a deployment meets that nobody foresaw: a database that dies, or stands still.
@@ -36,9 +36,8 @@ const begin = async (key: string): Promise<{ raw: RawConnection; body: string }>
 }
 
 describe('An exception that nobody foresaw', () => {
-  test('leaves a database that is started anew when it dies, and that ends with the service', async (context) => {
+  test('leaves a database that is started anew when it dies, and that ends with the service', async () => {
     const { service, push, untilReady, postmaster, databaseProcesses } = scene
-    skipUnlessDatabaseIsOwn(context, service)
     await call(`${service.url}/test/fault`, { method: 'POST', body: { kind: 'exception' } })
     await untilReady(true)
     const adopted = await postmaster()
@@ -62,9 +61,8 @@ describe('An exception that nobody foresaw', () => {
 })
 
 describe('A database that stands still', () => {
-  test('is 503 with Retry-After within ten seconds, not ready, and goes on where it stood', async (context) => {
+  test('is 503 with Retry-After within ten seconds, not ready, and goes on where it stood', async () => {
     const { service, push, untilReady, connection } = scene
-    skipUnlessDatabaseIsOwn(context, service)
     expect((await push('warm')).status).toBe(202)
     await send('SIGSTOP')
     try {
@@ -91,9 +89,8 @@ describe('A database that stands still', () => {
     expect(third.map(({ body }) => body.artifact_id)).toEqual(again.map(({ body }) => body.artifact_id))
   })
 
-  test('does not keep the service from stopping, and what was answered with 202 is there afterwards', async (context) => {
+  test('does not keep the service from stopping, and what was answered with 202 is there afterwards', async () => {
     const { service, push, databaseProcesses } = scene
-    skipUnlessDatabaseIsOwn(context, service)
     const before = await push('before-the-stop')
     expect(before.status).toBe(202)
     const underWay = await Promise.all(['under-way', 'under-way-too'].map(begin))

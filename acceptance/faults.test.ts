@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, delivery, errorOf } from './call.ts'
-import { type FaultScene, startFaultScene, skipUnlessDatabaseIsOwn } from './fault-scene.ts'
+import { type FaultScene, startFaultScene } from './fault-scene.ts'
 import { waitUntilRead } from './numera-api.ts'
 import { openRaw, statusesOf } from './raw-connection.ts'
 import { startService } from './service.ts'
@@ -19,9 +19,8 @@ afterAll(async () => {
 
 describe('An exception that nobody foresaw', () => {
   for (const kind of ['exception', 'rejection'] as const) {
-    test(`(${kind}) is logged, what is under way gets 500, and the service starts anew beside its database`, async (context) => {
+    test(`(${kind}) is logged, what is under way gets 500, and the service starts anew beside its database`, async () => {
       const { service, connection, push, isReady, untilReady, postmaster } = scene
-      skipUnlessDatabaseIsOwn(context, service)
       const key = `before-${kind}`
       const before = await push(key)
       expect(before.status).toBe(202)
