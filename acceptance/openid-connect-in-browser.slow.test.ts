@@ -37,6 +37,14 @@ const signIn = async ({ personalNumber } = owner): Promise<void> => {
   await page.getByRole('button', { name: personalNumber }).click()
 }
 
+/** The page says why nobody is signed in. @param picture the rest of its name */
+const expectFailed = async (text: string, picture: string): Promise<void> => {
+  const alert = page.getByRole('alert')
+  await expect.poll(() => alert.textContent(), later).toContain(text)
+  expect(await lookOver(page, `openid-connect-${picture}`)).toEqual([])
+  expect((await page.request.get(`${url}/console/session`)).status()).toBe(401)
+}
+
 test('A consent: signed in at the provider, back at the same request, and signed with BankID by that person', async () => {
   const app = await registerApp()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
@@ -67,9 +75,7 @@ test('Who gives up at the provider is told so, and can try again', async () => {
   await page.goto(`${url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  const alert = page.getByRole('alert')
-  await expect.poll(() => alert.textContent(), later).toContain('It was refused in the electronic identity')
-  expect(await lookOver(page, 'openid-connect-refused')).toEqual([])
+  await expectFailed('It was refused in the electronic identity', 'refused')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: owner.personalNumber }).click()
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
@@ -79,19 +85,14 @@ test('An answer of the provider that does not hold signs nobody in', async () =>
   await page.goto(`${url}/sign-in`)
   provider.spoilNextIdToken({ claims: { nonce: 'of-another-request' } })
   await signIn()
-  const alert = page.getByRole('alert')
-  await expect.poll(() => alert.textContent(), later).toContain('could not be verified')
-  expect(await lookOver(page, 'openid-connect-not-verified')).toEqual([])
-  expect((await page.request.get(`${url}/console/session`)).status()).toBe(401)
+  await expectFailed('could not be verified', 'not-verified')
 })
 
 test('The provider is away when the person comes back: they are told so', async () => {
   await page.goto(`${url}/sign-in`)
   provider.answerNextWith({ path: '/token', status: 503 })
   await signIn()
-  const alert = page.getByRole('alert')
-  await expect.poll(() => alert.textContent(), later).toContain('cannot be reached just now')
-  expect(await lookOver(page, 'openid-connect-unavailable')).toEqual([])
+  await expectFailed('cannot be reached just now', 'unavailable')
 })
 
 const logOut = async (): Promise<void> => {
@@ -112,10 +113,7 @@ test('The provider ends the sign-in while the person comes back: they are told t
     await route.continue()
   })
   await page.getByRole('button', { name: reader.personalNumber }).click()
-  const alert = page.getByRole('alert')
-  await expect.poll(() => alert.textContent(), later).toContain('This try is over. Begin again.')
-  expect(await lookOver(page, 'openid-connect-ended')).toEqual([])
-  expect((await page.request.get(`${url}/console/session`)).status()).toBe(401)
+  await expectFailed('This try is over. Begin again.', 'ended')
 })
 
 test('The provider ends the sign-in: the session here is over, and the page says so', async () => {

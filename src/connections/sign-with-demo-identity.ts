@@ -1,7 +1,6 @@
 import type { Context } from '../service/context.ts'
 import { answerDemoIdentity } from '../identity/demo/demo-provider.ts'
-import type { IdentifiedPerson } from '../identity/identity-provider.ts'
-import type { SigningOrigin } from '../identity/signing.ts'
+import { pagelessOrigin, type IdentifiedPerson } from '../identity/identity-provider.ts'
 import {
   collectConnectionSignature,
   startSigningConnection,
@@ -24,15 +23,7 @@ export async function signWithDemoIdentity(
 ): Promise<SignedConnection> {
   if (!context.identity.demo)
     throw new Error('Only the demo identity signs without its person being present.')
-  const origin: SigningOrigin = {
-    endUserIp: '127.0.0.1',
-    returnUrl: '',
-    keepsPage: true,
-    device: 'other',
-    userAgent: '',
-    language: 'en',
-    sessionHash: undefined,
-  }
+  const origin = { ...pagelessOrigin, sessionHash: undefined }
   const order = await startSigningConnection(context, memberId, companyId, connectionId, 'en', origin)
   const reference = order.presentation.openUrl?.split('/').at(-1) ?? ''
   await answerDemoIdentity(context, reference, person)

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { pagelessOrigin } from '../identity/identity-provider.ts'
 import { startSignIn } from '../identity/sign-in.ts'
 import { makeInvitation } from '../memberships/make-invitation.ts'
 import { signInConsole } from '../testing/console-client.ts'
@@ -59,14 +60,7 @@ beforeAll(async () => {
   const held = await seedAppConnection(context, { app: await seedApp(context), member: owner })
   const { artifactId } = await storeDelivery(database.pool, { companyId, sourceId }, [], { queued: false })
   const { invitation } = await makeInvitation(context, owner.memberId, companyId, { role: 'reader' })
-  const order = await startSignIn(context, {
-    endUserIp: '127.0.0.1',
-    returnUrl: '',
-    keepsPage: true,
-    device: 'other',
-    userAgent: '',
-    language: 'en',
-  })
+  const order = await startSignIn(context, pagelessOrigin)
   known = {
     company_id: companyId,
     source_id: sourceId,

@@ -26,6 +26,16 @@ export interface OrderOrigin {
   language: Language
 }
 
+/** Where no person is at a page: the command line, which only the demo identity answers, and tests. */
+export const pagelessOrigin: OrderOrigin = {
+  endUserIp: '127.0.0.1',
+  returnUrl: '',
+  keepsPage: true,
+  device: 'other',
+  userAgent: '',
+  language: 'en',
+}
+
 export interface SigningRequest extends OrderOrigin {
   /** What the person reads before signing: plain text. */
   visibleText: string

@@ -9,6 +9,7 @@ import type { Role } from '../access/role.ts'
 import { releaseConnection } from '../connections/release-connection.ts'
 import { startSigningConnection } from '../connections/sign-connection.ts'
 import { startSigningConsent } from '../consent/sign-consent.ts'
+import { pagelessOrigin } from '../identity/identity-provider.ts'
 import type { Source } from '../sources/source.ts'
 import { createConsoleClient, signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
@@ -167,20 +168,11 @@ const connectionFrom =
 const ownConnection = connectionFrom(() => home)
 const connectionOfHome = connectionFrom(() => further)
 
-const here = {
-  endUserIp: '127.0.0.1',
-  returnUrl: '',
-  keepsPage: true,
-  device: 'other',
-  userAgent: '',
-  language: 'en',
-} as const
-
 const signingFrom =
   (companyOf: () => Company): MakeTarget =>
   async () => {
     const { connectionId } = await seedFurtherConnection(false)
-    const origin = { ...here, sessionHash: undefined }
+    const origin = { ...pagelessOrigin, sessionHash: undefined }
     const order = await startSigningConnection(
       context,
       maker.memberId,
@@ -268,7 +260,7 @@ const consentOrder = async (body?: object): Promise<Target> => {
     maker,
     consentQuery(),
     { permissions: ['metrics.read'], every: false, companyIds: [home.companyId], language: 'en' },
-    { ...here, sessionHash: undefined },
+    { ...pagelessOrigin, sessionHash: undefined },
   )
   if (begun.state !== 'signing') throw new Error(`nothing is to be signed: ${begun.state}`)
   return {

@@ -781,6 +781,16 @@ function signingInOn(collect: () => Collected, isSignedIn: () => boolean): Repli
   }
 }
 
+/** The same, with BankID on this device, which has answered once someone is signed in. */
+function signingInHere(isSignedIn: () => boolean): Replies {
+  return signingInOn(() => (isSignedIn() ? { state: 'complete' } : waitingHere()), isSignedIn)
+}
+
+/** The same, where nobody is ever signed in. */
+function failingOn(collect: () => Collected): Replies {
+  return signingInOn(collect, () => false)
+}
+
 /** Gives the session to the first that asks once it is there. */
 function inTurnOnce(
   isAnswered: () => boolean,
@@ -802,10 +812,7 @@ describe('A sign-in goes on', () => {
     let isSignedIn = false
     const { page, sentTo } = await open(
       '/signatures?a=%C3%A4',
-      signingInOn(
-        () => (isSignedIn ? { state: 'complete' } : waitingHere()),
-        () => isSignedIn,
-      ),
+      signingInHere(() => isSignedIn),
       { ...iPhone, facts },
     )
     await start(page).click()
@@ -860,10 +867,7 @@ describe('A sign-in goes on', () => {
     let reply: () => SignInProgress | Response = waiting
     const { page } = await open(
       '/signatures',
-      signingInOn(
-        () => reply(),
-        () => false,
-      ),
+      failingOn(() => reply()),
       { facts },
     )
     await start(page).click()
@@ -881,10 +885,7 @@ describe('A sign-in goes on', () => {
     let reply: () => SignInProgress = waitingHere
     const { page } = await open(
       '/signatures',
-      signingInOn(
-        () => reply(),
-        () => false,
-      ),
+      failingOn(() => reply()),
       { ...iPhone, facts },
     )
     await start(page).click()
@@ -903,10 +904,7 @@ describe('A sign-in goes on', () => {
     let isSignedIn = false
     const { page, sentTo } = await open(
       '/signatures?a=1',
-      signingInOn(
-        () => (isSignedIn ? { state: 'complete' } : waitingHere()),
-        () => isSignedIn,
-      ),
+      signingInHere(() => isSignedIn),
       { ...iPhone, facts },
     )
     await start(page).click()

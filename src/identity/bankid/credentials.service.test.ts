@@ -38,6 +38,12 @@ const asPem = {
   NUMERA_BANKID_KEY_FILE: standIn.files.key,
   NUMERA_BANKID_PASSPHRASE: '',
 }
+/** The same from files of their own, which a test exchanges: `{name}.pem` and `{name}.key`. */
+const asOwnPem = async (name: string) => ({
+  ...asPem,
+  NUMERA_BANKID_CERTIFICATE_FILE: await file(`${name}.pem`, standIn.relyingParty.certificatePem),
+  NUMERA_BANKID_KEY_FILE: await file(`${name}.key`, standIn.relyingParty.keyPem),
+})
 const asPkcs12 = { ...standIn.environment, NUMERA_IDENTITY: 'bankid' }
 
 const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
@@ -283,13 +289,9 @@ test('A process that has not the certificate of an order leaves it to one that h
 
 test('A file that could not be used is not read anew for each question about an order, but each minute', async () => {
   const next = await standIn.makeRelyingParty({ name: 'Next of pace' })
-  const certificate = await file('pace.pem', standIn.relyingParty.certificatePem)
-  const key = await file('pace.key', standIn.relyingParty.keyPem)
   const clock = createTestClock()
-  await using bankid = open(
-    { ...asPem, NUMERA_BANKID_CERTIFICATE_FILE: certificate, NUMERA_BANKID_KEY_FILE: key },
-    clock,
-  )
+  const own = await asOwnPem('pace')
+  await using bankid = open(own, clock)
   await using newer = open({
     ...asPkcs12,
     NUMERA_BANKID_CERTIFICATE_FILE: await file('pace.p12', next.pkcs12),
@@ -302,8 +304,8 @@ test('A file that could not be used is not read anew for each question about an 
   }
   /** Files that look the same from outside. */
   const put = async (content: string): Promise<void> => {
-    await writeFile(certificate, content.padEnd(5_000, '\n'))
-    await utimes(certificate, 1_700_000_000, 1_700_000_000)
+    await writeFile(own.NUMERA_BANKID_CERTIFICATE_FILE, content.padEnd(5_000, '\n'))
+    await utimes(own.NUMERA_BANKID_CERTIFICATE_FILE, 1_700_000_000, 1_700_000_000)
   }
   await file('pace.key', next.keyPem)
   await put('nothing')
@@ -318,13 +320,9 @@ test('A file that could not be used is not read anew for each question about an 
 })
 
 test('A new file that cannot be used is logged once, and the old certificate stays until it can', async () => {
-  const certificate = await file('pem.pem', standIn.relyingParty.certificatePem)
-  const key = await file('pem.key', standIn.relyingParty.keyPem)
   const clock = createTestClock()
-  await using bankid = open(
-    { ...asPem, NUMERA_BANKID_CERTIFICATE_FILE: certificate, NUMERA_BANKID_KEY_FILE: key },
-    clock,
-  )
+  const own = await asOwnPem('pem')
+  await using bankid = open(own, clock)
   const nameNow = async (): Promise<string> => {
     clock.advance(60_000)
     const { presentation } = await bankid.startSignIn(origin)
@@ -339,8 +337,8 @@ test('A new file that cannot be used is logged once, and the old certificate sta
   ])
   await file('pem.key', next.keyPem)
   expect(await nameNow()).toBe('Next of two')
-  await copyFile(standIn.files.certificate, certificate)
-  await rm(key)
+  await copyFile(standIn.files.certificate, own.NUMERA_BANKID_CERTIFICATE_FILE)
+  await rm(own.NUMERA_BANKID_KEY_FILE)
   expect(await nameNow()).toBe('Next of two')
 })
 
