@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests that touch the database on Debian's PostgreSQL 15, in a cluster of its own that ends with the script.
-# Further words go to vitest. Ends with 75 where there is no such server and it cannot be installed.
+# Words to it go to vitest in place of these tests' names. Ends with 75 where there is no such server and it cannot be installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # The runtime that the project installs comes first, as npm puts it for its scripts.
@@ -68,4 +68,6 @@ done
 
 export DATABASE_URL="postgresql://numera:$password@127.0.0.1:$port/postgres"
 echo "On $("$bin/postgres" --version):"
+# The pages' own tests (web/) know no database.
+if (($# == 0)); then set -- .service.test.ts acceptance/; fi
 vitest run --project service --project acceptance "$@"
