@@ -14,9 +14,11 @@ import {
   exampleSource,
 } from './testing/examples.ts'
 import { type OpenedPage, type Pages, startPages } from './testing/open-pages.ts'
+import { inTurn, later } from './testing/replies.ts'
 
 type Rows = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows'>
 type Delivery = ReturnType<typeof exampleDelivery>
+type DeliveryList = ApiResponse<'GET /console/companies/{company_id}/deliveries'>
 
 let pages: Pages
 beforeAll(async () => {
@@ -483,13 +485,21 @@ describe('The deliveries', () => {
 
   test('are held and go on', async () => {
     let version = '1'
-    const { page } = await open(at(''), {
+    const underWay = later(listOf(deliveries))
+    const { page, calls } = await open(at(''), {
       ...replies,
       deliveryChanges: () => version,
-      [list]: () => listOf(version === '1' ? deliveries.slice(1) : deliveries),
+      [list]: inTurn<DeliveryList | Promise<DeliveryList>>(
+        () => listOf(deliveries.slice(1)),
+        underWay.reply,
+        () => listOf(deliveries),
+      ),
     })
     await table(page, 'All deliveries').waitFor()
+    // Told what there is, the lists are read once more; what comes of that does not move them either.
+    await expect.poll(() => listsAmong(calls), soon).toBe(2)
     await page.getByRole('button', { name: 'Hold' }).click()
+    underWay.send()
     await page.getByText('Held: what comes is not shown').waitFor()
     version = '2'
     await page.getByText('Held: something new has come').waitFor()
@@ -871,24 +881,25 @@ describe('One delivery', () => {
 
   test('that is parsed while it is looked at keeps its rows in place until their refusals are known', async () => {
     let version = '1'
-    let send: (() => void) | undefined
+    const rows = later(rowsAnswer())
+    let isAsked = false
     const queued = { ...inFull, state: 'queued' as const, parsed_at: null, refusals: [], ...unread }
     const { page } = await open(path, {
       ...replies,
       deliveryChanges: () => version,
       [one]: () => (version === '1' ? queued : inFull),
-      [rowsOf]: async () => {
+      [rowsOf]: () => {
         if (version === '1') return rowsAnswer({ rows: keptRows.slice(0, 3).map((row) => ({ ...row })) })
-        await new Promise<void>((resolve) => (send = resolve))
-        return rowsAnswer()
+        isAsked = true
+        return rows.reply()
       },
     })
     await expect.poll(() => kept(page).getByRole('rowheader').count(), soon).toBe(3)
     version = '2'
-    await expect.poll(() => send, soon).toBeDefined()
+    await expect.poll(() => isAsked, soon).toBe(true)
     await page.getByText('2 rows were refused').waitFor()
     expect(await kept(page).getByRole('rowheader').count()).toBe(3)
-    send!()
+    rows.send()
     await expect.poll(() => kept(page).getByRole('rowheader').count(), soon).toBe(8)
   })
 
@@ -906,7 +917,8 @@ describe('One delivery', () => {
   test('shows the samples that it changed, digit by digit', async () => {
     const { page } = await open(path, replies)
     const samples = table(page, /^The samples that the delivery changed/)
-    await samples.waitFor()
+    // Its name comes with the sources.
+    await samples.getByText('Revenue').waitFor()
     const lines = (await samples.getByRole('row').allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/g, ' ').trim(),
     )

@@ -81,7 +81,7 @@ function Live({ isHeld, onHold }: { isHeld: boolean; onHold: (isHeld: boolean) =
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
   const [isBehind, setBehind] = useState(false)
-  const renew = useRenewal(changingKeys(company_id))
+  const { renew, stop } = useRenewal(changingKeys(company_id))
   useDeliveryChanges(company_id, true, () => (isHeld ? setBehind(true) : renew()))
   return (
     <>
@@ -94,7 +94,8 @@ function Live({ isHeld, onHold }: { isHeld: boolean; onHold: (isHeld: boolean) =
         onClick={() => {
           onHold(!isHeld)
           setBehind(false)
-          if (isBehind) renew()
+          if (isHeld) renew()
+          else stop()
         }}
       >
         {t(isHeld ? 'goOn' : 'hold')}
