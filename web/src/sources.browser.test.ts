@@ -11,6 +11,7 @@ import {
   exampleSource,
 } from './testing/examples.ts'
 import { type OpenedPage, type Pages, startPages } from './testing/open-pages.ts'
+import { later } from './testing/replies.ts'
 
 let pages: Pages
 beforeAll(async () => {
@@ -28,6 +29,7 @@ afterEach(async () => {
 type Shown = ApiResponse<'GET /console/companies/{company_id}/sources/{source_id}'>
 type Activity = Shown['activity']
 type Last = NonNullable<Activity['last_delivery']>
+type DeliveryList = ApiResponse<'GET /console/companies/{company_id}/deliveries'>
 type Preview = ApiResponse<'POST /console/companies/{company_id}/sources/{source_id}/preview'>
 type ReadExample = ApiResponse<'POST /console/companies/{company_id}/sources/example'>
 
@@ -868,6 +870,23 @@ describe('A source', () => {
       .getByText(/try-1.* has arrived/)
       .waitFor({ state: 'attached' })
     expect(await page.getByText('Waiting for your first delivery …').count()).toBe(0)
+  })
+
+  test('that has a delivery is at no moment said to wait for its first, nor is the last one said to have just come', async () => {
+    const last = later<DeliveryList>({
+      deliveries: [exampleDelivery({ key: 'nightly-1' })],
+      next_cursor: null,
+      count: null,
+      searched_to: null,
+    })
+    const { page } = await open(at(source), {
+      'GET /console/companies/{company_id}/deliveries': last.reply,
+    })
+    await page.getByRole('heading', { name: 'See it arrive' }).waitFor()
+    expect(await page.getByText('Waiting for your first delivery …').count()).toBe(0)
+    last.send()
+    await page.getByRole('heading', { name: 'The last delivery' }).waitFor()
+    expect(await page.getByText('has arrived').count()).toBe(0)
   })
 
   test('warns where a sandbox connection would send beside production data, and the other way round', async () => {

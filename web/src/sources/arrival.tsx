@@ -17,6 +17,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { LiveRegion, Waiting } from '../ui/live.tsx'
 import { Note } from '../ui/note.tsx'
 import { Section } from '../ui/section.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { useNow } from '../ui/use-now.ts'
 import classes from './quick-start.module.css'
 
@@ -65,18 +66,16 @@ export function Arrival({
   const last = useLastDelivery(sourceId)
   const delivery = last.data
   // What was there when the page was opened has not just come, and what comes after the first is not the first.
-  const [before, setBefore] = useState<string | null>()
-  const [first, setFirst] = useState<string | null>()
-  if (before === undefined && delivery !== undefined) setBefore(delivery?.artifact_id ?? null)
-  if (first === undefined && delivery != null) setFirst(hasLast ? null : delivery.artifact_id)
+  const [hadLast] = useState(hasLast)
+  const [firstShown, setFirstShown] = useState<string>()
+  if (firstShown === undefined && delivery != null) setFirstShown(delivery.artifact_id)
+  const isFirstShown = delivery?.artifact_id === firstShown
   const { company_id } = useCompany()
   return (
     <div className={classes.step}>
       <h2>3. {t('quick.arrive')}</h2>
       <LiveRegion>
-        {delivery != null &&
-          delivery.artifact_id !== before &&
-          t('quick.came', { key: isolate(delivery.key) })}
+        {delivery != null && !(hadLast && isFirstShown) && t('quick.came', { key: isolate(delivery.key) })}
       </LiveRegion>
       {last.error !== null && <Failure error={last.error} onRetry={() => void last.refetch()} />}
       {isPaused && (
@@ -84,7 +83,9 @@ export function Arrival({
           {t('pausedMeans')}
         </Note>
       )}
-      {delivery == null ? (
+      {delivery === undefined && hadLast ? (
+        last.error === null && <Skeleton blocks={[{ width: 'wide', height: 160 }]} />
+      ) : delivery == null ? (
         !isPaused && (
           <Waiting
             boxed
@@ -95,7 +96,7 @@ export function Arrival({
           </Waiting>
         )
       ) : (
-        <Came delivery={delivery} isFirst={delivery.artifact_id === first} metric={metric} />
+        <Came delivery={delivery} isFirst={!hadLast && isFirstShown} metric={metric} />
       )}
       <p className="small">
         {t('quick.nothing')}{' '}
