@@ -889,11 +889,10 @@ describe('A sign-in goes on', () => {
       { ...iPhone, facts },
     )
     await start(page).click()
-    await here(page).waitFor()
-    reply = () => ({ state: 'failed', reason: 'userCancel' })
     // The app's address leads away where there is no app.
     await here(page).click()
     await page.waitForURL(launch_url)
+    reply = () => ({ state: 'failed', reason: 'userCancel' })
     await page.goto('https://numera.test/signatures')
     await page.getByRole('alert').getByText('The action was cancelled.').waitFor()
   })

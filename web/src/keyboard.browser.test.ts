@@ -64,6 +64,15 @@ function focused(): Promise<string> {
 
 const hasFocus = (name: string | RegExp) => expect.poll(focused, { timeout: 10_000 }).toMatch(asPattern(name))
 
+/** A page has opened, and nothing of it is on its way any more. The link to it may have its name. */
+async function hasOpened(title: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1, name: title, exact: true })
+  await expect
+    .poll(() => heading.evaluate((element) => element === document.activeElement), { timeout: 10_000 })
+    .toBe(true)
+  await page.getByText('One moment …').first().waitFor({ state: 'detached' })
+}
+
 function asPattern(name: string | RegExp): RegExp {
   return typeof name === 'string' ? new RegExp(`^${RegExp.escape(name)}$`) : name
 }
@@ -195,7 +204,7 @@ test('A source is made by keys alone, and the focus is always where one would go
   await page.getByRole('link', { name: 'New source' }).waitFor()
   await tabTo('New source')
   await press('Enter')
-  await hasFocus('New source')
+  await hasOpened('New source')
 
   await tabTo('Name')
   await write('Kista store')
@@ -269,7 +278,7 @@ test('A source is made by keys alone, and the focus is always where one would go
     .waitFor()
   await tabTo('Make the source')
   await press('Enter')
-  await hasFocus('Kista store')
+  await hasOpened('Kista store')
   expect(opened!.sentTo('POST /console/companies/{company_id}/sources')).toMatchObject([
     {
       name: 'Kista store',
@@ -283,7 +292,7 @@ test('A source is made by keys alone, and the focus is always where one would go
 
   await tabTo('New connection')
   await press('Enter')
-  await hasFocus('New connection')
+  await hasOpened('New connection')
   // It knows the source that was made a moment ago.
   await tabTo('Send')
   expect(await page.locator(':focus').isChecked()).toBe(true)
@@ -315,7 +324,7 @@ test('A connection is made, signed and kept by keys alone', async () => {
   await page.getByRole('link', { name: 'New connection' }).waitFor()
   await tabTo('New connection')
   await press('Enter')
-  await hasFocus('New connection')
+  await hasOpened('New connection')
 
   await tabTo('Name')
   // Sent too early: it says what is missing, and leads there.
@@ -352,7 +361,7 @@ test('A connection is made, signed and kept by keys alone', async () => {
   await press('Tab')
   expect(await focused()).toBe('Done')
   await press('Enter')
-  await hasFocus('Kista till')
+  await hasOpened('Kista till')
   expect(opened!.sentTo('POST /console/companies/{company_id}/connections')).toMatchObject([
     { name: 'Kista till', permissions: ['sources.ingest'], kind: 'sandbox', credential_kind: 'client' },
   ])
@@ -380,7 +389,7 @@ test('A report is opened, read period by period and traced by keys alone', async
   await page.getByRole('listitem').filter({ hasText: 'Ledger' }).waitFor()
   await tabTo(/^Revenue/)
   await press('Enter')
-  await hasFocus('Revenue')
+  await hasOpened('Revenue')
 
   await tabTo(/^Revenue by month: choose a period with the arrow keys/)
   const valueText = () => page.locator(':focus').getAttribute('aria-valuetext')

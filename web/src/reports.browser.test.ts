@@ -261,7 +261,7 @@ describe('a report', () => {
     const page = await open(`${ledger}&as_of=2026-10-10T16:00:00Z`)
     await page.getByRole('button', { name: '604,477.75' }).click()
     const drawer = page.getByRole('complementary', { name: /Sweden.*September 2026/ })
-    await drawer.waitFor()
+    await drawer.getByText('Three deliveries').waitFor()
     const text = (await drawer.innerText()).replaceAll(/\s+/g, ' ')
     for (const part of [
       '315,684.00 superseded',
