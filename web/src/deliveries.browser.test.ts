@@ -660,9 +660,9 @@ describe('The deliveries', () => {
     const { page } = await open(at(''), replies, { viewport: { width: 390, height: 844 } })
     const items = page.getByRole('list', { name: 'All deliveries' }).getByRole('listitem')
     await expect.poll(() => items.count(), soon).toBe(9)
-    expect((await items.first().innerText()).replaceAll(/\s+/g, ' ')).toBe(
-      'Web shop 10:58:12 46 accepted, 2 refused Parsed',
-    )
+    await expect
+      .poll(async () => (await items.first().innerText()).replaceAll(/\s+/g, ' '), soon)
+      .toBe('Web shop 10:58:12 46 accepted, 2 refused Parsed')
     await page.getByRole('button', { name: 'Filters' }).click()
     const dialog = page.getByRole('dialog', { name: 'Filters' })
     await dialog.getByRole('combobox', { name: 'State' }).selectOption('Unreadable')
@@ -918,7 +918,7 @@ describe('One delivery', () => {
     const { page } = await open(path, replies)
     const samples = table(page, /^The samples that the delivery changed/)
     // Its name comes with the sources.
-    await samples.getByText('Revenue').waitFor()
+    await samples.getByText(/^Revenue/).waitFor()
     const lines = (await samples.getByRole('row').allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/g, ' ').trim(),
     )

@@ -64,13 +64,16 @@ function focused(): Promise<string> {
 
 const hasFocus = (name: string | RegExp) => expect.poll(focused, { timeout: 10_000 }).toMatch(asPattern(name))
 
-/** A page has opened, and nothing of it is on its way any more. The link to it may have its name. */
+/** Nothing of the page is on its way any more. */
+const isLoaded = (): Promise<void> => page.getByText('One moment …').first().waitFor({ state: 'detached' })
+
+/** A page has opened. The link to it may have its name. */
 async function hasOpened(title: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: title, exact: true })
   await expect
     .poll(() => heading.evaluate((element) => element === document.activeElement), { timeout: 10_000 })
     .toBe(true)
-  await page.getByText('One moment …').first().waitFor({ state: 'detached' })
+  await isLoaded()
 }
 
 function asPattern(name: string | RegExp): RegExp {
@@ -399,6 +402,7 @@ test('A report is opened, read period by period and traced by keys alone', async
   const drawer = page.getByRole('complementary', { name: /September 2026/ })
   await drawer.waitFor()
   await hasFocus(/September 2026/)
+  await isLoaded()
   await tabTo('Open delivery')
   await press('Escape')
   await drawer.waitFor({ state: 'detached' })
