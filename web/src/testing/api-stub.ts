@@ -26,16 +26,22 @@ export type Replies = {
 const lookAgainMs = 200
 const neverMs = 3_600_000
 
+/** The entity tag of the deliveries' state, or why a page is not told. */
+function stateOf({ deliveryChanges }: Replies): string | Response {
+  const state = deliveryChanges?.() ?? '1'
+  return state instanceof Response ? state : `"${state}"`
+}
+
 /** Tells a page that watches deliveries what there is (HTML, "Server-sent events"). It opens the stream again by itself. */
-function tellChanges(route: Route, { deliveryChanges }: Replies): Promise<void> {
-  const retryMs = deliveryChanges === undefined ? neverMs : lookAgainMs
-  const version = deliveryChanges?.() ?? '1'
-  if (version instanceof Response) {
-    return version.type === 'error' ? route.abort() : route.fulfill({ status: version.status })
+function tellChanges(route: Route, replies: Replies): Promise<void> {
+  const retryMs = replies.deliveryChanges === undefined ? neverMs : lookAgainMs
+  const state = stateOf(replies)
+  if (state instanceof Response) {
+    return state.type === 'error' ? route.abort() : route.fulfill({ status: state.status })
   }
   return route.fulfill({
     contentType: 'text/event-stream',
-    body: `retry: ${retryMs}\nevent: change\ndata: "${version}"\n\n`,
+    body: `retry: ${retryMs}\nevent: change\ndata: ${state}\n\n`,
   })
 }
 
@@ -75,8 +81,11 @@ export async function answerCall(
     if (call === undefined) continue
     onCall(call)
     const reply = await (replies[operation] as (call: Call) => unknown)(call)
+    if (reply === undefined) return route.fulfill({ status: 204 })
     if (!(reply instanceof Response)) {
-      return reply === undefined ? route.fulfill({ status: 204 }) : route.fulfill({ json: reply })
+      // Asked while the stream is being opened again, nothing has changed.
+      const state = operation.endsWith('/last-deliveries') ? stateOf(replies) : undefined
+      return route.fulfill({ json: reply, headers: typeof state === 'string' ? { etag: state } : {} })
     }
     if (reply.type === 'error') return route.abort()
     const { status, headers } = reply
