@@ -17,6 +17,9 @@ beforeEach(() => {
   ;({ service, companyId, context, page } = scene)
 })
 
+/** A page after the other, or the reference, which takes a core seconds to draw. */
+const long = { timeout: 60_000 }
+
 test('Error page: an app that nobody knows is told to the member, and nobody is sent on', async () => {
   await page.goto(authorizeUrl({ clientId: 'app_0123456789abcdefghijkl', redirectUri: callback }))
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -122,7 +125,7 @@ test('A hostile app: its name and host stay within their place, and nothing of t
   expect(await lookOver(page, 'hostile')).toEqual([])
 })
 
-test('Your apps: what apps may read, what they have called, and the end of it', async () => {
+test('Your apps: what apps may read, what they have called, and the end of it', long, async () => {
   await comeSignedIn(reader)
   await page.goto(`${service.url}/apps`)
   await page.getByRole('heading', { name: 'No app reads for you' }).waitFor()
@@ -235,24 +238,28 @@ test('A browser that prefers Swedish gets Swedish, and what is chosen stays', as
   await swedish.close()
 })
 
-test('The reference refuses a production connection with a hint before anything is read, and takes a sandbox one', async () => {
-  const shop = await openShopOf(service.url, { companyId, orgnr: '559999-0016' })
-  const source_id = await shop.makeSource()
-  const production = await shop.connect({ source_id })
-  const sandbox = await shop.connect({ source_id, kind: 'sandbox' })
-  const reference = await openReference(context, service.url)
-  const read = { title: "Read the source's samples", path: '/v1/samples' }
+test(
+  'The reference refuses a production connection with a hint before anything is read, and takes a sandbox one',
+  long,
+  async () => {
+    const shop = await openShopOf(service.url, { companyId, orgnr: '559999-0016' })
+    const source_id = await shop.makeSource()
+    const production = await shop.connect({ source_id })
+    const sandbox = await shop.connect({ source_id, kind: 'sandbox' })
+    const reference = await openReference(context, service.url)
+    const read = { title: "Read the source's samples", path: '/v1/samples' }
 
-  await reference.open()
-  await reference.fillIn(production.credential)
-  const refused = await reference.send(read)
-  expect([refused.status, refused.body['code']]).toEqual([403, 'docs_origin_needs_sandbox'])
-  await reference.page.getByRole('status').getByText('This is a production connection.').waitFor()
+    await reference.open()
+    await reference.fillIn(production.credential)
+    const refused = await reference.send(read)
+    expect([refused.status, refused.body['code']]).toEqual([403, 'docs_origin_needs_sandbox'])
+    await reference.page.getByRole('status').getByText('This is a production connection.').waitFor()
 
-  await reference.open()
-  await reference.fillIn(sandbox.credential)
-  const taken = await reference.send(read)
-  expect([taken.status, taken.body['samples']]).toEqual([200, []])
-  expect(taken.headers['x-numera-reference']).toBe('1')
-  expect([reference.elsewhere, reference.ofSession]).toEqual([[], []])
-})
+    await reference.open()
+    await reference.fillIn(sandbox.credential)
+    const taken = await reference.send(read)
+    expect([taken.status, taken.body['samples']]).toEqual([200, []])
+    expect(taken.headers['x-numera-reference']).toBe('1')
+    expect([reference.elsewhere, reference.ofSession]).toEqual([[], []])
+  },
+)
