@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import type { ApiResponse } from './api/call-api.ts'
+import type { DeliveryList } from './deliveries/delivery-queries.ts'
 import { apiError, type Call, type Replies } from './testing/api-stub.ts'
 import {
   exampleCompany,
@@ -18,7 +19,6 @@ import { inTurn, later } from './testing/replies.ts'
 
 type Rows = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows'>
 type Delivery = ReturnType<typeof exampleDelivery>
-type DeliveryList = ApiResponse<'GET /console/companies/{company_id}/deliveries'>
 
 let pages: Pages
 beforeAll(async () => {

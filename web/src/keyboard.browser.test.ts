@@ -65,7 +65,7 @@ function focused(): Promise<string> {
 const hasFocus = (name: string | RegExp) => expect.poll(focused, { timeout: 10_000 }).toMatch(asPattern(name))
 
 /** Nothing of the page is on its way any more. */
-const isLoaded = (): Promise<void> => page.getByText('One moment …').first().waitFor({ state: 'detached' })
+const untilLoaded = (): Promise<void> => page.getByText('One moment …').first().waitFor({ state: 'detached' })
 
 /** A page has opened. The link to it may have its name. */
 async function hasOpened(title: string): Promise<void> {
@@ -73,7 +73,7 @@ async function hasOpened(title: string): Promise<void> {
   await expect
     .poll(() => heading.evaluate((element) => element === document.activeElement), { timeout: 10_000 })
     .toBe(true)
-  await isLoaded()
+  await untilLoaded()
 }
 
 function asPattern(name: string | RegExp): RegExp {
@@ -402,7 +402,7 @@ test('A report is opened, read period by period and traced by keys alone', async
   const drawer = page.getByRole('complementary', { name: /September 2026/ })
   await drawer.waitFor()
   await hasFocus(/September 2026/)
-  await isLoaded()
+  await untilLoaded()
   await tabTo('Open delivery')
   await press('Escape')
   await drawer.waitFor({ state: 'detached' })

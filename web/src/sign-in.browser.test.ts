@@ -211,7 +211,7 @@ describe('Signing in', () => {
   test('tries twice more to find out who is signed in, then offers to try again', async () => {
     // The page asks before it is loaded. One that comes after the last of the tries asks three times more.
     const first = later(broken())
-    let reply: () => Response | Promise<Response> = inTurn<Response | Promise<Response>>(first.reply, broken)
+    let reply = inTurn<Response | Promise<Response>>(first.reply, broken)
     const { page, calls } = await open('/sign-in', { 'GET /console/session': () => reply() })
     await page.getByRole('main').getByRole('status').waitFor()
     first.send()

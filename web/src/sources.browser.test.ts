@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lookOver } from '../../acceptance/screens.ts'
 import type { ApiResponse } from './api/call-api.ts'
+import type { DeliveryList } from './deliveries/delivery-queries.ts'
 import { apiError, type Replies } from './testing/api-stub.ts'
 import {
   exampleCompany,
@@ -29,7 +30,6 @@ afterEach(async () => {
 type Shown = ApiResponse<'GET /console/companies/{company_id}/sources/{source_id}'>
 type Activity = Shown['activity']
 type Last = NonNullable<Activity['last_delivery']>
-type DeliveryList = ApiResponse<'GET /console/companies/{company_id}/deliveries'>
 type Preview = ApiResponse<'POST /console/companies/{company_id}/sources/{source_id}/preview'>
 type ReadExample = ApiResponse<'POST /console/companies/{company_id}/sources/example'>
 
