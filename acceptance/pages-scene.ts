@@ -29,6 +29,8 @@ export interface PagesScene extends AsyncDisposable {
   sources: Record<'shop' | 'ledger' | 'first' | 'till' | 'returns', string>
   connections: Record<'rotated' | 'made', string>
   deliveries: Record<'refused' | 'statement' | 'test', string>
+  /** Of the production connection that the demo prints. */
+  productionCredential: string
   /** Before the ledger's last month but one was stated again. */
   asOf: string
   /** Where an invitation's link leads. */
@@ -210,6 +212,7 @@ export const startPagesScene = async (): Promise<PagesScene> => {
       sources,
       connections,
       deliveries: { refused, ...deliveries },
+      productionCredential: credential,
       asOf,
       invitation: await addPeople(shop),
       authorizeUrl: await connectApps(shop),

@@ -52,6 +52,8 @@ test('a call is tried with the demo credential, which is filled in and marked as
   const { status, body, headers } = await reference.send(readSamples)
   expect(status).toBe(200)
   expect((body['samples'] as unknown[]).length).toBeGreaterThan(0)
+  // A week of them, not all that the window holds.
+  expect(JSON.stringify(body).length).toBeLessThan(32_768)
   expect(headers['x-numera-reference']).toBe('1')
   expect(headers['authorization']).toMatch(/^Bearer nsk_demo/)
 })
@@ -71,7 +73,16 @@ test('samples are shown in curl, JavaScript, Python, PHP and C#, and in nothing 
   ])
 })
 
-test('a sandbox connection is made on the spot in a window of its own, signed, and used', async () => {
+test('no parameter that may be left out carries a warning', async () => {
+  const { client } = reference
+  await reference.open()
+  await reference.send(readSamples, async () => {
+    await client.getByRole('checkbox', { name: 'Include as_of in request' }).waitFor()
+    expect(await client.locator('tr.alert, tr.error').count()).toBe(0)
+  })
+})
+
+test('a sandbox connection is made on the spot in a window of its own, signed, and its first push is stored', async () => {
   const { page } = reference
   await comeSignedIn(context, scene.url, people.owner)
   await reference.open()
@@ -79,7 +90,7 @@ test('a sandbox connection is made on the spot in a window of its own, signed, a
   await page.getByRole('button', { name: 'Use a sandbox connection' }).click()
   const window = await opening
   await window.getByRole('link', { name: 'New sandbox connection' }).first().click()
-  await window.getByLabel('Source', { exact: true }).selectOption({ label: 'Web shop' })
+  await window.getByLabel('Source', { exact: true }).selectOption({ label: 'First steps' })
   await window.getByRole('button', { name: 'Make and show the credential' }).click()
   await window.getByRole('button', { name: 'Use it in the API reference' }).click()
   await window.getByText('The API reference has it').waitFor()
@@ -110,6 +121,36 @@ test('a sandbox connection is chosen from a list, and gets a credential of its o
   const { status, headers } = await reference.send(readSamples)
   expect(status).toBe(200)
   expect(headers['authorization']).not.toMatch(/nsk_demo/)
+})
+
+test('a production connection is refused with a button that leads to a sandbox connection, over the open call', async () => {
+  const { page, client } = reference
+  await comeSignedIn(context, scene.url, people.owner)
+  await reference.open()
+  await reference.fillIn(scene.productionCredential)
+  const { status } = await reference.send(readSamples)
+  expect(status).toBe(403)
+  await client.waitFor()
+  const opening = context.waitForEvent('page')
+  await page.getByRole('status').getByRole('button', { name: 'Use a sandbox connection' }).click()
+  await (await opening).getByRole('heading', { level: 1 }).waitFor()
+})
+
+test('the frame has the logo, says that it is a demo, and speaks Swedish to those who do', async () => {
+  const { page } = reference
+  await reference.open()
+  const bar = page.getByRole('banner')
+  expect(
+    await bar
+      .getByRole('img', { includeHidden: true })
+      .evaluate((image: HTMLImageElement) => image.naturalWidth),
+  ).toBeGreaterThan(0)
+  await bar.getByText('Demo', { exact: true }).waitFor()
+  await bar.getByRole('button', { name: 'Svenska' }).click()
+  await bar.getByRole('link', { name: 'Dokumentation' }).waitFor()
+  await bar.getByRole('button', { name: 'Använd en testanslutning' }).waitFor()
+  await reference.open()
+  await bar.getByText('Referensen är på engelska.').waitFor()
 })
 
 test('an app is tried whole: the member signs in and allows it, and its token reads', async () => {

@@ -61,7 +61,7 @@ export function reference(): Plugin {
         type: 'asset',
         fileName: 'reference.html',
         source: document
-          .replace('%icon%', icon)
+          .replaceAll('%icon%', icon)
           .replace('%page%', address(page))
           .replace('%library%', address(library)),
       })

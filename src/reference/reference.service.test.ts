@@ -13,6 +13,8 @@ const { context, app } = await startTestService({
   pages: { ...noPages, reference: '<!doctype html><head></head>' },
 })
 const base = 'http://localhost:8080'
+/** This deployment signs in with the demo's identity. */
+const demo = '<meta name="numera-demo" content="yes" />'
 const page = async (): Promise<string> => (await app.inject({ url: '/docs/api' })).payload
 
 test('the reference may call the API and the flow of an app, and nothing of the pages’ session', async () => {
@@ -36,7 +38,7 @@ test('the reference may call the API and the flow of an app, and nothing of the 
 })
 
 test('it fills in the demo connection’s credential, an app of its own and what that may read where the deployment has them, and nothing elsewhere', async () => {
-  expect(await page()).toBe('<!doctype html><head></head>')
+  expect(await page()).toBe(`<!doctype html><head>${demo}</head>`)
   const { company } = await seedCompany(context)
   const { sourceId } = await seedSource(context, company.companyId, { name: 'Web & "shop"' })
   const credential = context.config.demoCredential!
@@ -45,11 +47,11 @@ test('it fills in the demo connection’s credential, an app of its own and what
   // The demo adds it at every start.
   await addReferenceApp(context)
   // What was looked up holds for a while.
-  expect(await page()).toBe('<!doctype html><head></head>')
+  expect(await page()).toBe(`<!doctype html><head>${demo}</head>`)
   const reads = { orgnr: formatOrgnr(company.orgnr), sources: { [sourceId]: 'Web & "shop"' } }
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + factsMsMax + 1)
   expect(await page()).toBe(
-    `<!doctype html><head><meta name="numera-demo-credential" content="${credential}" />` +
+    `<!doctype html><head>${demo}<meta name="numera-demo-credential" content="${credential}" />` +
       `<meta name="numera-reference-app" content="${referenceClientId}" />` +
       `<meta name="numera-reference-reads" content="${escapeHtml(JSON.stringify(reads))}" /></head>`,
   )

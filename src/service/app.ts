@@ -106,7 +106,11 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
     trustProxy,
     connectionsMax,
     bodiesBytesMax: options.bodiesBytesMax ?? bodiesBytesMax,
-    pages: { ...pages, index: withFacts(pages.index, { demo, ...(demo ? {} : { signIn: signIn.name }) }) },
+    pages: {
+      ...pages,
+      index: withFacts(pages.index, { demo, ...(demo ? {} : { signIn: signIn.name }) }),
+      reference: withFacts(pages.reference, { demo }),
+    },
     answerError: createErrorHandler({ refusals: telemetry.refusals, answers, errorBodyOf }),
     errorBodyOf,
   })

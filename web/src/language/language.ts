@@ -1,6 +1,7 @@
 import { createInstance, type TFunction } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { initReactI18next } from 'react-i18next'
+import { chosenLanguage, storeLanguage, type Language } from './chosen-language.ts'
 import { en } from './en.ts'
 import type { en as apps } from './apps.en.ts'
 import type { en as companies } from './companies.en.ts'
@@ -33,35 +34,12 @@ interface AreaTexts {
   sources: typeof sources
 }
 
+export type { Language }
+
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: { translation: typeof en } & AreaTexts
   }
-}
-
-export type Language = 'en' | 'sv'
-
-/** Where this browser stores what the switch was last set to. */
-const storageKey = 'numera.language'
-
-function isLanguage(text: string | null | undefined): text is Language {
-  return text === 'en' || text === 'sv'
-}
-
-/** A browser that stores nothing for this site throws. */
-function readStoredLanguage(): string | null {
-  try {
-    return localStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
-}
-
-/** What the reader chose, else the first of the browser's languages that the pages have, else English. */
-export function firstLanguage(chosen: string | null, browserLanguages: readonly string[]): Language {
-  if (isLanguage(chosen)) return chosen
-  const preferred = browserLanguages.map((tag) => tag.toLowerCase().split('-', 1)[0])
-  return preferred.find(isLanguage) ?? 'en'
 }
 
 const i18n = createInstance()
@@ -70,7 +48,7 @@ const i18n = createInstance()
 export function startLanguage(): void {
   i18n.on('languageChanged', (language) => (document.documentElement.lang = language))
   void i18n.use(initReactI18next).init({
-    lng: firstLanguage(readStoredLanguage(), navigator.languages),
+    lng: chosenLanguage(),
     fallbackLng: 'en',
     resources: { en: { translation: en }, sv: { translation: sv } },
     initAsync: false,
@@ -114,10 +92,6 @@ export function useTexts<Area extends keyof AreaTexts | 'translation'>(area: Are
 
 /** Switches every text at once; the next visit begins with this language. */
 export function switchLanguage(language: Language): void {
-  try {
-    localStorage.setItem(storageKey, language)
-  } catch {
-    // Then it holds until the page is left.
-  }
+  storeLanguage(language)
   void i18n.changeLanguage(language)
 }

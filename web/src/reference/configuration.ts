@@ -1,5 +1,4 @@
 import type { Shown } from './colours.ts'
-import { markedFetch } from './marked-fetch.ts'
 
 /** Of the languages and clients that the library knows, all but curl, JavaScript, Python, PHP and C#. */
 const hiddenClients = (
@@ -14,18 +13,18 @@ const meta = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name="numera-${name}"]`)?.content
 
 /**
- * The library's settings: whatever of it would call, link or load from its makers is off, and what it sends goes through
- * {@link markedFetch}.
+ * The library's settings: everything of it that would call, link or load from its makers is off.
  *
  * @param credential what is filled in; empty for nothing
+ * @param customFetch through which it sends everything
  */
-export function configurationOf(credential: string, colours: Shown): object {
+export function configurationOf(credential: string, colours: Shown, customFetch: typeof fetch): object {
   const clientId = meta('reference-app')
   const redirectUri = `${location.origin}/docs/api/callback`
   return {
     url: '/openapi.json',
     pageTitle: 'API reference · Numera',
-    customFetch: markedFetch,
+    customFetch,
     // Nothing of its makers.
     telemetry: false,
     withDefaultFonts: false,

@@ -1,13 +1,28 @@
-/** What the reference has to say beside the answers; each stands in the document (`reference.html`) until it is needed. */
-export type Hint = 'production' | 'in-use' | 'app'
+import { text, type Text } from './texts.ts'
 
-/** Shows one of them, said by a screen reader too, instead of the one before. */
-export function showHint(hint: Hint): void {
+/** What the reference says about the last answer, and what solves it. */
+export interface Hint {
+  text: Text
+  action?: { text: Text; run: () => void }
+}
+
+function button(name: Text, onClick: () => void): HTMLButtonElement {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.textContent = text(name)
+  element.addEventListener('click', onClick)
+  return element
+}
+
+/** Shows a hint in place of the one before; a screen reader says it. */
+export function showHint({ text: name, action }: Hint): void {
   const place = document.querySelector('#hint')!
-  const text = document.querySelector<HTMLTemplateElement>(`#hint-${hint}`)!
-  const close = document.createElement('button')
-  close.type = 'button'
-  close.textContent = 'Close'
-  close.addEventListener('click', () => place.replaceChildren())
-  place.replaceChildren(text.content.cloneNode(true), close)
+  const sentence = document.createElement('p')
+  sentence.textContent = text(name)
+  const actions = action === undefined ? [] : [button(action.text, action.run)]
+  place.replaceChildren(
+    sentence,
+    ...actions,
+    button('close', () => place.replaceChildren()),
+  )
 }

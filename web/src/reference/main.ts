@@ -1,7 +1,10 @@
 import { askForConnection } from './ask-for-connection.ts'
+import { showBar } from './bar.ts'
 import { readColours, watchColours } from './colours.ts'
 import { configurationOf } from './configuration.ts'
+import { fillIn, isReadOffered } from './fill-in.ts'
 import { showHint } from './hint.ts'
+import { createMarkedFetch } from './marked-fetch.ts'
 import { mendMarkup } from './mend-markup.ts'
 import style from './reference.css?inline'
 import type { Scalar } from './scalar.ts'
@@ -13,20 +16,40 @@ declare global {
   }
 }
 
-/** What is filled in: the demo's credential, which is published, or that of a connection that was chosen. */
-let credential = document.querySelector<HTMLMetaElement>('meta[name="numera-demo-credential"]')?.content ?? ''
+/** The demo's credential, which is published. */
+const demoCredential = document.querySelector<HTMLMetaElement>('meta[name="numera-demo-credential"]')?.content
+/** That of the reader's own sandbox connection, once they have chosen one. */
+let ownCredential: string | undefined
 let shown: ReturnType<Scalar['createApiReference']> | undefined
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(style)
 document.adoptedStyleSheets = [sheet]
 
-/** Shows the reference anew: what was typed into it goes, where one stands in it stays. */
+const markedFetch = createMarkedFetch({
+  onDocument: (answer) => fillIn(answer, ownCredential === undefined),
+  onProductionRefused: () =>
+    showHint({ text: 'production', action: { text: 'useSandbox', run: askForOwnConnection } }),
+  onAppToken: () => {
+    if (ownCredential === undefined && isReadOffered()) showHint({ text: 'app' })
+  },
+})
+
+/** Shows the reference from its beginning: what was typed into it is gone, the place in it stays. */
 function show(): void {
   shown?.destroy()
   const place = document.querySelector('#reference')!
   place.replaceChildren()
-  shown = window.Scalar.createApiReference(place, configurationOf(credential, readColours()))
+  const credential = ownCredential ?? demoCredential ?? ''
+  shown = window.Scalar.createApiReference(place, configurationOf(credential, readColours(), markedFetch))
+}
+
+function askForOwnConnection(): void {
+  askForConnection((credential) => {
+    ownCredential = credential
+    show()
+    showHint({ text: 'inUse' })
+  })
 }
 
 function whenLoaded(): void {
@@ -35,13 +58,7 @@ function whenLoaded(): void {
   watchColours()
   const button = document.querySelector<HTMLButtonElement>('#own-connection')!
   button.disabled = false
-  button.addEventListener('click', () => {
-    askForConnection((made) => {
-      credential = made
-      show()
-      showHint('in-use')
-    })
-  })
+  button.addEventListener('click', askForOwnConnection)
 }
 
 /** Past the list of operations, which is long. */
@@ -53,5 +70,6 @@ function skipToText(): void {
 }
 
 readColours()
+showBar()
 document.querySelector('#to-text')!.addEventListener('click', skipToText)
 document.querySelector('#scalar')!.addEventListener('load', whenLoaded)

@@ -1,4 +1,4 @@
-import { nameOfOffered } from './offer-reads.ts'
+import { nameOfOffered } from './fill-in.ts'
 
 /** What the library's markup lacks for those who do not see it, by what it stands on. */
 const mends: readonly [selector: string, mend: (element: Element) => void][] = [

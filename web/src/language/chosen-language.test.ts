@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLanguage } from './language.ts'
+import { firstLanguage } from './chosen-language.ts'
 
 test('What was chosen comes before what the browser prefers', () => {
   expect(firstLanguage('sv', ['en-GB'])).toBe('sv')
