@@ -21,8 +21,8 @@ interface Document {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** How far back a read begins as it is filled in: an answer that is short. */
-const readDays = 7
+/** How far back a read begins as it is filled in: a short answer, with a period of a metric that counts by month. */
+const readDays = 31
 const dayMs = 86_400_000
 
 const content = document.querySelector<HTMLMetaElement>('meta[name="numera-reference-reads"]')?.content
