@@ -57,10 +57,14 @@ const rateHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'
 const expectError = (answer: Answer, status: number, code: string, field?: string): void => {
   expect(errorOf(answer)).toEqual({ status, code, ...(field === undefined ? {} : { field }) })
   expect(answer.body.message).toMatch(/^[^\n]+\.$/)
-  expect(Object.keys(answer.body).toSorted()).toEqual(['code', ...(field ? ['field'] : []), 'message'])
+  expect(Object.keys(answer.body).toSorted()).toEqual(
+    ['code', 'help', 'message', 'request_id', ...(field ? ['field'] : [])].toSorted(),
+  )
+  expect(answer.body.help).toBe(`${shop.url}/docs/errors#${code}`)
+  expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'))
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(answer.headers.get('x-request-id')).toBeTruthy()
-  expect(answer.headers.get('link')).toBe(`<${shop.url}/docs/errors#${code}>; rel="help"`)
+  expect(answer.headers.get('link')).toBe(`<${answer.body.help}>; rel="help"`)
 }
 
 const bodies: [name: string, body: unknown, field: string][] = [
@@ -405,9 +409,13 @@ describe('POST /oauth/token', () => {
 
 test('An unknown address and an unknown id have the same answer', async () => {
   const credential = connections.both.credential
-  const unknown = await call(`${shop.url}/v1/nothing`, { credential })
-  const id = await call(`${shop.url}/v1/deliveries/01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10`, { credential })
-  const noId = await call(`${shop.url}/v1/deliveries/7`, { credential })
+  const headers = { 'x-request-id': 'the-same-1' }
+  const unknown = await call(`${shop.url}/v1/nothing`, { credential, headers })
+  const id = await call(`${shop.url}/v1/deliveries/01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10`, {
+    credential,
+    headers,
+  })
+  const noId = await call(`${shop.url}/v1/deliveries/7`, { credential, headers })
   for (const answer of [unknown, id, noId]) expectError(answer, 404, 'not_found')
   expect(id.text).toBe(unknown.text)
   expect(noId.text).toBe(unknown.text)

@@ -138,7 +138,7 @@ test('404 not_found is one answer for every address and signature that open noth
   const webhook = (await makeSource()).id
   const texts = []
   for (const id of [randomUUID(), push, webhook, 'shop']) {
-    const answer = await deliver({ id, secret })
+    const answer = await deliver({ id, secret }, { headers: { 'x-request-id': 'the-same-1' } })
     expect(answer.status).toBe(404)
     texts.push(answer.text)
   }

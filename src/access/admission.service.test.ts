@@ -134,6 +134,8 @@ describe('authentication', () => {
       expect(JSON.parse(body)).toEqual({
         code: 'unauthenticated',
         message: 'The credential is unknown, revoked, expired or not signed yet.',
+        help: expect.any(String),
+        request_id: expect.any(String),
       })
     }
   })

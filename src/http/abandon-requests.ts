@@ -6,6 +6,7 @@ import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
 import type { ErrorBodyOf } from './error-body.ts'
 import { faultAnswer } from './to-api-error.ts'
 import { answerRaw, currentAnswer, lingerMs } from './raw-answer.ts'
+import { newRequestId } from './request-id.ts'
 import { pathOf } from './route-table.ts'
 
 /** Answers the request under way on a connection with 500, in the shape of its address; undefined where it cannot. */
@@ -22,13 +23,16 @@ function answerFault(app: App, socket: Socket, errorBodyOf: ErrorBodyOf): string
   const open = app.routes
     .at(pathOf(url) ?? '')
     .some((route) => isOpenToAnyOrigin(route.method, route.contract))
-  const { body, help } = errorBodyOf(url, error, error)
-  return answerRaw(socket, {
+  const requestId = newRequestId()
+  const { body, link } = errorBodyOf(url, error, error, requestId)
+  answerRaw(socket, {
     status: error.status,
+    requestId,
     body,
-    headers: { Link: help, ...(open ? corsHeaders : {}) },
+    headers: { Link: link, ...(open ? corsHeaders : {}) },
     headOnly: method === 'HEAD',
   })
+  return requestId
 }
 
 /**

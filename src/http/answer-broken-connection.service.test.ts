@@ -32,7 +32,10 @@ const expectTimeout = (answer: string): void => {
   expect(answer).toMatch(/\r\nX-Request-Id: [\w-]+\r\n/)
   expect(answer).toContain('\r\nLink: <https://numera.example/docs/errors#internal>; rel="help"\r\n')
   // What the code tells a client to do is to send it again.
-  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ code: 'internal' })
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+    code: 'internal',
+    request_id: /\r\nX-Request-Id: ([\w-]+)\r\n/.exec(answer)![1],
+  })
 }
 
 test('a head that trickles in is not waited for', async () => {
@@ -95,5 +98,13 @@ test('what breaks under /oauth is answered in the shape of OAuth', async () => {
   const others = await said(
     `POST / HTTP/1.1\r\nHost: a\r\nReferer: http://a/oauth/token\r\nX-Large: /oauth/${large}`,
   )
-  expect(others).toEqual([431, { code: 'invalid_argument', message: expect.any(String) as string }])
+  expect(others).toEqual([
+    431,
+    {
+      code: 'invalid_argument',
+      message: expect.any(String) as string,
+      help: 'https://numera.example/docs/errors#invalid_argument',
+      request_id: expect.stringMatching(/^[\w-]+$/) as string,
+    },
+  ])
 })

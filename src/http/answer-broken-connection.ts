@@ -4,6 +4,7 @@ import { corsHeaders } from './cors.ts'
 import type { ErrorBodyOf } from './error-body.ts'
 import { ApiError } from './errors.ts'
 import { answerRaw, currentAnswer } from './raw-answer.ts'
+import { newRequestId } from './request-id.ts'
 
 /** Of all headers of a request together; larger ones are 431. */
 export const headerBytesMax = 16_384
@@ -79,12 +80,14 @@ export function createBrokenConnectionHandler(
       return
     }
     const error = errorFor(fault.code)
-    const { body, help } = errorBodyOf(brokenTarget(fault, current?.req), fault, error)
+    const requestId = newRequestId()
+    const { body, link } = errorBodyOf(brokenTarget(fault, current?.req), fault, error, requestId)
     answerRaw(socket, {
       status: error.status,
+      requestId,
       body,
       headers: {
-        Link: help,
+        Link: link,
         'Access-Control-Allow-Origin': corsHeaders['access-control-allow-origin'],
         'Access-Control-Expose-Headers': corsHeaders['access-control-expose-headers'],
       },

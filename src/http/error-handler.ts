@@ -37,7 +37,7 @@ export function createErrorHandler({ refusals, answers, errorBodyOf }: ErrorHand
       const line = { requestId: request.id, route: request.routeOptions.url, err: thrown }
       answers.write(kind, line, kind === 'fault' ? 'a request failed' : 'a request could not be taken')
     }
-    const { reason, body, help } = errorBodyOf(request.raw.url, thrown, error)
+    const { reason, body, link } = errorBodyOf(request.raw.url, thrown, error, request.id)
     request.errorCode = reason
     request.errorField = error.field
     refusals.inc({ code: reason })
@@ -45,6 +45,6 @@ export function createErrorHandler({ refusals, answers, errorBodyOf }: ErrorHand
     const { errorPage } = request.routeOptions.config
     if (errorPage !== undefined) errorPage(error.status, request, reply)
     else if (error.status === 404 && opensUnknownPage(request)) sendIndex(reply)
-    else reply.header('link', help).type('application/json; charset=utf-8').send(body)
+    else reply.header('link', link).type('application/json; charset=utf-8').send(body)
   }
 }

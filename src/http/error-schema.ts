@@ -35,6 +35,13 @@ export function errorSchemaOf(api: 'public' | 'console') {
         Type.String({ description: 'The field concerned, as the client named it, where there is one.' }),
       ),
       ...(api === 'public' ? {} : { details }),
+      help: Type.String({
+        format: 'uri',
+        description: "The address of what this service's documents say about the code, for people.",
+      }),
+      request_id: Type.String({
+        description: 'Names the request in the log of the service, like `X-Request-Id`.',
+      }),
     },
     { title: 'Error', description: 'The body of every error.' },
   )

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { Answer, Api, Contract, ErrorUse, Example, HeaderDescription } from './contract.ts'
 import { errorGuide } from './error-guide.ts'
+import { errorHelp } from './error-help.ts'
 import { errorSchemaOf } from './error-schema.ts'
 import { errorCodes } from './errors.ts'
 import { documentInfo, placeOfTag } from './openapi-info.ts'
@@ -24,6 +25,10 @@ export interface OpenapiDocument {
 
 type DescribedRoute = RouteEntry & { contract: Contract }
 
+/** What examples show where the document does not know its deployment. */
+const exampleBaseUrl = 'https://numera.example.com'
+const exampleRequestId = '3f9c2a7b51d8-1k'
+
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -42,7 +47,7 @@ function examplesOf(examples: Record<string, Example> | undefined): JsonSchema {
 }
 
 /** The error's own examples, or one from the guide. */
-function errorExamples(use: ErrorUse, { permission }: Contract): Record<string, Example> {
+function ownErrorExamples(use: ErrorUse, { permission }: Contract): Record<string, Example> {
   if (use.examples !== undefined) return use.examples
   const { field, ...guide } = errorGuide[use.code]
   const message =
@@ -50,6 +55,17 @@ function errorExamples(use: ErrorUse, { permission }: Contract): Record<string, 
       ? `The connection lacks the permission ${[permission].flat().join(' or ')}.`
       : guide.message
   return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
+}
+
+/** With what every error body carries [all.help]. */
+function errorExamples(use: ErrorUse, contract: Contract, baseUrl: string): Record<string, Example> {
+  const help = errorHelp(baseUrl === '' ? exampleBaseUrl : baseUrl, use.code)
+  return Object.fromEntries(
+    Object.entries(ownErrorExamples(use, contract)).map(([name, example]) => [
+      name,
+      { ...example, value: { ...(example.value as object), help, request_id: exampleRequestId } },
+    ]),
+  )
 }
 
 function headersOfError(use: ErrorUse, contract: Contract): DefaultHeader[] {
@@ -121,7 +137,10 @@ class OperationWriter {
   readonly #usedHeaders = new Set<DefaultHeader>()
   readonly #errorSchema: TSchema
 
-  constructor(api: Api) {
+  readonly #baseUrl: string
+
+  constructor(api: Api, baseUrl: string) {
+    this.#baseUrl = baseUrl
     this.#errorSchema = errorSchemaOf(api)
   }
 
@@ -215,7 +234,7 @@ class OperationWriter {
       ...this.#contentOf(
         this.#errorSchema,
         'application/json',
-        Object.assign({}, ...uses.map((use) => errorExamples(use, contract))),
+        Object.assign({}, ...uses.map((use) => errorExamples(use, contract, this.#baseUrl))),
       ),
     }
   }
@@ -294,7 +313,8 @@ export function buildDocument(
   entries: readonly RouteEntry[],
   options: DocumentOptions = {},
 ): OpenapiDocument {
-  const operations = new OperationWriter(api)
+  const { baseUrl = '' } = options
+  const operations = new OperationWriter(api, baseUrl)
   // HEAD goes with GET and needs no words of its own.
   const routes = entries.filter(
     (entry): entry is DescribedRoute => entry.contract?.api === api && entry.method !== 'HEAD',
@@ -311,7 +331,6 @@ export function buildDocument(
     path[method.toLowerCase()] = operations.write(contract, method)
   }
   const usedTags = new Set(routes.flatMap(({ contract }) => contract.tags))
-  const { baseUrl = '' } = options
   const { info, tags, externalDocs } = documentInfo(api, usedTags, baseUrl)
   const { schemas, headers } = operations.components()
   return {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { newRequestId } from './request-id.ts'
 
 export interface RawAnswer {
   status: number
+  requestId: string
   body: object
   headers?: Record<string, string>
   /** Without its body, as HEAD is answered. */
@@ -27,13 +27,9 @@ const reasons: Record<number, string> = {
   500: 'Internal Server Error',
 }
 
-/**
- * Answers on a connection itself, where there is no request that the framework could answer, and ends the connection. Gives
- * the request id that the answer carries.
- */
-export function answerRaw(socket: Socket, answer: RawAnswer): string {
+/** Answers on a connection itself, where there is no request that the framework could answer, and ends the connection. */
+export function answerRaw(socket: Socket, answer: RawAnswer): void {
   const body = JSON.stringify(answer.body)
-  const requestId = newRequestId()
   const head = [
     `HTTP/1.1 ${answer.status} ${reasons[answer.status]}`,
     'Content-Type: application/json; charset=utf-8',
@@ -41,7 +37,7 @@ export function answerRaw(socket: Socket, answer: RawAnswer): string {
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     ...Object.entries(answer.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
-    `X-Request-Id: ${requestId}`,
+    `X-Request-Id: ${answer.requestId}`,
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ]
@@ -50,5 +46,4 @@ export function answerRaw(socket: Socket, answer: RawAnswer): string {
   // see that and not the answer.
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
-  return requestId
 }

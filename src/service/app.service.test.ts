@@ -23,7 +23,7 @@ beforeAll(async () => {
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-/** Every error under /v1: JSON of a code and a message, with a request id, not to be cached. */
+/** Every error under /v1: JSON of a code, a message, where it is explained and the request's id, not to be cached. */
 const expectError = async (
   answer: Response,
   status: number,
@@ -34,8 +34,13 @@ const expectError = async (
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
   const body = (await answer.json()) as Record<string, unknown>
-  expect(body).toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) })
-  expect(Object.keys(body).filter((key) => !['code', 'message', 'field'].includes(key))).toEqual([])
+  expect(body).toEqual({
+    code,
+    message: expect.stringMatching(/^[A-Z].*\.$/),
+    help: `${context.config.baseUrl}/docs/errors#${code}`,
+    request_id: answer.headers.get('x-request-id'),
+    ...('field' in body ? { field: expect.any(String) } : {}),
+  })
   return body
 }
 

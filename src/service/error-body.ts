@@ -1,19 +1,28 @@
 import type { ErrorBodyOf } from '../http/error-body.ts'
+import { errorHelp } from '../http/error-help.ts'
 import { pathOf } from '../http/route-table.ts'
 import { toOauthBody } from '../oauth/oauth-error.ts'
 
+function toLink(help: string): string {
+  return `<${help}>; rel="help"`
+}
+
 /**
  * Makes what writes the body of an error answer: the OAuth endpoints answer every error in OAuth's own form; all others in
- * that of the specification's `Error`. Its help is the heading of its reason in docs/errors.md, as the deployment serves it.
+ * that of the specification's `Error` [all.help]. The help is the section about the reason in docs/errors.md, as the
+ * deployment serves it.
  */
 export function createErrorBodyOf(baseUrl: string): ErrorBodyOf {
-  const helpOf = (reason: string): string => `<${baseUrl}/docs/errors#${reason}>; rel="help"`
-  return (target, thrown, error) => {
+  return (target, thrown, error, requestId) => {
     if (target !== undefined && pathOf(target)?.startsWith('/oauth/') === true) {
       const body = toOauthBody(thrown, error)
-      return { reason: body.error, body, help: helpOf(body.error) }
+      return { reason: body.error, body, link: toLink(errorHelp(baseUrl, body.error)) }
     }
-    const body = error.toBody()
-    return { reason: body.code, body, help: helpOf(body.code) }
+    const help = errorHelp(baseUrl, error.code)
+    return {
+      reason: error.code,
+      body: { ...error.toBody(), help, request_id: requestId },
+      link: toLink(help),
+    }
   }
 }

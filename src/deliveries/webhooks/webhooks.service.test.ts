@@ -394,6 +394,9 @@ test('a header that is sent twice is malformed', async () => {
   }
 })
 
+/** The body of an error repeats the id of its request. */
+const sameRequestId = { 'x-request-id': 'the-same-1' }
+
 /** Every kind of call that an address and a signature open nothing for. */
 const closedCalls = async (): Promise<[string, Send][]> => {
   const push = await seedSource(context, seeded.company.companyId)
@@ -416,8 +419,9 @@ describe('what opens nothing', () => {
   test('gets one answer, byte for byte, with the same headers', async () => {
     const answers = []
     for (const [what, options] of await closedCalls()) {
-      const { statusCode, body, headers } = await send('a', '{}', { ...options, address: newAddress() })
-      const { date: _date, 'x-request-id': _id, ...rest } = headers
+      const sent = { ...options, address: newAddress(), headers: sameRequestId }
+      const { statusCode, body, headers } = await send('a', '{}', sent)
+      const { date: _date, ...rest } = headers
       answers.push({ what, statusCode, body, rest })
     }
     for (const { what, ...answer } of answers) {
@@ -429,13 +433,16 @@ describe('what opens nothing', () => {
     expect(JSON.parse(answers[0]!.body)).toEqual({
       code: 'not_found',
       message: 'No webhook source takes this address with this signature.',
+      help: expect.stringContaining('/docs/errors#not_found'),
+      request_id: sameRequestId['x-request-id'],
     })
   })
 
   test('gets it for a large body too, whatever the body is', async () => {
     const bodies = []
     for (const [, options] of await closedCalls()) {
-      const answer = await send('a', Buffer.alloc(300_000, '{'), { ...options, address: newAddress() })
+      const sent = { ...options, address: newAddress(), headers: sameRequestId }
+      const answer = await send('a', Buffer.alloc(300_000, '{'), sent)
       bodies.push(`${answer.statusCode} ${answer.body}`)
     }
     expect(new Set(bodies).size).toBe(1)
