@@ -44,14 +44,14 @@ export interface CallerCheck {
 }
 
 /** One sentence for every credential that opens nothing, so that it does not tell which of them exist. */
-export function unauthenticated(challenge: Challenge, sent: boolean): ApiError {
-  return new ApiError(
-    'unauthenticated',
-    sent
-      ? 'The credential is unknown, revoked, expired or not signed yet.'
-      : 'Send a token or a static credential in the Authorization header.',
-    { headers: { 'WWW-Authenticate': challenge(sent ? { error: 'invalid_token' } : {}) } },
-  )
+export function unauthenticated(
+  challenge: Challenge,
+  sent: boolean,
+  sentence = 'The credential is unknown, revoked, expired or not signed yet.',
+): ApiError {
+  return new ApiError('unauthenticated', sentence, {
+    headers: { 'WWW-Authenticate': challenge(sent ? { error: 'invalid_token' } : {}) },
+  })
 }
 
 function checkAuthenticated({ caller, challenge }: CallerCheck): void {
@@ -67,7 +67,7 @@ function checkDocsOrigin({ caller, fromDocs }: CallerCheck): void {
   if (fromDocs && isProduction(caller.row)) {
     throw new ApiError(
       'docs_origin_needs_sandbox',
-      'The API reference takes a sandbox connection or the demo connection.',
+      'From the API reference only a sandbox connection or the demo connection may call.',
     )
   }
 }
@@ -96,9 +96,13 @@ function checkPermission({ caller, requirement, challenge }: CallerCheck): void 
   const needed = [permission].flat()
   if (needed.some((one) => permissions.includes(one))) return
   const scope = needed.join(' ')
-  throw new ApiError('permission_denied', `The connection lacks the permission ${needed.join(' or ')}.`, {
-    headers: { 'WWW-Authenticate': challenge({ error: 'insufficient_scope', scope }) },
-  })
+  throw new ApiError(
+    'permission_denied',
+    `The connection lacks the permission ${needed.join(' or ')}: use one that has it.`,
+    {
+      headers: { 'WWW-Authenticate': challenge({ error: 'insufficient_scope', scope }) },
+    },
+  )
 }
 
 function checkCompany({ caller: { row }, requirement, orgnr, query }: CallerCheck): void {
@@ -107,15 +111,28 @@ function checkCompany({ caller: { row }, requirement, orgnr, query }: CallerChec
     if (row.further_companies > 0) {
       throw invalidArgument('The connection acts on several companies; name one with orgnr.', 'orgnr')
     }
-  } else if (orgnr === null) throw invalidArgument('orgnr is not an organisation number.', 'orgnr')
+  } else if (orgnr === null)
+    throw invalidArgument(
+      'orgnr is not an organisation number: ten digits such as 559999-0016, of which the last is a check digit.',
+      'orgnr',
+    )
   // An app may be left with none, too.
-  if (row.company_id === null) throw notFound()
+  if (row.company_id === null) {
+    throw notFound(
+      query.orgnr === undefined
+        ? 'There is no company left that this caller may act on.'
+        : 'orgnr names no company that this caller may act on.',
+    )
+  }
 }
 
 function checkSource({ caller: { row }, requirement, sourceId, query }: CallerCheck): void {
   if (requirement.source === 'none') return
   if (query.sourceId !== undefined && sourceId === null) {
-    throw invalidArgument('source_id is not a UUID.', 'source_id')
+    throw invalidArgument(
+      'source_id is not a UUID: 32 digits and 4 dashes, without braces or quotes.',
+      'source_id',
+    )
   }
   if (sourceId === null && row.kind === 'delegated') {
     if (row.source_id !== null) return
@@ -124,8 +141,8 @@ function checkSource({ caller: { row }, requirement, sourceId, query }: CallerCh
   if (sourceId === null && row.bound_source_id === null) {
     throw invalidArgument('The connection is bound to no source; name one with source_id.', 'source_id')
   }
-  if (row.bound_source_id !== null && sourceId !== null && sourceId !== row.bound_source_id) throw notFound()
-  if (row.source_id === null) throw notFound()
+  const isOther = row.bound_source_id !== null && sourceId !== null && sourceId !== row.bound_source_id
+  if (isOther || row.source_id === null) throw notFound('source_id names no source that this caller may use.')
 }
 
 const checks = [

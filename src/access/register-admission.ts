@@ -6,6 +6,7 @@ import { bearerChallenge } from '../http/challenge.ts'
 import { createBatchObserver } from '../telemetry/observe-batch.ts'
 import { readBearer } from './bearer.ts'
 import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } from './check-caller.ts'
+import { explainAuthorization } from './explain-authorization.ts'
 import { clientNetwork } from '../http/client-network.ts'
 import { isFromDocs } from '../http/docs-origin.ts'
 import { createLookUp, type LookUp } from './look-up.ts'
@@ -38,18 +39,20 @@ function admit(pattern: string, requirement: AccessRequirement, options: AdmitOp
     const { headers } = request.raw
     const challenge = challengeFor(request)
     const bearer = readBearer(headers.authorization)
-    if (!bearer.sent || bearer.token === undefined) throw unauthenticated(challenge, bearer.sent)
+    const token = bearer.sent ? bearer.token : undefined
+    const mistake = explainAuthorization(headers.authorization, token)
+    if (mistake !== undefined || token === undefined) throw unauthenticated(challenge, bearer.sent, mistake)
 
     const { orgnr: givenOrgnr, source_id: givenSourceId } = request.query as Record<string, unknown>
     const orgnr = readOrgnr(givenOrgnr)
     const sourceId = readUuid(givenSourceId)
     const fromDocs = isFromDocs(headers, docsOrigins)
     const caller = await lookUp({
-      token: bearer.token,
+      token,
       orgnr,
       sourceId,
       fromDocs,
-      network: bearer.token === demoCredential ? clientNetwork(request.ip) : null,
+      network: token === demoCredential ? clientNetwork(request.ip) : null,
     })
 
     const { rate, row } = caller

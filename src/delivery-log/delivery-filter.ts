@@ -1,5 +1,6 @@
 import { invalidArgument } from '../http/errors.ts'
 import { queryText } from '../samples/query-text.ts'
+import { refuseLostPlus } from '../samples/read-instant.ts'
 import { TimeZone } from '../values/time-zone.ts'
 import { parseTimestamp, type Instant } from '../values/timestamp.ts'
 
@@ -58,8 +59,9 @@ function readMoment(text: string | undefined, name: string, timeZone: string): n
   if (text === undefined) return null
   const read = parseTimestamp(text)
   if (typeof read === 'string') {
+    refuseLostPlus(text, name)
     throw invalidArgument(
-      `${name} is neither a day, such as 2026-01-31, nor an instant with an offset, such as 2026-01-31T12:00:00Z.`,
+      `${name} is neither a day, such as 2026-01-31, nor a time with an offset, such as 2026-01-31T12:00:00Z.`,
       name,
     )
   }

@@ -32,27 +32,27 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
   permission_denied: {
     when: 'The connection lacks the permission, or an app tried a change.',
     action: 'Do not send it again; make a connection with the permission.',
-    message: 'The connection lacks the permission metrics.read.',
+    message: 'The connection lacks the permission metrics.read: use one that has it.',
   },
   docs_origin_needs_sandbox: {
     when: 'A production connection was used from the interactive API reference.',
     action: 'Use a sandbox connection or the demo connection there.',
-    message: 'The API reference takes a sandbox connection or the demo connection.',
+    message: 'From the API reference only a sandbox connection or the demo connection may call.',
   },
   webhook_only: {
     when: 'The source takes signed webhooks only.',
     action: 'Do not send it again: nothing can be pushed to this source.',
-    message: 'The source takes signed webhooks only.',
+    message: 'The source takes signed webhooks only: send them to /v1/webhooks/{source_id}.',
   },
   not_found: {
-    when: 'There is no such address, or nothing of that id for this caller. The two are not told apart.',
+    when: 'There is no such address, or nothing of that id for this caller: only the message tells which.',
     action: 'Do not send it again.',
-    message: 'There is nothing here for this caller.',
+    message: 'There is nothing of that id for this caller.',
   },
   method_not_allowed: {
     when: 'The address takes other methods; `Allow` names them.',
     action: 'Use one of those methods.',
-    message: 'This address takes OPTIONS, POST.',
+    message: 'This address takes POST, not GET.',
   },
   source_paused: {
     when: 'The company has paused the source. Nothing was kept.',
@@ -77,7 +77,7 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
   unsupported_media_type: {
     when: 'The address does not take that media type.',
     action: 'Do not send it again unchanged.',
-    message: 'This address does not take that Content-Type.',
+    message: 'This address does not accept that Content-Type; send application/json.',
   },
   rate_limited: {
     when: 'There were too many requests, or the company holds as much as it may: the message says which limit.',

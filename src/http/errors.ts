@@ -78,7 +78,7 @@ export function conflict(message: string, field?: string, details?: object): Api
   })
 }
 
-/** 404 `not_found`, the same for an unknown path and an unknown id. */
-export function notFound(): ApiError {
-  return new ApiError('not_found', 'There is nothing here for this caller.')
+/** 404 `not_found` for what does not exist and what is not the caller's: `sentence` must be the same for both. */
+export function notFound(sentence = 'There is nothing of that id for this caller.'): ApiError {
+  return new ApiError('not_found', sentence)
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders, isOpenToAnyOrigin, preflightHeaders } from './cors.ts'
 import { ApiError, invalidArgument, notFound } from './errors.ts'
+import { nearestAddress } from './nearest-address.ts'
 import { pathOf, type RouteTable } from './route-table.ts'
 import { hasUrlCredential, isApiTarget } from './url-credential.ts'
 
@@ -33,12 +34,13 @@ function requireHost({ raw }: FastifyRequest): void {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!
     if (name.length !== 4 || name.toLowerCase() !== 'host') continue
-    if (host !== undefined) throw invalidArgument('The request names its host twice.', 'Host')
+    if (host !== undefined) throw invalidArgument('The request has two Host headers: send one.', 'Host')
     host = rawHeaders[index + 1]!
   }
   if (host !== undefined) {
-    if (!hostPattern.test(host)) throw invalidArgument('The request names no host that could be one.', 'Host')
-  } else if (raw.httpVersion === '1.1') throw invalidArgument('The request names no host.', 'Host')
+    if (!hostPattern.test(host))
+      throw invalidArgument('The Host header is not a host name with an optional port.', 'Host')
+  } else if (raw.httpVersion === '1.1') throw invalidArgument('The Host header is missing.', 'Host')
 }
 
 /** Checks every request before its route: throws 400 for a credential in the URL, and for a wrong `Host`. */
@@ -47,17 +49,31 @@ export function checkRequestHead(request: FastifyRequest): void {
   requireHost(request)
 }
 
+function noSuchAddress(target: string, routes: RouteTable): ApiError {
+  const near = nearestAddress(pathOf(target) ?? '', routes.entries)
+  return notFound(
+    near === undefined
+      ? 'There is no such address; /openapi.json lists all of the API.'
+      : `There is no such address; the nearest one is ${near}.`,
+  )
+}
+
 /** Settles what no route takes, before any of its body is read: a preflight, 405 with `Allow`, 404. */
 function answerUnrouted(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void {
   const entries = routes.at(pathOf(request.raw.url ?? '/') ?? '')
-  if (entries.length === 0) throw notFound()
+  if (entries.length === 0) throw noSuchAddress(request.raw.url ?? '/', routes)
   const methods = [...new Set([...entries.map((entry) => entry.method), 'OPTIONS'])].toSorted()
   const open = entries.filter((entry) => isOpenToAnyOrigin(entry.method, entry.contract))
   if (open.length > 0) reply.headers(corsHeaders)
   if (request.method !== 'OPTIONS') {
-    throw new ApiError('method_not_allowed', `This address takes ${methods.join(', ')}.`, {
-      headers: { Allow: methods.join(', ') },
-    })
+    const shown = methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
+    throw new ApiError(
+      'method_not_allowed',
+      `This address takes ${shown.join(', ')}, not ${request.method}.`,
+      {
+        headers: { Allow: methods.join(', ') },
+      },
+    )
   }
   reply.header('allow', methods.join(', '))
   if (open.length > 0) reply.headers(preflightHeaders([...new Set(open.map((entry) => entry.method))]))

@@ -52,7 +52,7 @@ function ownErrorExamples(use: ErrorUse, { permission }: Contract): Record<strin
   const { field, ...guide } = errorGuide[use.code]
   const message =
     use.code === 'permission_denied' && permission !== undefined
-      ? `The connection lacks the permission ${[permission].flat().join(' or ')}.`
+      ? `The connection lacks the permission ${[permission].flat().join(' or ')}: use one that has it.`
       : guide.message
   return { [use.code]: { value: { code: use.code, message, ...(field === undefined ? {} : { field }) } } }
 }

@@ -62,12 +62,16 @@ export function pageOf<Item>(
 function limitOf(request: PageRequest): number {
   const limit = request.limit ?? limitDefault
   if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit
-  throw invalidArgument(`It must be a whole number from 1 to ${limitMax}.`, 'limit')
+  throw invalidArgument(`limit must be a whole number from 1 to ${limitMax}.`, 'limit')
 }
 
 function cursorOf(request: PageRequest, pattern: RegExp): string | null {
   if (request.cursor === undefined) return null
   const key = Buffer.from(request.cursor, 'base64url').toString('latin1')
-  if (!pattern.test(key)) throw invalidArgument('It is no cursor of an answer.', 'cursor')
+  if (!pattern.test(key))
+    throw invalidArgument(
+      'cursor is not one that an answer gave: send next_cursor as it came, or leave it out.',
+      'cursor',
+    )
   return key
 }

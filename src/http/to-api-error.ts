@@ -67,14 +67,16 @@ function fromValidation(error: FrameworkError): ApiError {
 /** From errors that the framework raises by itself, by their code. */
 function fromFramework(error: FrameworkError): ApiError | undefined {
   switch (error.code) {
-    case 'FST_ERR_NOT_FOUND':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound()
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_INVALID_URL':
       return invalidArgument('The address is not a valid URL.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError('unsupported_media_type', 'This address does not take that Content-Type.')
+      return new ApiError(
+        'unsupported_media_type',
+        'This address does not accept that Content-Type; send application/json.',
+      )
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return invalidArgument('The body is not valid JSON.', 'body')

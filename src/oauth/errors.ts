@@ -19,12 +19,16 @@ export function invalidClient(
   })
 }
 
-/** 400 (RFC 6749, 5.2), the same for every reason: it does not say which one it was. */
-export function invalidGrant(): OauthError {
-  return new OauthError(
-    'invalid_grant',
-    'The code or refresh token is wrong, used or expired, or its connection ended.',
-  )
+/** 400 (RFC 6749, 5.2). The sentence does not say which of its reasons it was. */
+export function invalidGrant(
+  sentence = 'The refresh token is wrong, used or expired, or its connection ended.',
+): OauthError {
+  return new OauthError('invalid_grant', sentence)
+}
+
+/** A form and a query alike. Only names that could be a parameter's are repeated. */
+export function givenTwice(name: string): string {
+  return `The parameter ${/^[a-z_]{1,40}$/.test(name) ? `${name} ` : ''}was given twice.`
 }
 
 /** 400 (RFC 6749, 5.2 and 6). */
@@ -39,7 +43,10 @@ export function invalidTarget(): OauthError {
 
 /** 400 (RFC 6749, 5.2). */
 export function unsupportedGrantType(supported: readonly string[]): OauthError {
-  return new OauthError('unsupported_grant_type', `Use ${supported.join(' or ')}.`)
+  return new OauthError(
+    'unsupported_grant_type',
+    `The parameter grant_type must be ${supported.join(' or ')}.`,
+  )
 }
 
 /** 400 (RFC 7009, 2.1 and 2.2.1): the token is another app's. */

@@ -26,7 +26,7 @@ export function valueOf(parameters: OauthParameters, name: string): string | und
 /** The one parameter that may be given several times: one for each server (RFC 8707, 2). */
 const repeatable = 'resource'
 
-/** Whether any parameter was given more than once (RFC 6749, 3.1 and 3.2), even an unknown or an empty one. */
-export function hasRepeated(parameters: OauthParameters): boolean {
-  return [...parameters].some(([name, values]) => values.length > 1 && name !== repeatable)
+/** A parameter that was given more than once (RFC 6749, 3.1 and 3.2), even an unknown or an empty one. */
+export function findRepeated(parameters: OauthParameters): string | undefined {
+  return [...parameters].find(([name, values]) => values.length > 1 && name !== repeatable)?.[0]
 }

@@ -40,7 +40,9 @@ export function readWindow(from: string | undefined, to: string | undefined, tod
   const toDay = to === undefined ? today + 1 : readDay(to, 'to')
   if (fromDay !== undefined && fromDay >= toDay) {
     throw invalidArgument(
-      to === undefined ? 'from is after today; to is then needed too.' : 'from is not before to.',
+      to === undefined
+        ? 'from is after today: to is then needed too.'
+        : 'from is not before to, which is the day after the last.',
       'from',
     )
   }

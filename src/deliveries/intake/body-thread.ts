@@ -65,7 +65,7 @@ function handOverDelivery(delivery: ReadDelivery): unknown {
 }
 
 function read({ body, shapeVersion, fieldNames }: ReadTask): unknown {
-  const envelope = readEnvelope(body)
+  const envelope = readEnvelope(body, shapeVersion)
   if (envelope.shapeVersion !== shapeVersion) {
     return handOver({ outcome: 'other_version', shapeVersion: envelope.shapeVersion, body }, body)
   }

@@ -14,6 +14,10 @@ export class DeclaredNames {
     }
   }
 
+  list(): string[] {
+    return [...this.#texts]
+  }
+
   hasText(name: string): boolean {
     return this.#texts.has(name)
   }

@@ -6,6 +6,7 @@ import type { DeclaredNames } from './declared-names.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { DroppedKeys } from './dropped-keys.ts'
 import type { KeptContent } from './drop-undeclared.ts'
+import { namesNothingDeclared } from './names-nothing-declared.ts'
 
 const comma = 0x2c
 const quote = 0x22
@@ -46,12 +47,15 @@ function keptColumns({ names }: CsvHeader, declared: DeclaredNames): number[] {
     }
     if (!declared.hasText(name)) continue
     if (seen.has(name)) {
-      throw new DeliveryError(`The header row names a field twice, in column ${column + 1} again.`, 'body')
+      throw new DeliveryError(
+        `The header row names a field twice, the second time in column ${column + 1}: leave one of the two out.`,
+        'body',
+      )
     }
     seen.add(name)
     kept.push(column)
   }
-  if (kept.length === 0) throw new DeliveryError('The header row names no declared field.', 'body')
+  if (kept.length === 0) throw new DeliveryError(namesNothingDeclared(names, declared), 'body')
   return kept
 }
 

@@ -1,3 +1,4 @@
+import { describeJsonError } from '../../json/describe-json-error.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { JsonScanner } from '../../json/json-scanner.ts'
 import type { DeclaredNames } from './declared-names.ts'
@@ -22,7 +23,7 @@ export function dropUndeclaredLines(body: Uint8Array, start: number, declared: D
     while (rowStart < lineEnd && isSpace(body[rowStart]!)) rowStart++
     if (rowStart < lineEnd) {
       if (body[rowStart] !== 0x7b) throw new DeliveryError(`Line ${line} is not a JSON object.`, 'body')
-      checkRow(scanner, rowStart, lineEnd, line)
+      checkRow(scanner, body, rowStart, lineEnd)
       undeclared.walkRow(rowStart)
     }
     at = lineEnd + 1
@@ -34,13 +35,14 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d
 }
 
-function checkRow(scanner: JsonScanner, start: number, lineEnd: number, line: number): void {
+function checkRow(scanner: JsonScanner, body: Uint8Array, start: number, lineEnd: number): void {
   try {
     const end = scanner.scanValue(start)
     if (end > lineEnd || scanner.skipSpace(end) < lineEnd)
       throw new JsonError('syntax', Math.min(end, lineEnd))
   } catch (error) {
-    if (error instanceof JsonError) throw new DeliveryError(`Line ${line}: ${error.message}`, 'body')
+    if (error instanceof JsonError)
+      throw new DeliveryError(describeJsonError(error, body.subarray(0, lineEnd)), 'body')
     throw error
   }
 }

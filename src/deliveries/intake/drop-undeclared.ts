@@ -33,6 +33,11 @@ export function dropUndeclared(
       }
       rows.leave(undeclared.walkRow(rows.itemStart))
     }
+  } else if (body[start] === 0x22) {
+    throw new DeliveryError(
+      `${field} is text: send the object or list itself, without quotes around it.`,
+      field,
+    )
   } else throw new DeliveryError(`${field} is neither an object nor a list of objects.`, field)
   return { content: undeclared.kept(start, end), droppedKeys: undeclared.names() }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DeliveryError } from './delivery-error.ts'
 import { readEnvelope } from './envelope.ts'
 
-const read = (text: string | Buffer) => readEnvelope(Buffer.isBuffer(text) ? text : Buffer.from(text))
+const read = (text: string | Buffer) => readEnvelope(Buffer.isBuffer(text) ? text : Buffer.from(text), 1)
 
 const refusal = (text: string | Buffer): string => {
   try {

@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { checkJson, type CheckedJson } from '../../json/check-json.ts'
+import { describeJsonError } from '../../json/describe-json-error.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { jsonText } from '../../json/json-text.ts'
 import { ObjectCursor } from '../../json/object-cursor.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { checkIdempotencyKey } from './idempotency-key.ts'
+import { notUtf8, recogniseFile } from './recognise-file.ts'
+import { shapeVersionFault } from './shape-version-fault.ts'
 
 /** The members of a pushed body. Positions are byte offsets into it. */
 export interface Envelope {
@@ -19,11 +22,13 @@ const versionDigitsMax = 9
 
 function checkBody(body: Uint8Array): CheckedJson {
   if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
-  if (!isUtf8(body)) throw new DeliveryError('The body is not UTF-8.', 'body')
+  const file = recogniseFile(body)
+  if (file !== undefined) throw new DeliveryError(file, 'body')
+  if (!isUtf8(body)) throw new DeliveryError(notUtf8(body), 'body')
   try {
     return checkJson(body)
   } catch (error) {
-    if (error instanceof JsonError) throw new DeliveryError(error.message, 'body')
+    if (error instanceof JsonError) throw new DeliveryError(describeJsonError(error, body), 'body')
     throw error
   }
 }
@@ -53,12 +58,13 @@ function hasEscape(body: Uint8Array, start: number, end: number): boolean {
 }
 
 function readKey(body: Uint8Array, start: number, end: number): string {
-  if (body[start] !== 0x22) throw new DeliveryError('idempotency_key is not a string.', 'idempotency_key')
+  if (body[start] !== 0x22)
+    throw new DeliveryError('idempotency_key is not text: put it in quotes.', 'idempotency_key')
   return checkIdempotencyKey(jsonText(body, start, end), 'idempotency_key')
 }
 
 /** A JSON integer of at least 1, written without sign, fraction or exponent. */
-function readVersion(body: Uint8Array, start: number, end: number): number {
+function readVersion(body: Uint8Array, start: number, end: number, currentVersion: number): number {
   let version = 0
   for (let at = start; at < end; at++) {
     const digit = body[at]! - 0x30
@@ -68,18 +74,31 @@ function readVersion(body: Uint8Array, start: number, end: number): number {
     }
     version = version * 10 + digit
   }
-  if (version < 1)
-    throw new DeliveryError('shape_version is not a shape version of the source.', 'shape_version')
+  if (version < 1) throw shapeVersionFault('shape_version', currentVersion, body[start] === 0x22)
   return version
+}
+
+function missing(member: string, what: string): DeliveryError {
+  return new DeliveryError(
+    `${member} is missing: it is ${what}, in the outermost object of the body.`,
+    member,
+  )
 }
 
 /**
  * Parses the envelope of a JSON push: strict JSON, its three members present and of the right types. Other members are
  * allowed and ignored. The contents of the payload are not looked at. Throws a `DeliveryError`.
+ *
+ * @param currentVersion of the source's shape, for the error about a version that cannot be one
  */
-export function readEnvelope(body: Uint8Array): Envelope {
+export function readEnvelope(body: Uint8Array, currentVersion: number): Envelope {
   const { start } = checkBody(body)
-  if (body[start] !== 0x7b) throw new DeliveryError('The body is not a JSON object.', 'body')
+  if (body[start] !== 0x7b) {
+    throw new DeliveryError(
+      'The body is not a JSON object with idempotency_key, shape_version and payload.',
+      'body',
+    )
+  }
 
   let idempotencyKey: string | undefined
   let shapeVersion: number | undefined
@@ -91,14 +110,14 @@ export function readEnvelope(body: Uint8Array): Envelope {
     const { keyStart, keyEnd, valueStart, valueEnd } = members
     if (isKey(body, keyStart, keyEnd, 'idempotency_key')) idempotencyKey = readKey(body, valueStart, valueEnd)
     else if (isKey(body, keyStart, keyEnd, 'shape_version')) {
-      shapeVersion = readVersion(body, valueStart, valueEnd)
+      shapeVersion = readVersion(body, valueStart, valueEnd, currentVersion)
     } else if (isKey(body, keyStart, keyEnd, 'payload')) {
       payloadStart = valueStart
       payloadEnd = valueEnd
     }
   }
-  if (idempotencyKey === undefined) throw new DeliveryError('idempotency_key is missing.', 'idempotency_key')
-  if (shapeVersion === undefined) throw new DeliveryError('shape_version is missing.', 'shape_version')
-  if (payloadStart < 0) throw new DeliveryError('payload is missing.', 'payload')
+  if (idempotencyKey === undefined) throw missing('idempotency_key', 'a text that names this delivery')
+  if (shapeVersion === undefined) throw missing('shape_version', 'the number of the shape')
+  if (payloadStart < 0) throw missing('payload', 'the rows')
   return { idempotencyKey, shapeVersion, payloadStart, payloadEnd }
 }

@@ -31,7 +31,7 @@ const row = (index: number): string =>
   `{"at":"2026-01-01T00:00:00Z","amount":${index},"country":"SE","customer":"c${index}"}`
 const plain = Buffer.from(envelope(`[${many(plainBytes - 100, row)}]`))
 
-const readJson = (body: Buffer) => readJsonDelivery(body, readEnvelope(body), declared)
+const readJson = (body: Buffer) => readJsonDelivery(body, readEnvelope(body, 1), declared)
 const readDocument = (format: DeliveryFormat) => (body: Buffer) =>
   readDocumentDelivery(body, { idempotencyKey: 'k', shapeVersion: 1, format }, declared)
 

@@ -14,15 +14,22 @@ function isLonger(text: string, codePointsMax: number): boolean {
 
 /** Checks an idempotency key; `field` is where it came from. Throws a `DeliveryError`. */
 export function checkIdempotencyKey(key: string, field: string): string {
-  if (key === '') throw new DeliveryError('The idempotency key is empty.', field)
+  if (key === '')
+    throw new DeliveryError('The idempotency key is empty: send the id of the event or batch.', field)
   if (isLonger(key, keyLengthMax)) {
-    throw new DeliveryError(`The idempotency key is longer than ${keyLengthMax} characters.`, field)
+    throw new DeliveryError(
+      `The idempotency key is longer than ${keyLengthMax} characters: send a shorter id.`,
+      field,
+    )
   }
   if (!isStorableText(key)) {
-    throw new DeliveryError('The idempotency key has a character that cannot be kept.', field)
+    throw new DeliveryError('The idempotency key has a NUL or half of a surrogate pair: leave it out.', field)
   }
   if (key.startsWith(reservedPrefix)) {
-    throw new DeliveryError(`Keys that begin with ${reservedPrefix} are reserved.`, field)
+    throw new DeliveryError(
+      `Keys that begin with ${reservedPrefix} are reserved: choose another beginning.`,
+      field,
+    )
   }
   return key
 }

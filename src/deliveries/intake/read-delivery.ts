@@ -1,12 +1,12 @@
 import type { Queryable } from '../../database/pool.ts'
 import { declaredNames } from './declared-names.ts'
 import { inlineBytesMax, type ReadDelivery } from './delivery.ts'
-import { DeliveryError } from './delivery-error.ts'
 import { readEnvelope } from './envelope.ts'
 import { createFieldNames, type FieldNames } from './field-names.ts'
 import { createLargeBodies, type LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
+import { shapeVersionFault } from './shape-version-fault.ts'
 
 /** The source that a body is sent to. */
 export interface BodySource {
@@ -28,7 +28,7 @@ export function createIntake(pool: Queryable): Intake {
 
 function checkVersion(shapeVersion: number, source: BodySource): void {
   if (shapeVersion > source.shapeVersion) {
-    throw new DeliveryError('shape_version is not a shape version of the source.', 'shape_version')
+    throw shapeVersionFault('shape_version', source.shapeVersion)
   }
 }
 
@@ -60,7 +60,7 @@ export function readDelivery(
   source: BodySource,
 ): ReadDelivery | Promise<ReadDelivery> {
   if (body.length > inlineBytesMax) return readLarge(intake, body, source)
-  const envelope = readEnvelope(body)
+  const envelope = readEnvelope(body, source.shapeVersion)
   checkVersion(envelope.shapeVersion, source)
   const names = intake.fieldNames(source.companyId, source.sourceId, envelope.shapeVersion)
   return names instanceof Promise

@@ -47,7 +47,7 @@ describe('the format is found from the first bytes', () => {
     expect(faultOf('{"at":"2026-01-15"}', 'csv')).toBe(
       'The CSV has a quote inside an unquoted cell on line 1.',
     )
-    expect(faultOf('at,amount', 'json')).toBe('The JSON is malformed at byte 0.')
+    expect(faultOf('at,amount', 'json')).toMatch('The JSON is malformed at byte 0 ')
   })
 })
 
@@ -79,22 +79,40 @@ describe('JSON', () => {
   })
 
   test.each([
-    ['{"at":1,"at":2}', 'The JSON has an object with the same key twice at byte 8.'],
-    [`{"at":${'['.repeat(64)}${']'.repeat(64)}}`, 'The JSON is nested too deeply at byte 69.'],
-    ['{"\\u0000":1}', 'The JSON has a key with a character that cannot be kept at byte 1.'],
-    ['{"at":1', 'The JSON is malformed at byte 7.'],
+    ['{"at":1,"at":2}', 'The JSON has an object with the same key twice at byte 8 (line 1, column 9).'],
+    [
+      `{"at":${'['.repeat(64)}${']'.repeat(64)}}`,
+      'The JSON is nested too deeply at byte 69 (line 1, column 70).',
+    ],
+    [
+      '{"\\u0000":1}',
+      'The JSON has a key with a character that cannot be kept at byte 1 (line 1, column 2).',
+    ],
+    ['{"at":1', 'The JSON is malformed at byte 7 (line 1, column 8): it ends before it is complete.'],
     ['[{"at":1},2]', 'Item 2 of body is not an object.'],
-    ['{"at":1}{"at":1}', 'The JSON is malformed at byte 8.'],
-    ['[{"at":1}]\n[{"at":1}]', 'The JSON is malformed at byte 11.'],
-    ['{"at":1,}\n{"at":1}', 'The JSON is malformed at byte 8.'],
+    [
+      '{"at":1}{"at":1}',
+      'The JSON is malformed at byte 8 (line 1, column 9): a second value follows the first without a list around both.',
+    ],
+    [
+      '[{"at":1}]\n[{"at":1}]',
+      'The JSON is malformed at byte 11 (line 2, column 1): a second value follows the first without a list around both.',
+    ],
+    [
+      '{"at":1,}\n{"at":1}',
+      'The JSON is malformed at byte 8 (line 1, column 9): a comma stands before a closing bracket.',
+    ],
   ])('%s is broken', (body, message) => {
     expect(faultOf(body)).toBe(message)
   })
 
   test('that is no object and no list of them is told', () => {
-    for (const body of ['1', '"text"', 'null']) {
+    for (const body of ['1', 'null']) {
       expect(faultOf(body, 'json')).toBe('body is neither an object nor a list of objects.')
     }
+    expect(faultOf('"{}"', 'json')).toBe(
+      'body is text: send the object or list itself, without quotes around it.',
+    )
   })
 })
 
@@ -109,13 +127,25 @@ describe('JSON lines', () => {
 
   test.each([
     ['{"at":"1"}\n[1]', 'Line 2 is not a JSON object.'],
-    ['{"at":"1"}\n\n{"at":"2"', 'Line 3: The JSON is malformed at byte 21.'],
-    ['{"at":"1"}\n{"at":\n"2"}', 'Line 2: The JSON is malformed at byte 17.'],
-    ['{"at":"1"}\n{"at":"2"} {"at":"3"}', 'Line 2: The JSON is malformed at byte 21.'],
-    ['{"at":"1"}\n{"at":"2","at":"3"}', 'Line 2: The JSON has an object with the same key twice at byte 21.'],
+    [
+      '{"at":"1"}\n\n{"at":"2"',
+      'The JSON is malformed at byte 21 (line 3, column 10): it ends before it is complete.',
+    ],
+    [
+      '{"at":"1"}\n{"at":\n"2"}',
+      'The JSON is malformed at byte 17 (line 2, column 7): it ends before it is complete.',
+    ],
+    [
+      '{"at":"1"}\n{"at":"2"} {"at":"3"}',
+      'The JSON is malformed at byte 21 (line 2, column 11): a second value follows the first without a list around both.',
+    ],
+    [
+      '{"at":"1"}\n{"at":"2","at":"3"}',
+      'The JSON has an object with the same key twice at byte 21 (line 2, column 11).',
+    ],
     [
       '{"at":"1"}\n{"\\ud800":"2"}',
-      'Line 2: The JSON has a key with a character that cannot be kept at byte 12.',
+      'The JSON has a key with a character that cannot be kept at byte 12 (line 2, column 2).',
     ],
   ])('%j is broken', (body, message) => {
     expect(faultOf(body)).toBe(message)
@@ -190,13 +220,19 @@ describe('CSV', () => {
   })
 
   test.each([
-    ['x,y\n1,2', 'The header row names no declared field.'],
-    ['at,x,at\n', 'The header row names a field twice, in column 3 again.'],
+    [
+      'x,y\n1,2',
+      "The header row names no declared field: it has 'x', 'y'; the source declares 'at', 'amount', 'country'.",
+    ],
+    [
+      'at,x,at\n',
+      'The header row names a field twice, the second time in column 3: leave one of the two out.',
+    ],
     ['at,x\0\n', 'The name of column 2 has a character that cannot be kept.'],
     ['at\n"1', 'The CSV has a quote on line 2 that is never closed.'],
     ['at,x\n\n1,5" disk', 'The CSV has a quote inside an unquoted cell on line 3.'],
     ['at\n"1"2', 'The CSV has text after a closing quote on line 2.'],
-    ['\n \n', 'The header row names no declared field.'],
+    ['\n \n', 'The header row is empty: name the declared fields in it.'],
     ['\n\r\n', 'The CSV has no header row.'],
     [`at${',x'.repeat(20_000)}`, 'The CSV has more than 16384 columns.'],
   ])('%j is broken', (body, message) => {
@@ -251,7 +287,7 @@ describe('SIE', () => {
 
   test('is refused where the source declares nothing that it has', () => {
     expect(() => read(file, null, new DeclaredNames(['at']))).toThrow(
-      'The source declares no field that a SIE file has.',
+      'The source declares no field that a SIE file has: account, amount, date, ',
     )
   })
 })

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { checkJson } from '../../json/check-json.ts'
+import { describeJsonError } from '../../json/describe-json-error.ts'
 import { JsonError } from '../../json/json-error.ts'
 import { SieError } from '../../sie/sie-error.ts'
 import { sieRowFields, SieRows } from '../../sie/sie-rows.ts'
@@ -10,6 +11,7 @@ import { dropUndeclaredColumns } from './drop-undeclared-columns.ts'
 import { dropUndeclaredLines } from './drop-undeclared-lines.ts'
 import { dropUndeclared, type KeptContent } from './drop-undeclared.ts'
 import { findFormat } from './find-format.ts'
+import { notUtf8, recogniseFile } from './recognise-file.ts'
 
 /** What is stored of a parsed document. */
 export interface ReadDocument extends KeptContent {
@@ -20,7 +22,7 @@ export interface ReadDocument extends KeptContent {
  * Parses a document as received: finds its format if none is declared, checks that it is well-formed, and drops keys or
  * columns that are not declared [push.document], [hook.csv]. SIE is kept whole. `declared` are the names of the shape
  * version that it is sent under. Pure, in linear time. Throws a `DeliveryError` with field `body`, whose message says
- * where the fault is but quotes nothing.
+ * where the fault is and quotes nothing but names of columns.
  */
 export function readDocument(
   body: Uint8Array,
@@ -28,9 +30,11 @@ export function readDocument(
   declared: DeclaredNames,
 ): ReadDocument {
   if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
-  const start = checkEncoding(body)
+  const file = recogniseFile(body)
+  if (file !== undefined) throw new DeliveryError(file, 'body')
+  const start = afterByteOrderMark(body)
   const found = format ?? findFormat(body, start)
-  if (found !== 'sie' && !isUtf8(body)) throw new DeliveryError('The body is not UTF-8.', 'body')
+  if (found !== 'sie' && !isUtf8(body)) throw new DeliveryError(notUtf8(body), 'body')
   return { format: found, ...keep[found](body, start, declared) }
 }
 
@@ -50,14 +54,17 @@ function keepJson(json: Uint8Array, declared: DeclaredNames): KeptContent {
     const { start, end } = checkJson(json)
     return dropUndeclared(json, start, end, declared, 'body')
   } catch (error) {
-    if (error instanceof JsonError) throw new DeliveryError(error.message, 'body')
+    if (error instanceof JsonError) throw new DeliveryError(describeJsonError(error, json), 'body')
     throw error
   }
 }
 
 function keepSie(body: Uint8Array, declared: DeclaredNames): KeptContent {
   if (!sieRowFields.some((field) => declared.hasText(field))) {
-    throw new DeliveryError('The source declares no field that a SIE file has.', 'body')
+    throw new DeliveryError(
+      `The source declares no field that a SIE file has: ${sieRowFields.join(', ')}.`,
+      'body',
+    )
   }
   try {
     const rows = new SieRows(body)
@@ -69,16 +76,7 @@ function keepSie(body: Uint8Array, declared: DeclaredNames): KeptContent {
   }
 }
 
-/**
- * Returns where the text begins, after a UTF-8 byte order mark if any. Throws for encodings that no format may have.
- */
-function checkEncoding(body: Uint8Array): number {
-  const [first, second, third] = body
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 3
-  // A byte order mark, or an ASCII character beside a zero byte.
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  if (isUtf16 || first === 0 || second === 0) {
-    throw new DeliveryError('The body is in UTF-16 or UTF-32; send UTF-8.', 'body')
-  }
-  return 0
+/** Where the text begins. */
+function afterByteOrderMark([first, second, third]: Uint8Array): number {
+  return first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0
 }

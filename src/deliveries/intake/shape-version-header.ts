@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { DeliveryError } from './delivery-error.ts'
+import { shapeVersionFault } from './shape-version-fault.ts'
 
 const pattern = /^[1-9]\d{0,8}$/
 
@@ -12,8 +12,5 @@ export function readShapeVersionHeader(headers: IncomingHttpHeaders, currentVers
   if (value === undefined) return currentVersion
   const version = typeof value === 'string' && pattern.test(value) ? Number(value) : 0
   if (version >= 1 && version <= currentVersion) return version
-  throw new DeliveryError(
-    'X-Service-Shape-Version is not a shape version of the source.',
-    'X-Service-Shape-Version',
-  )
+  throw shapeVersionFault('X-Service-Shape-Version', currentVersion)
 }

@@ -20,15 +20,22 @@ const size: ReadBodyOptions = {
   bytesMax: bodyBytesMax,
   /** Specification, `POST /v1/ingest`. */
   tooLarge: () =>
-    new ApiError('invalid_argument', `The body is larger than ${bodyBytesMax} bytes.`, {
-      status: 413,
-      field: 'body',
-    }),
+    new ApiError(
+      'invalid_argument',
+      `The body is larger than ${bodyBytesMax} bytes: split it, and give each part a key of its own.`,
+      {
+        status: 413,
+        field: 'body',
+      },
+    ),
 }
 
 function checkTakesPushes(source: NonNullable<Admission['source']>): void {
   if (source.deliveryWay === 'webhook') {
-    throw new ApiError('webhook_only', 'The source takes signed webhooks only.')
+    throw new ApiError(
+      'webhook_only',
+      'The source takes signed webhooks only: send them to /v1/webhooks/{source_id}.',
+    )
   }
 }
 

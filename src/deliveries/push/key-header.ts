@@ -12,10 +12,11 @@ export function readKeyHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'idempotency-key',
   )
   const [value] = values
-  if (value === undefined) throw new DeliveryError(`${field} is missing.`, field)
-  if (values.length > 1) throw new DeliveryError(`${field} is there more than once.`, field)
+  if (value === undefined)
+    throw new DeliveryError(`${field} is missing: a document is sent with its key in this header.`, field)
+  if (values.length > 1) throw new DeliveryError(`${field} is sent more than once: send it once.`, field)
   // Header texts have one character per byte.
   const bytes = Buffer.from(value, 'latin1')
-  if (!isUtf8(bytes)) throw new DeliveryError(`${field} is not UTF-8.`, field)
+  if (!isUtf8(bytes)) throw new DeliveryError(`${field} is not UTF-8: send the key in UTF-8 or ASCII.`, field)
   return checkIdempotencyKey(bytes.toString(), field)
 }

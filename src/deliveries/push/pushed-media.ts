@@ -5,17 +5,28 @@ import { isUnencoded, readMediaType } from '../../http/media-type.ts'
 /** What a pushed body is: a delivery as JSON, or a document as it is. */
 export type PushedMedia = 'json' | 'octets'
 
+const anyOtherType = 'Content-Type must be application/json, or application/octet-stream for a document.'
+
+const otherTypes: ReadonlyMap<string | undefined, string> = new Map([
+  [
+    'application/x-www-form-urlencoded',
+    'Content-Type says that the body is a form, as curl -d does unless it is given application/json.',
+  ],
+  [
+    'multipart/form-data',
+    'A form of several parts is not accepted: send the document itself as application/octet-stream.',
+  ],
+  ['text/csv', 'CSV is pushed as application/octet-stream, with its key in Idempotency-Key.'],
+])
+
 function readPushedMedia(type: string | undefined): PushedMedia {
   if (type === 'application/json') return 'json'
   const media = readMediaType(type)
   if (media?.essence === 'application/octet-stream') return 'octets'
   if (media?.essence !== 'application/json') {
-    throw invalidArgument(
-      'Content-Type is neither application/json nor application/octet-stream.',
-      'Content-Type',
-    )
+    throw invalidArgument(otherTypes.get(media?.essence) ?? anyOtherType, 'Content-Type')
   }
-  if (!media.isUtf8) throw invalidArgument('JSON is sent in UTF-8.', 'Content-Type')
+  if (!media.isUtf8) throw invalidArgument('JSON is sent in UTF-8: leave charset out.', 'Content-Type')
   return 'json'
 }
 
@@ -26,7 +37,7 @@ function readPushedMedia(type: string | undefined): PushedMedia {
 export function checkMedia(headers: IncomingHttpHeaders): PushedMedia {
   const media = readPushedMedia(headers['content-type'])
   if (!isUnencoded(headers)) {
-    throw invalidArgument('The body is sent without a Content-Encoding.', 'Content-Encoding')
+    throw invalidArgument('Content-Encoding is not accepted: send the body uncompressed.', 'Content-Encoding')
   }
   return media
 }

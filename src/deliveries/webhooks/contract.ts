@@ -131,7 +131,8 @@ export const webhookContract = contract({
           summary: 'No such source, or another signature',
           value: {
             code: 'not_found',
-            message: 'No webhook source takes this address with this signature.',
+            message:
+              'No webhook source accepts this address with this signature: compare the address, the secret and the exact bytes that were signed.',
           },
         },
       },

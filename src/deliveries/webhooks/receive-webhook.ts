@@ -54,7 +54,11 @@ const noUuid = '00000000-0000-0000-0000-000000000000'
 const size: ReadBodyOptions = {
   bytesMax: bodyBytesMax,
   tooLarge: () =>
-    new ApiError('too_large', `The body is larger than ${bodyBytesMax} bytes.`, { field: 'body' }),
+    new ApiError(
+      'too_large',
+      `The body is larger than ${bodyBytesMax} bytes: split it, and give each part a delivery id of its own.`,
+      { field: 'body' },
+    ),
 }
 
 function tooManyFailures(result: BucketState): ApiError {
@@ -103,9 +107,12 @@ async function readSignedBody(
   return { body, signed: check.passes() }
 }
 
-/** Says what may be wrong, not what is: the same for no such source and for a wrong signature [hook.order]. */
+/** Lists what may be wrong, and not what is: the same for no such source and for a wrong signature [hook.order]. */
 function opensNothing(): ApiError {
-  return new ApiError('not_found', 'No webhook source takes this address with this signature.')
+  return new ApiError(
+    'not_found',
+    'No webhook source accepts this address with this signature: compare the address, the secret and the exact bytes that were signed.',
+  )
 }
 
 /** A wrong address and a wrong signature are the same 404 [hook.order], and 429 after too many of them. */

@@ -432,7 +432,8 @@ describe('what opens nothing', () => {
     expect(answers[0]!.rest).not.toHaveProperty('ratelimit-remaining')
     expect(JSON.parse(answers[0]!.body)).toEqual({
       code: 'not_found',
-      message: 'No webhook source takes this address with this signature.',
+      message:
+        'No webhook source accepts this address with this signature: compare the address, the secret and the exact bytes that were signed.',
       help: expect.stringContaining('/docs/errors#not_found'),
       request_id: sameRequestId['x-request-id'],
     })

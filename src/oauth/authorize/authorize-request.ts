@@ -1,6 +1,7 @@
 import { appPermissions, type AppPermission } from '../../access/app-permissions.ts'
 import type { RegisteredApp } from '../register/app.ts'
-import { hasRepeated, valueOf, valuesOf, type OauthParameters } from '../parameters.ts'
+import { findRepeated, valueOf, valuesOf, type OauthParameters } from '../parameters.ts'
+import { givenTwice } from '../errors.ts'
 import { RedirectError } from '../redirect-error.ts'
 import { furtherServers } from '../resources.ts'
 import { readScope } from '../scope.ts'
@@ -32,7 +33,8 @@ export interface Deployment {
 
 /** RFC 6749, 3.1: no parameter more than once, not even an unknown one. @throws `invalid_request` */
 function checkGivenOnce(parameters: OauthParameters): void {
-  if (hasRepeated(parameters)) throw new RedirectError('invalid_request', 'A parameter was given twice.')
+  const repeated = findRepeated(parameters)
+  if (repeated !== undefined) throw new RedirectError('invalid_request', givenTwice(repeated))
 }
 
 /**
@@ -58,7 +60,7 @@ function checkResponseType(parameters: OauthParameters): void {
     throw new RedirectError('invalid_request', 'The parameter response_type is missing.')
   }
   if (responseType !== 'code') {
-    throw new RedirectError('unsupported_response_type', 'The only response_type is code.')
+    throw new RedirectError('unsupported_response_type', 'The parameter response_type must be code.')
   }
 }
 
@@ -71,7 +73,10 @@ function readPermissions(parameters: OauthParameters): AppPermission[] {
   const scope = valueOf(parameters, 'scope')
   const permissions = scope === undefined ? [...appPermissions] : readScope(scope)
   if (permissions === undefined) {
-    throw new RedirectError('invalid_scope', 'The scope names a permission that an app cannot be allowed.')
+    throw new RedirectError(
+      'invalid_scope',
+      `The parameter scope may only name ${appPermissions.join(' and ')}, with a space between.`,
+    )
   }
   return permissions
 }
@@ -80,7 +85,10 @@ function readPermissions(parameters: OauthParameters): AppPermission[] {
 function readServers(parameters: OauthParameters, { baseUrl, resources }: Deployment): string[] {
   const others = furtherServers(valuesOf(parameters, 'resource'), baseUrl, resources)
   if (others === undefined) {
-    throw new RedirectError('invalid_target', 'A resource is a server that no tokens are issued for here.')
+    throw new RedirectError(
+      'invalid_target',
+      'The parameter resource names a server that no tokens are issued for here: leave it out for this service.',
+    )
   }
   return others
 }

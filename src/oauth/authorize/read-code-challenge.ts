@@ -16,12 +16,15 @@ export function readCodeChallenge(parameters: OauthParameters): string {
     throw new RedirectError('invalid_request', 'The parameter code_challenge is missing: PKCE is required.')
   }
   if (valueOf(parameters, 'code_challenge_method') !== 'S256') {
-    throw new RedirectError('invalid_request', 'The parameter code_challenge_method must be S256.')
+    throw new RedirectError(
+      'invalid_request',
+      'The parameter code_challenge_method must be S256, in capitals.',
+    )
   }
   if (!challengePattern.test(challenge)) {
     throw new RedirectError(
       'invalid_request',
-      'The parameter code_challenge must be 43 base64url characters without padding.',
+      'The parameter code_challenge must be the SHA-256 of code_verifier as 43 base64url characters without padding.',
     )
   }
   return challenge

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { readRequestBody } from '../../http/body/parse-bodies.ts'
 import { clientNetwork } from '../../http/client-network.ts'
 import type { App } from '../../http/contract.ts'
-import { invalidRequest } from '../errors.ts'
-import { hasRepeated, readParameters, valueOf, type OauthParameters } from '../parameters.ts'
+import { givenTwice, invalidRequest } from '../errors.ts'
+import { findRepeated, readParameters, valueOf, type OauthParameters } from '../parameters.ts'
 import { readClientCredentials, type ClientCredentials } from './read-client-credentials.ts'
 
 /** A request to the token or the revoke endpoint, parsed but not yet checked. */
@@ -21,7 +21,9 @@ export interface ClientRequest {
 export const formBytesMax = 16_384
 
 function notAForm() {
-  return invalidRequest('The body must be application/x-www-form-urlencoded.')
+  return invalidRequest(
+    'The body must be application/x-www-form-urlencoded: send the parameters there, not as JSON or in the address.',
+  )
 }
 
 /** Has the bodies of a scope parsed as forms. Any other body is 400 `invalid_request`. */
@@ -36,7 +38,8 @@ export function parseForms(app: App): void {
 /** @throws `invalid_request` for a parameter that is given twice */
 export function readForm(body: string): OauthParameters {
   const parameters = readParameters(body)
-  if (hasRepeated(parameters)) throw invalidRequest('A parameter was given twice.')
+  const repeated = findRepeated(parameters)
+  if (repeated !== undefined) throw invalidRequest(givenTwice(repeated))
   return parameters
 }
 

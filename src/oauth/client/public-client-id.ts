@@ -19,7 +19,10 @@ export function publicClientId({ parameters, usedAuthorization }: ClientRequest)
   }
   const clientId = valueOf(parameters, 'client_id')
   if (clientId === undefined || !clientIdPattern.test(clientId)) {
-    throw invalidClient(false, 'The parameter client_id must be the id of a registered app.')
+    throw invalidClient(
+      false,
+      'The parameter client_id must be the id of a registered app: a UUID, as the registration answered.',
+    )
   }
   return clientId
 }

@@ -28,7 +28,7 @@ const unsupportedFields = [
 /** @throws `invalid_client_metadata` that names the first one present; `null` counts as absent */
 function refuseUnsupportedFields(fields: JsonObject): void {
   const found = unsupportedFields.find((name) => (fields[name] ?? null) !== null)
-  if (found !== undefined) throw invalidClientMetadata(`${found} is not taken.`)
+  if (found !== undefined) throw invalidClientMetadata(`${found} is not accepted: leave it out.`)
 }
 
 /**
@@ -45,7 +45,7 @@ function readSupportedValues<Value extends string>(
   const value = fields[name] ?? []
   const known = (item: unknown): boolean => supported.some((each) => each === item)
   if (!Array.isArray(value) || !value.every(known)) {
-    throw invalidClientMetadata(`${name} may list ${supported.join(' and ')}.`)
+    throw invalidClientMetadata(`${name} must be a list of ${supported.join(' and ')}, or be left out.`)
   }
   return value.length === 0 ? [...supported] : supported.filter((each) => value.includes(each))
 }
@@ -56,7 +56,8 @@ function readSupportedValues<Value extends string>(
  * @throws `invalid_client_metadata` for every method but `none`
  */
 function readAuthMethod(value: unknown): 'none' {
-  if ((value ?? 'none') !== 'none') throw invalidClientMetadata('token_endpoint_auth_method may be none.')
+  if ((value ?? 'none') !== 'none')
+    throw invalidClientMetadata('token_endpoint_auth_method may only be none: an app has no secret.')
   return 'none'
 }
 

@@ -18,7 +18,10 @@ const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
  * @throws `invalid_client_metadata`
  */
 export function readClientName(value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw invalidClientMetadata('client_name is required.')
+  if (typeof value !== 'string' || value === '')
+    throw invalidClientMetadata(
+      'client_name is missing: it is the name of the app that members read, as text.',
+    )
   if ([...value].length > clientNameCharactersMax) {
     throw invalidClientMetadata(`client_name may have at most ${clientNameCharactersMax} characters.`)
   }

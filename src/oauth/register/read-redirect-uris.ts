@@ -11,7 +11,9 @@ export const addressesMax = 10
  */
 export function readRedirectUris(value: unknown, rules: RedirectRules): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > addressesMax) {
-    throw invalidRedirectUri(`redirect_uris must be a list of one to ${addressesMax} addresses.`)
+    throw invalidRedirectUri(
+      `redirect_uris must be a list of one to ${addressesMax} addresses, even for one.`,
+    )
   }
   const uris = value.map((uri: unknown, index) => {
     const name = `redirect_uris[${index}]`

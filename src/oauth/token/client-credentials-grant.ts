@@ -25,9 +25,25 @@ function checkOneMethod({ parameters, credentials }: ClientRequest): void {
 }
 
 function requireCredentials({ credentials, usedAuthorization }: ClientRequest): ClientCredentials {
-  if (credentials === undefined || !clientIdPattern.test(credentials.clientId)) {
-    throw invalidClient(usedAuthorization)
+  if (credentials === undefined) {
+    throw invalidClient(
+      usedAuthorization,
+      usedAuthorization
+        ? 'The Authorization header must be HTTP Basic: base64 of the client id, a colon and the client secret.'
+        : 'Send the client id and secret as HTTP Basic in the Authorization header, not in the body.',
+    )
   }
+  const { clientId, clientSecret } = credentials
+  if (clientId.startsWith('ncs_')) {
+    throw invalidClient(usedAuthorization, 'The client secret stands where the client id belongs: swap them.')
+  }
+  if (/^n(?:sk|at)_/.test(clientSecret)) {
+    throw invalidClient(
+      usedAuthorization,
+      'This is no client secret (ncs_): a static credential or token is sent to /v1 as it is, as Bearer.',
+    )
+  }
+  if (!clientIdPattern.test(clientId)) throw invalidClient(usedAuthorization)
   return credentials
 }
 
