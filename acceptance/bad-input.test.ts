@@ -95,14 +95,6 @@ const bytes = (...parts: (string | number[])[]): Uint8Array =>
 
 const refused: [name: string, body: string | Uint8Array, field: string | undefined][] = [
   ['a body cut in the middle of a text', '{"idempotency_key":"bad","shape_ver', 'body'],
-  ['a body cut before its last brace', envelope('[]').slice(0, -1), 'body'],
-  ['a comma too many', envelope('[{"at":"2026-01-01"},]'), 'body'],
-  ['single quotes', "{'idempotency_key':'bad'}", 'body'],
-  ['a comment', envelope('[/* none */]'), 'body'],
-  ['two bodies in one', envelope('[]') + envelope('[]'), 'body'],
-  ['a byte order mark', `\ufeff${envelope('[]')}`, 'body'],
-  ['NaN', envelope('[{"amount":NaN}]'), 'body'],
-  ['a number with a leading zero', envelope('[{"amount":01}]'), 'body'],
   ['a control character in a text', envelope('[{"customer":"a\u0001"}]'), 'body'],
   ['an escape that is none', envelope('[{"customer":"\\x41"}]'), 'body'],
   ['an unpaired half of an escape', envelope('[{"customer":"\\u12"}]'), 'body'],
@@ -113,7 +105,6 @@ const refused: [name: string, body: string | Uint8Array, field: string | undefin
     bytes(envelope('[{"customer":"').slice(0, -1), [0xed, 0xa0, 0x80], '"}]}'),
     'body',
   ],
-  ['UTF-16', Buffer.from(envelope('[]'), 'utf16le'), 'body'],
   ['lists in lists, a hundred thousand deep', envelope('['.repeat(100_000) + ']'.repeat(100_000)), undefined],
   ['lists that never close', envelope('['.repeat(1_000_000)), undefined],
   [
@@ -126,7 +117,6 @@ const refused: [name: string, body: string | Uint8Array, field: string | undefin
   ['NUL in the key', envelope('[]', 'a\\u0000b'), 'idempotency_key'],
   ['a lone surrogate in the key', envelope('[]', 'a\\udc00b'), 'idempotency_key'],
   ['two surrogates the wrong way round in the key', envelope('[]', '\\udc00\\ud800'), 'idempotency_key'],
-  ['201 characters of key', envelope('[]', 'x'.repeat(201)), 'idempotency_key'],
   ['201 characters of key outside the first plane', envelope('[]', '😀'.repeat(201)), 'idempotency_key'],
 ]
 

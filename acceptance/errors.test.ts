@@ -67,59 +67,7 @@ const expectError = (answer: Answer, status: number, code: string, field?: strin
   expect(answer.headers.get('link')).toBe(`<${answer.body.help}>; rel="help"`)
 }
 
-const bodies: [name: string, body: unknown, field: string][] = [
-  ['no JSON', 'amount=1', 'body'],
-  ['an empty body', '', 'body'],
-  ['truncated JSON', '{"idempotency_key":"a","shape_version":1,"payload":[', 'body'],
-  ['a list', [], 'body'],
-  ['null', 'null', 'body'],
-  ['no idempotency_key', { shape_version: 1, payload: [] }, 'idempotency_key'],
-  ['an empty idempotency_key', delivery([], { idempotency_key: '' }), 'idempotency_key'],
-  ['a number for idempotency_key', { idempotency_key: 1, shape_version: 1, payload: [] }, 'idempotency_key'],
-  [
-    '201 characters of idempotency_key',
-    delivery([], { idempotency_key: 'ä'.repeat(201) }),
-    'idempotency_key',
-  ],
-  ['a reserved idempotency_key', delivery([], { idempotency_key: 'service:1' }), 'idempotency_key'],
-  ['a NUL in idempotency_key', delivery([], { idempotency_key: 'a\0' }), 'idempotency_key'],
-  [
-    'a lone surrogate in idempotency_key',
-    '{"idempotency_key":"\\ud800","shape_version":1,"payload":[]}',
-    'idempotency_key',
-  ],
-  ['no shape_version', { idempotency_key: 'a', payload: [] }, 'shape_version'],
-  ['a text for shape_version', { idempotency_key: 'a', shape_version: '1', payload: [] }, 'shape_version'],
-  ['shape_version 0', delivery([], { shape_version: 0 }), 'shape_version'],
-  ['a shape_version the source has not', delivery([], { shape_version: 2 }), 'shape_version'],
-  ['no payload', { idempotency_key: 'a', shape_version: 1 }, 'payload'],
-  ['null for payload', delivery(null), 'payload'],
-  ['a text for payload', delivery('rows'), 'payload'],
-  ['a payload item that is no object', delivery([{ at }, 1]), 'payload'],
-  ['a payload item that is a list', delivery([[]]), 'payload'],
-]
-
 describe('POST /v1/ingest', () => {
-  test.each(bodies)('400 invalid_argument: %s', async (_name, body, field) => {
-    expectError(await push('both', body), 400, 'invalid_argument', field)
-  })
-
-  test.each([
-    ['text/csv', 'Content-Type'],
-    ['text/plain', 'Content-Type'],
-    ['application/x-www-form-urlencoded', 'Content-Type'],
-    ['application/json; charset=iso-8859-1', 'Content-Type'],
-    ['json', 'Content-Type'],
-  ])('400 invalid_argument: another media type, %s', async (type, field) => {
-    const answer = await push('both', good(), { headers: { 'content-type': type } })
-    expectError(answer, 400, 'invalid_argument', field)
-  })
-
-  test('400 invalid_argument: an encoded body', async () => {
-    const answer = await push('both', good(), { headers: { 'content-encoding': 'gzip' } })
-    expectError(answer, 400, 'invalid_argument', 'Content-Encoding')
-  })
-
   test('400 invalid_argument: a connection bound to no source names none', async () => {
     expectError(await push('unbound', good()), 400, 'invalid_argument', 'source_id')
     expectError(
@@ -166,31 +114,9 @@ describe('POST /v1/ingest', () => {
     await push('both', body)
     expectError(await push('both', { ...body, payload: [] }), 409, 'key_reused')
   })
-
-  test('413 invalid_argument: over 8388608 bytes', async () => {
-    const frame = JSON.stringify(delivery([{ at, amount: '1', country: '' }]))
-    const exactly = frame.replace('"country":""', `"country":"${'x'.repeat(8_388_608 - frame.length)}"`)
-    expect((await push('both', exactly)).status).toBe(202)
-    expectError(await push('both', `${exactly} `), 413, 'invalid_argument', 'body')
-  })
 })
 
 describe('GET /v1/samples', () => {
-  test.each([
-    ['from is no date', '?from=yesterday', 'from'],
-    ['from is a day that does not exist', '?from=2026-02-30', 'from'],
-    ['from is an instant', '?from=2026-01-01T00:00:00Z', 'from'],
-    ['from is empty', '?from=', 'from'],
-    ['to is no date', '?to=20260101', 'to'],
-    ['to is a day that does not exist', '?to=2026-13-01', 'to'],
-    ['from is to', '?from=2026-01-02&to=2026-01-02', 'from'],
-    ['from is after to', '?from=2026-01-03&to=2026-01-02', 'from'],
-    ['from is given twice', '?from=2026-01-01&from=2026-01-02', 'from'],
-    ['as_of is no instant', '?as_of=2026-01-01', 'as_of'],
-  ])('400 invalid_argument: %s', async (_name, query, field) => {
-    expectError(await read('both', query), 400, 'invalid_argument', field)
-  })
-
   test('400 invalid_argument: a connection bound to no source names none', async () => {
     expectError(await read('unbound'), 400, 'invalid_argument', 'source_id')
     expect((await read('unbound', `?source_id=${sourceId}`)).status).toBe(200)
@@ -348,16 +274,6 @@ describe('POST /oauth/token', () => {
     ask(body, { authorization: basic(client.clientId, client.secret), ...headers })
   const grant = 'grant_type=client_credentials'
 
-  test.each([
-    ['400 invalid_request: no grant_type', '', {}, 400, 'invalid_request'],
-    ['400 invalid_request: an empty one counts as absent', 'grant_type=', {}, 400, 'invalid_request'],
-    ['400 invalid_request: given twice', `${grant}&${grant}`, {}, 400, 'invalid_request'],
-    ['400 invalid_request: no form', '{}', { 'content-type': 'application/json' }, 400, 'invalid_request'],
-    ['400 unsupported_grant_type', 'grant_type=password', {}, 400, 'unsupported_grant_type'],
-  ] as const)('%s', async (_name, body, headers, status, error) => {
-    expectOauthError(await askAsClient(body, headers), status, error)
-  })
-
   test('401 invalid_client, with a challenge only where Authorization was used', async () => {
     for (const authorization of [
       basic(client.clientId, 'ncs_wrong'),
@@ -407,18 +323,17 @@ describe('POST /oauth/token', () => {
   })
 })
 
-test('An unknown address and an unknown id have the same answer', async () => {
+test('An unknown address and an unknown id differ in their message alone, an unknown id and no id in nothing', async () => {
   const credential = connections.both.credential
   const headers = { 'x-request-id': 'the-same-1' }
-  const unknown = await call(`${shop.url}/v1/nothing`, { credential, headers })
-  const id = await call(`${shop.url}/v1/deliveries/01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10`, {
-    credential,
-    headers,
-  })
-  const noId = await call(`${shop.url}/v1/deliveries/7`, { credential, headers })
+  const ask = (path: string): Promise<Answer> => call(`${shop.url}${path}`, { credential, headers })
+  const unknown = await ask('/v1/nothing')
+  const id = await ask('/v1/deliveries/01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10')
+  const noId = await ask('/v1/deliveries/7')
   for (const answer of [unknown, id, noId]) expectError(answer, 404, 'not_found')
-  expect(id.text).toBe(unknown.text)
-  expect(noId.text).toBe(unknown.text)
+  expect(noId.text).toBe(id.text)
+  expect({ ...unknown.body, message: id.body.message }).toEqual(id.body)
+  expect(unknown.body.message).not.toBe(id.body.message)
 })
 
 describe('Scripts of any origin', () => {

@@ -96,32 +96,6 @@ test('202: the same id and body, and the same body under another id, get the fir
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('400 invalid_argument names the header or the body', async () => {
-  const source = await makeSource()
-  const id = 'a'
-  const cases: [Sent, string][] = [
-    [{ headers: { 'service-signature': 'v1=0' } }, 'Service-Signature'],
-    [
-      { id, body: '{}', headers: { 'service-signature': sign(source.secret, clock() - 310, id, '{}') } },
-      'Service-Signature',
-    ],
-    [
-      { id, body: '{}', headers: { 'service-signature': sign(source.secret, clock() + 310, id, '{}') } },
-      'Service-Signature',
-    ],
-    [{ id: 'a.b' }, 'Service-Delivery-Id'],
-    [{ id: 'a'.repeat(201) }, 'Service-Delivery-Id'],
-    [{ id: 'service:a' }, 'Service-Delivery-Id'],
-    [{ headers: { 'x-service-shape-version': '2' } }, 'X-Service-Shape-Version'],
-    [{ body: '{' }, 'body'],
-    [{ body: '[1]' }, 'body'],
-    [{ body: 'nothing,declared\n1,2\n', type: 'text/csv' }, 'body'],
-  ]
-  for (const [sent, field] of cases) {
-    expect(errorOf(await deliver(source, sent))).toEqual({ status: 400, code: 'invalid_argument', field })
-  }
-})
-
 test('400 credential_in_url and 401 unauthenticated: a connection is no signature', async () => {
   const source = await makeSource()
   const url = `${shop.url}/v1/webhooks/${source.id}`
@@ -157,14 +131,6 @@ test('409 source_paused keeps nothing, 409 key_reused keeps the first', async ()
   expect((await deliver(source, { id: 'a', body: '{"amount":"1"}' })).text).toBe(first.text)
   await shop.browser.post(`${shop.pages}/sources/${source.id}/resume`)
   expect((await deliver(source, { id: 'b', body: '{"amount":"3"}' })).status).toBe(202)
-})
-
-test('413 too_large and 415 unsupported_media_type', async () => {
-  const source = await makeSource()
-  const large = await deliver(source, { body: ' '.repeat(8_388_609) })
-  expect(errorOf(large)).toMatchObject({ status: 413, code: 'too_large' })
-  const type = await deliver(source, { body: 'x', type: 'text/plain' })
-  expect(errorOf(type)).toMatchObject({ status: 415, code: 'unsupported_media_type' })
 })
 
 test('429 for a source that sends more than 20 at once, and for a network that fails too often', async () => {

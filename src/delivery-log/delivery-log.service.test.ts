@@ -445,7 +445,11 @@ describe('one delivery', () => {
           line: null,
           values: [{ text: bad.at }, { text: 'secret' }, null, { masked: true }],
           cells: null,
-          refusal: { field: 'amount', code: 'number_malformed', reason: 'The value is not a number.' },
+          refusal: {
+            field: 'amount',
+            code: 'number_malformed',
+            reason: 'The value is not a number such as 1249.50, without comma, separators or unit.',
+          },
         },
         {
           row: 3,

@@ -20,7 +20,7 @@ const always: ErrorUse[] = [
   useAnywhere(
     'invalid_argument',
     'The request is malformed, or not as described here; `field` names what to fix.',
-    'The address is not a valid URL.',
+    'The address is not a valid URL: percent-encode what is not a letter, digit or dash.',
   ),
   useAnywhere(
     'internal',

@@ -62,7 +62,7 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
   key_reused: {
     when: 'The key or delivery id is already that of another body. The first delivery stands.',
     action: 'Do not send it again; another body needs another key.',
-    message: 'The key was used for another body.',
+    message: 'The key was used for another body, whose delivery stands: give another body another key.',
   },
   conflict: {
     when: 'It is no longer as the page showed it, it would break something else, or the company has as many as it may.',

@@ -22,8 +22,8 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
     unknown_redirect: {
       title: 'You were not sent on',
       text:
-        'The app asked to send you to an address that it has not registered. Nothing was shared. Tell whoever runs the ' +
-        'app, if you trust it; otherwise close this page.',
+        'The app asked to send you to an address that it has not registered character for character. Nothing was shared. ' +
+        'Tell whoever runs the app, if you trust it; otherwise close this page.',
     },
     too_many_requests: {
       title: 'Too many requests',
@@ -48,8 +48,8 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
     unknown_redirect: {
       title: 'Du skickades inte vidare',
       text:
-        'Appen bad att få skicka dig till en adress som den inte har registrerat. Inget har lämnats ut. Kontakta den som ' +
-        'driver appen, om du litar på den; stäng annars sidan.',
+        'Appen bad att få skicka dig till en adress som den inte har registrerat, tecken för tecken. Inget har lämnats ut. ' +
+        'Kontakta den som driver appen, om du litar på den; stäng annars sidan.',
     },
     too_many_requests: {
       title: 'För många förfrågningar',

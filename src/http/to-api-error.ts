@@ -71,7 +71,9 @@ function fromFramework(error: FrameworkError): ApiError | undefined {
       return notFound()
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_INVALID_URL':
-      return invalidArgument('The address is not a valid URL.')
+      return invalidArgument(
+        'The address is not a valid URL: percent-encode what is not a letter, digit or dash.',
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError(
         'unsupported_media_type',

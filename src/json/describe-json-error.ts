@@ -88,6 +88,11 @@ export function describeJsonError(error: JsonError, bytes: Uint8Array): string {
   const { message, fault, offset } = error
   const { line, column } = positionOf(bytes, offset)
   const place = placeAt(bytes, offset)
-  const mistake = fault === 'syntax' ? mistakes.find(([fits]) => fits(place))?.[1] : undefined
+  const mistake =
+    fault === 'syntax'
+      ? mistakes.find(([fits]) => fits(place))?.[1]
+      : fault === 'duplicate_key'
+        ? 'leave one of the two out'
+        : undefined
   return `${message.slice(0, -1)} (line ${line}, column ${column})${mistake === undefined ? '' : `: ${mistake}`}.`
 }

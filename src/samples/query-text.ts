@@ -12,7 +12,7 @@ export type RawQuery = Readonly<Record<string, unknown>>
 export function queryText(query: RawQuery, name: string): string | undefined {
   const value = query[name]
   if (value === undefined) return undefined
-  if (typeof value !== 'string') throw invalidArgument(`${name} is given more than once.`, name)
+  if (typeof value !== 'string') throw invalidArgument(`${name} is given more than once: give it once.`, name)
   // Legal in a URL, illegal in the database [all.text].
   if (value.includes('\0') || !value.isWellFormed()) throw invalidArgument(`${name} is no text.`, name)
   return value

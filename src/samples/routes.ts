@@ -37,7 +37,8 @@ function companyOf(request: FastifyRequest): AdmittedCompany {
 }
 
 function required(text: string | undefined, name: string): string {
-  if (text === undefined || text === '') throw invalidArgument(`${name} is missing.`, name)
+  if (text === undefined || text === '')
+    throw invalidArgument(`${name} is missing: name it in the query.`, name)
   return text
 }
 

@@ -160,13 +160,21 @@ const keptRows: Rows['rows'] = [
   row(3, '2026-11-21', '89.00', 'FI'),
   {
     ...row(4, '2026-11-21T13:52:17+01:00', '1 249,00'),
-    refusal: { field: 'unit_price', code: 'number_malformed', reason: 'The value is not a number.' },
+    refusal: {
+      field: 'unit_price',
+      code: 'number_malformed',
+      reason: 'The value is not a number such as 1249.50, without comma, separators or unit.',
+    },
   },
   row(5, '2026-11-21T13:53:30+01:00', '59.00'),
   row(6, '2026-11-21T13:55:08+01:00', '2499.00', 'DE'),
   {
     ...row(7, '2026-11-21 13:58', '349.00', 'DK'),
-    refusal: { field: 'ordered_at', code: 'timestamp_no_offset', reason: 'The time has no offset.' },
+    refusal: {
+      field: 'ordered_at',
+      code: 'timestamp_no_offset',
+      reason: 'The time has no offset: add Z, or one such as +01:00.',
+    },
   },
   row(8, '2026-11-21T13:59:46+01:00', '749.00'),
 ]

@@ -428,7 +428,7 @@ describe('sent again after the source was declared anew', () => {
 describe('what is refused', () => {
   test('a body that is broken as its format is 400, with the line and never a value', async () => {
     for (const [body, message] of [
-      ['', 'The body is empty.'],
+      ['', 'The body is empty: send the document in it.'],
       ['at,amount\n1,"Anna', 'The CSV has a quote on line 2 that is never closed.'],
       [
         'first_name,note\nAnna,x\n',

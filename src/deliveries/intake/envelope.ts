@@ -21,7 +21,11 @@ export interface Envelope {
 const versionDigitsMax = 9
 
 function checkBody(body: Uint8Array): CheckedJson {
-  if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
+  if (body.length === 0)
+    throw new DeliveryError(
+      'The body is empty: send a JSON object with idempotency_key, shape_version and payload.',
+      'body',
+    )
   const file = recogniseFile(body)
   if (file !== undefined) throw new DeliveryError(file, 'body')
   if (!isUtf8(body)) throw new DeliveryError(notUtf8(body), 'body')
@@ -117,7 +121,8 @@ export function readEnvelope(body: Uint8Array, currentVersion: number): Envelope
     }
   }
   if (idempotencyKey === undefined) throw missing('idempotency_key', 'a text that names this delivery')
-  if (shapeVersion === undefined) throw missing('shape_version', 'the number of the shape')
-  if (payloadStart < 0) throw missing('payload', 'the rows')
+  if (shapeVersion === undefined)
+    throw missing('shape_version', 'the whole number that the page of the source shows')
+  if (payloadStart < 0) throw missing('payload', 'a row or a list of rows')
   return { idempotencyKey, shapeVersion, payloadStart, payloadEnd }
 }

@@ -23,5 +23,6 @@ export function namesNothingDeclared(names: readonly string[], declared: Declare
   if (names.length === 1 && names[0]!.includes('\t')) {
     return 'The columns are separated by tabs: separate them with commas or semicolons.'
   }
-  return `The header row names no declared field: it has ${listed(names)}; the source declares ${listed(declared.list())}.`
+  const found = names.length === 1 ? names[0]!.split(';') : names
+  return `The header row names no declared field: it has ${listed(found)}; the source declares ${listed(declared.list())}.`
 }

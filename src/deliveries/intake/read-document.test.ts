@@ -64,7 +64,7 @@ describe('encodings', () => {
       expect(faultOf(Buffer.from('at,country\n1,å', 'utf16le'), format)).toMatch('UTF-16')
       expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le'), format)).toMatch('UTF-16')
       expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le').swap16(), format)).toMatch('UTF-16')
-      expect(faultOf('', format)).toBe('The body is empty.')
+      expect(faultOf('', format)).toBe('The body is empty: send the document in it.')
     }
   })
 })
@@ -79,7 +79,10 @@ describe('JSON', () => {
   })
 
   test.each([
-    ['{"at":1,"at":2}', 'The JSON has an object with the same key twice at byte 8 (line 1, column 9).'],
+    [
+      '{"at":1,"at":2}',
+      'The JSON has an object with the same key twice at byte 8 (line 1, column 9): leave one of the two out.',
+    ],
     [
       `{"at":${'['.repeat(64)}${']'.repeat(64)}}`,
       'The JSON is nested too deeply at byte 69 (line 1, column 70).',
@@ -141,7 +144,7 @@ describe('JSON lines', () => {
     ],
     [
       '{"at":"1"}\n{"at":"2","at":"3"}',
-      'The JSON has an object with the same key twice at byte 21 (line 2, column 11).',
+      'The JSON has an object with the same key twice at byte 21 (line 2, column 11): leave one of the two out.',
     ],
     [
       '{"at":"1"}\n{"\\ud800":"2"}',

@@ -29,7 +29,7 @@ export function readDocument(
   format: DeliveryFormat | null,
   declared: DeclaredNames,
 ): ReadDocument {
-  if (body.length === 0) throw new DeliveryError('The body is empty.', 'body')
+  if (body.length === 0) throw new DeliveryError('The body is empty: send the document in it.', 'body')
   const file = recogniseFile(body)
   if (file !== undefined) throw new DeliveryError(file, 'body')
   const start = afterByteOrderMark(body)

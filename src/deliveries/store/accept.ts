@@ -25,7 +25,10 @@ export interface AcceptContext {
 }
 
 function keyReused(): ApiError {
-  return new ApiError('key_reused', 'The key was used for another body; the first delivery stands.')
+  return new ApiError(
+    'key_reused',
+    'The key was used for another body, whose delivery stands: give another body another key.',
+  )
 }
 
 function sourcePaused(): ApiError {

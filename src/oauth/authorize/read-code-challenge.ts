@@ -13,7 +13,10 @@ const challengePattern = /^[A-Za-z0-9_-]{43}$/
 export function readCodeChallenge(parameters: OauthParameters): string {
   const challenge = valueOf(parameters, 'code_challenge')
   if (challenge === undefined) {
-    throw new RedirectError('invalid_request', 'The parameter code_challenge is missing: PKCE is required.')
+    throw new RedirectError(
+      'invalid_request',
+      'The parameter code_challenge is missing: send the SHA-256 of a code_verifier, as PKCE has it.',
+    )
   }
   if (valueOf(parameters, 'code_challenge_method') !== 'S256') {
     throw new RedirectError(

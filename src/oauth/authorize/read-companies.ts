@@ -24,7 +24,7 @@ export function readCompanies(parameters: OauthParameters, now: Date): string[] 
     if (orgnr === undefined) {
       throw new RedirectError(
         'invalid_request',
-        'The parameter companies holds something that is no organisation number.',
+        'The parameter companies must hold organisation numbers, with a space between.',
       )
     }
     return orgnr

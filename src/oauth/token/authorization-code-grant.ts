@@ -13,15 +13,9 @@ import type { TokenAnswer } from './token-answer.ts'
 
 type CodeContext = Pick<Context, 'pool' | 'clock' | 'config'>
 
-/** RFC 7636, 4.1. A verifier of another form is not refused for it: only then may it be why. */
-const verifierPattern = /^[\w.~-]{43,128}$/
-
-/** Says what may be wrong, beside what is wrong by its form alone. */
-function invalidCode(codeVerifier: string): OauthError {
+function invalidCode(): OauthError {
   return invalidGrant(
-    verifierPattern.test(codeVerifier)
-      ? 'The code is wrong, used or expired, or redirect_uri or code_verifier is not the one of its request.'
-      : 'The parameter code_verifier must be the one of the request: 43 to 128 letters, digits, dots, dashes, underscores or tildes.',
+    'The code is wrong, used or expired, or redirect_uri or code_verifier is not the one of its request.',
   )
 }
 
@@ -29,11 +23,7 @@ function invalidCode(codeVerifier: string): OauthError {
  * Why a code was not redeemed. Where it is a second use, with the right verifier, one of the two users stole code and
  * verifier, so the tokens end (RFC 6749, 4.1.2).
  */
-async function refuseCode(
-  context: CodeContext,
-  attempt: CodeAttempt,
-  codeVerifier: string,
-): Promise<OauthError> {
+async function refuseCode(context: CodeContext, attempt: CodeAttempt): Promise<OauthError> {
   const found = await readFailedCode(context.pool, attempt, new Date(context.clock.now()))
   if (found.stopped) return tokensStopped()
   if (!found.registered) return invalidClient(false)
@@ -42,9 +32,9 @@ async function refuseCode(
       tokenFamilyId: found.token_family_id!,
       connectionId: found.connection_id!,
     })
-    return invalidCode(codeVerifier)
+    return invalidCode()
   }
-  return found.lacks_resource ? invalidTarget() : invalidCode(codeVerifier)
+  return found.lacks_resource ? invalidTarget() : invalidCode()
 }
 
 /**
@@ -56,19 +46,15 @@ export async function authorizationCodeGrant(
   context: CodeContext,
   request: ClientRequest,
 ): Promise<TokenAnswer> {
-  const clientId = publicClientId(request)
-  const [code, redirectUri, codeVerifier] = ['code', 'redirect_uri', 'code_verifier'].map((name) =>
-    requiredParameter(request, name),
-  ) as [string, string, string]
   const attempt: CodeAttempt = {
-    clientId,
-    codeHash: hashSecret(code),
-    redirectUri: Buffer.from(redirectUri),
-    codeChallenge: codeChallengeOf(codeVerifier),
+    clientId: publicClientId(request),
+    codeHash: hashSecret(requiredParameter(request, 'code')),
+    redirectUri: Buffer.from(requiredParameter(request, 'redirect_uri')),
+    codeChallenge: codeChallengeOf(requiredParameter(request, 'code_verifier')),
     resources: readResources(context, request) ?? [],
   }
   const pair = newTokenPair(context.clock.now())
   const issued = await redeemCode(context.pool, attempt, pair)
-  if (issued === undefined) throw await refuseCode(context, attempt, codeVerifier)
+  if (issued === undefined) throw await refuseCode(context, attempt)
   return pairAnswer(pair, issued)
 }

@@ -12,7 +12,9 @@ const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
  */
 export function codeChallengeOf(codeVerifier: string): string {
   if (!verifierPattern.test(codeVerifier)) {
-    throw invalidRequest('The code_verifier must be 43 to 128 letters, digits or "-._~".')
+    throw invalidRequest(
+      'The parameter code_verifier must be 43 to 128 letters, digits, dots, dashes, underscores or tildes.',
+    )
   }
   return hash('sha256', codeVerifier, 'base64url')
 }

@@ -224,7 +224,12 @@ describe('aggregating', () => {
   test('refuses rows by number, field and reason, never saying the value', () => {
     const refused = (row: unknown) => aggregate([], [{ at }, row]).refusals
     expect(refused({ at, amount: 'secret' })).toEqual([
-      { row: 2, field: 'amount', code: 'number_malformed', reason: 'The value is not a number.' },
+      {
+        row: 2,
+        field: 'amount',
+        code: 'number_malformed',
+        reason: 'The value is not a number such as 1249.50, without comma, separators or unit.',
+      },
     ])
     const code = (row: unknown) =>
       refused(row)

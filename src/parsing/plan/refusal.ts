@@ -3,22 +3,23 @@
  * the value, which may be personal [parse.refusals].
  */
 export const refusalReasons = {
-  event_time_missing: 'The row has no event time.',
+  event_time_missing: 'The row has no event time: send it in every row.',
   event_time_out_of_range: 'The event time is outside the years 1 to 9999.',
-  value_not_plain: 'The value is an object or a list.',
+  value_not_plain: 'The value is an object or a list: send one value in each field.',
   text_too_long: 'The value is longer than 10,000 characters.',
   text_not_storable: 'The value has a character that cannot be kept.',
-  number_malformed: 'The value is not a number.',
+  number_malformed: 'The value is not a number such as 1249.50, without comma, separators or unit.',
   number_too_long: 'The number has more than 38 digits or more than 18 decimals.',
-  timestamp_malformed: 'The value is neither an RFC 3339 timestamp nor a date.',
-  timestamp_no_offset: 'The time has no offset.',
+  timestamp_malformed: 'The value is neither a date such as 2026-01-15 nor an RFC 3339 time with an offset.',
+  timestamp_no_offset: 'The time has no offset: add Z, or one such as +01:00.',
   timestamp_no_such_day: 'The day does not exist.',
   timestamp_no_such_time: 'The time of day or the offset does not exist.',
   bool_malformed: 'The value is neither true nor false.',
   label_too_long: 'The value is longer than 200 characters, and a metric is grouped by it.',
   allowance_spent:
     'The delivery has more different labels, periods or counted values than one of its size may have.',
-  cells_differ: 'The record has another number of cells than the header row.',
+  cells_differ:
+    'The record has another number of cells than the header row: quote cells that hold the delimiter.',
 } as const
 
 export type RefusalCode = keyof typeof refusalReasons

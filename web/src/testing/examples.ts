@@ -121,8 +121,18 @@ export function exampleDeliveryInFull(given: Partial<DeliveryInFull> = {}): Deli
     dropped_keys: ['coupon', 'utm_source'],
     parsed_at: '2026-11-20T09:03:01Z',
     refusals: [
-      { row: 4, field: 'unit_price', code: 'number_malformed', reason: 'The value is not a number.' },
-      { row: 7, field: 'ordered_at', code: 'timestamp_no_offset', reason: 'The time has no offset.' },
+      {
+        row: 4,
+        field: 'unit_price',
+        code: 'number_malformed',
+        reason: 'The value is not a number such as 1249.50, without comma, separators or unit.',
+      },
+      {
+        row: 7,
+        field: 'ordered_at',
+        code: 'timestamp_no_offset',
+        reason: 'The time has no offset: add Z, or one such as +01:00.',
+      },
     ],
     older_artifact_id: '01900000-0000-7000-8000-0000000000d0',
     newer_artifact_id: null,
