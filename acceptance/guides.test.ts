@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Block, type Page, readPage } from './guides/page.ts'
 import { preparePrograms, type Programs } from './guides/programs.ts'
-import { runPage } from './guides/run-page.ts'
-import { openScene, readersEnvironment } from './guides/scene.ts'
+import { openTerminal, runPage } from './guides/run-page.ts'
+import { openScene, openWalk, readersEnvironment } from './guides/scene.ts'
+import { orderOfWalk } from './guides/order-of-walk.ts'
 import { type Service, startService } from './service.ts'
 
 // What CONTRIBUTING.md says under "Code blocks of the guides".
@@ -90,7 +91,45 @@ test.concurrent.each(
   '$path does what it says, pasted block by block',
   async ({ page, pageNumber }) => {
     await using scene = await openScene(page.scene, { url: service.url, pageNumber, declarations })
-    skipped.push(...(await runPage(page, scene, programs)))
+    await using terminal = await openTerminal(scene, programs, [page])
+    skipped.push(...(await runPage(page, scene, programs, terminal)))
+  },
+  240_000,
+)
+
+/** Those that are read without a service of one's own. */
+const isWalked = (page: Page): page is Page & { scene: Exclude<Page['scene'], 'operator'> } =>
+  page.scene !== 'operator' && page.blocks.some(({ role }) => role === 'run')
+
+/** From the README, each page that can be walked once, as the pages lead to each other. */
+const walked = orderOfWalk(pages, 'README.md').filter(isWalked)
+
+test('every page with something to paste is reached from the README by what pages name as read next', () => {
+  expect(walked.map(({ path }) => path).toSorted()).toEqual(
+    pages
+      .filter(isWalked)
+      .map(({ path }) => path)
+      .toSorted(),
+  )
+  expect(walked.slice(0, 5).map(({ path }) => path)).toEqual([
+    'README.md',
+    'docs/guides/start-here.md',
+    'docs/guides/push.md',
+    'docs/guides/samples.md',
+    'docs/guides/sandbox-to-live.md',
+  ])
+})
+
+// Readers who come from a search read the pages in any order. Backwards differs most from the order of the links.
+test.concurrent.each([
+  { order: 'in the order that they lead to each other', walk: walked, pageNumber: pages.length },
+  { order: 'backwards', walk: walked.toReversed(), pageNumber: pages.length + 1 },
+])(
+  'all pages do what they say on one source and in one terminal, read $order',
+  async ({ walk, pageNumber }) => {
+    const sceneOf = await openWalk({ url: service.url, pageNumber, declarations })
+    await using terminal = await openTerminal({ environment: {} }, programs, walk)
+    for (const page of walk) await runPage(page, await sceneOf(page.scene), programs, terminal)
   },
   240_000,
 )

@@ -22,6 +22,12 @@ test('a block of sh is run, and what stands directly behind it is what it prints
   )
 })
 
+test('what its last section links to is what is read next', () => {
+  const text =
+    '# Push\n[No](no.md)\n## Where next\n- [Samples](samples.md#a-window), [errors](../errors.md), [out](https://x.example/a.md)\n'
+  expect(readPage('docs/guides/push.md', text).next).toEqual(['docs/guides/samples.md', 'docs/errors.md'])
+})
+
 test('a block with a file is written, of whatever language', () => {
   expect(blocksOf('```ts file=push.ts\nawait 1\n```\n')).toEqual([
     { line: 1, language: 'ts', text: 'await 1\n', role: 'file', file: 'push.ts' },

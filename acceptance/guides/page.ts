@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { parse } from 'yaml'
 
 /** What a page's blocks are run against (CONTRIBUTING.md, "Code blocks of the guides"). */
@@ -24,6 +25,8 @@ export interface Page {
   path: string
   scene: SceneName
   blocks: Block[]
+  /** The pages that its section about where to read next leads to, in its order. */
+  next: string[]
 }
 
 const openingFence = /^( *)(`{3,})(.*)$/
@@ -96,6 +99,14 @@ export function readBlocks(path: string, text: string): Block[] {
   return blocks
 }
 
+const nextHeading = /^## (?:Where next|Where to read on|Läs vidare)$/m
+const link = /\]\(([^\s):#]+\.md)[^)]*\)/g
+
+function readNext(path: string, text: string): string[] {
+  const [, section = ''] = text.split(nextHeading)
+  return Array.from(section.matchAll(link), ([, to]) => posix.join(posix.dirname(path), to!))
+}
+
 const frontMatter = /^---\n(.*?\n)---\n/s
 
 /**
@@ -107,5 +118,5 @@ export function readPage(path: string, text: string): Page {
   const [, facts = ''] = frontMatter.exec(text) ?? []
   const { scene = 'none' } = (parse(facts) ?? {}) as { scene?: SceneName }
   if (!sceneNames.includes(scene)) throw new Error(`${path}: there is no scene ${scene}`)
-  return { path, scene, blocks: readBlocks(path, text) }
+  return { path, scene, blocks: readBlocks(path, text), next: readNext(path, text) }
 }

@@ -6,7 +6,7 @@ import { fillIn, withAddress } from './fill-in.ts'
 import type { Block, Page } from './page.ts'
 import type { Programs } from './programs.ts'
 import type { Scene } from './scene.ts'
-import { openShell } from './shell-session.ts'
+import { openShell, type ShellSession } from './shell-session.ts'
 
 /** How long a block may take, in milliseconds: seconds on a machine with nothing else to do. */
 const blockMsMax = 60_000
@@ -30,20 +30,35 @@ const messageOf = (error: unknown): string => (error as Error).message
 
 const authorizeUrl = /https?:\/\/\S+\/oauth\/authorize\?[^\s"']+/
 
+/** The terminal that a reader pastes pages into. */
+export const openTerminal = async (
+  { environment }: Pick<Scene, 'environment'>,
+  programs: Programs,
+  pages: readonly Page[],
+): Promise<ShellSession> => {
+  const { TMPDIR, LANG } = process.env
+  return openShell({
+    environment: { PATH: programs.path, TMPDIR, LANG, ...environment },
+    // Only the page about apps uses a library, and says so.
+    packages: pages.some(({ scene }) => scene === 'app')
+      ? join(import.meta.dirname, '../../node_modules')
+      : undefined,
+    blockMsMax,
+  })
+}
+
 /**
  * Does what a reader does who pastes a page's blocks one after the other.
  *
  * @returns the blocks that could not be run on this machine, as `path:line (program)`
  * @throws at the first block that does not do what the page says
  */
-export const runPage = async (page: Page, scene: Scene, programs: Programs): Promise<string[]> => {
-  const { TMPDIR, LANG } = process.env
-  await using shell = await openShell({
-    environment: { PATH: programs.path, TMPDIR, LANG, ...scene.environment },
-    // Only the page about apps uses a library, and says so.
-    packages: page.scene === 'app' ? join(import.meta.dirname, '../../node_modules') : undefined,
-    blockMsMax,
-  })
+export const runPage = async (
+  page: Page,
+  scene: Scene,
+  programs: Programs,
+  shell: ShellSession,
+): Promise<string[]> => {
   const skipped: string[] = []
   let ran: Ran | undefined
   /** The address that the reader's browser was last sent to. */

@@ -87,7 +87,7 @@ type CompanyScene = 'events' | 'statements' | 'webhook' | 'app'
 const sources: Record<CompanyScene, SourceOptions> = {
   events: firstSteps,
   app: firstSteps,
-  webhook: { ...firstSteps, delivery_way: 'webhook' },
+  webhook: { ...firstSteps, name: 'Orders', delivery_way: 'webhook' },
   statements: {
     ...firstSteps,
     delivers: 'statements',
@@ -142,12 +142,26 @@ const makersOf = (
   }
 }
 
-const openCompanyScene = async (
-  name: CompanyScene,
-  { url, pageNumber, declarations }: SceneOptions,
-): Promise<Scene> => {
+/** A company of a reader, and what was made for its pages so far. */
+interface CompanyOfReader {
+  shop: Shop
+  reader: Person
+  declarations: ReadonlyMap<string, object>
+  /** The credentials of sources that pages declare, by their variables: there is one source of a name. */
+  declared: Map<string, string>
+}
+
+const openCompany = async ({ url, pageNumber, declarations }: SceneOptions): Promise<CompanyOfReader> => {
   const reader = readerOf(pageNumber)
   const shop = await openShopOf(url, await makeCompany(url, reader, pageNumber), reader)
+  return { shop, reader, declarations, declared: new Map() }
+}
+
+const openCompanyScene = async (
+  name: CompanyScene,
+  { shop, reader, declarations, declared }: CompanyOfReader,
+): Promise<Scene> => {
+  const { url } = shop
   const { body: source } = await shop.browser.post(`${shop.pages}/sources`, sourceBody(sources[name]))
   const makers = makersOf(name, shop, source.source_id, reader)
   const values = new Map<string, string>([
@@ -162,8 +176,11 @@ const openCompanyScene = async (
     const [, file = ''] = /^(\w+)_CREDENTIAL$/.exec(wanted) ?? []
     const declaration = declarations.get(`${file.toLowerCase()}.json`)
     if (declaration === undefined) return {}
-    const sourceId = await shop.makeSource(declaration)
-    return { [wanted]: (await shop.connect({ source_id: sourceId })).credential }
+    if (!declared.has(wanted)) {
+      const sourceId = await shop.makeSource(declaration)
+      declared.set(wanted, (await shop.connect({ source_id: sourceId })).credential)
+    }
+    return { [wanted]: declared.get(wanted)! }
   }
 
   return {
@@ -218,6 +235,24 @@ export const openScene = async (name: SceneName, options: SceneOptions): Promise
     case 'operator':
       return openOperatorScene()
     default:
-      return openCompanyScene(name, options)
+      return openCompanyScene(name, await openCompany(options))
+  }
+}
+
+/**
+ * Opens what all pages are read in by one reader, who goes from one to the next with one company. Pages about pushes, reads
+ * and apps share a source; the one about webhooks needs a source of its own.
+ */
+export const openWalk = async (
+  options: SceneOptions,
+): Promise<(name: Exclude<SceneName, 'operator'>) => Promise<Scene>> => {
+  const company = await openCompany(options)
+  const scenes = new Map<SceneName, Promise<Scene>>()
+  return async (name) => {
+    if (name === 'none') return withNothing(options.url)
+    const shared = name === 'app' ? 'events' : name
+    const scene = scenes.get(shared) ?? openCompanyScene(shared, company)
+    scenes.set(shared, scene)
+    return scene
   }
 }
