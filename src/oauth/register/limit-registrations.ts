@@ -10,8 +10,13 @@ import { countRegistration, readRegistrationHour } from './queries.ts'
 
 type LimitContext = Pick<Context, 'pool' | 'clock'>
 
-/** Attempts to register from one address: one every 20 seconds [oauth.limits]. Beyond it 429. */
+/** Apps registered from one address: one every 20 seconds [oauth.limits]. Beyond it 429. */
 export const addressRate: Rate = { perMinute: 3, burst: 3 }
+/**
+ * Refused registrations of one address: one every 20 seconds, six at once. Beyond it 429. Together with the three above it is
+ * less than a network's ten, so that one address leaves something to the others.
+ */
+export const refusedRate: Rate = { perMinute: 3, burst: 6 }
 /** Attempts to register from one client network: one every 20 seconds, ten at once. Beyond it 429. */
 export const networkRate: Rate = { perMinute: 3, burst: 10 }
 
@@ -28,6 +33,13 @@ async function consumeOfAddress(context: LimitContext, address: string): Promise
   return {
     ...(await consume(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
     limit: addressRate.perMinute,
+  }
+}
+
+async function consumeRefused(context: LimitContext, address: string): Promise<LimitResult> {
+  return {
+    ...(await consume(context.pool, `register-refused ${address}`, refusedRate, context.clock.now())),
+    limit: refusedRate.perMinute,
   }
 }
 
@@ -73,11 +85,10 @@ async function consumeOfHour(context: LimitContext): Promise<LimitResult> {
 }
 
 /** In this order, so that one address or network takes no more from the deployment than its own limit allows. */
-const limits: ((context: LimitContext, address: string) => Promise<LimitResult>)[] = [
-  consumeOfAddress,
-  consumeOfNetwork,
-  consumeOfHour,
-]
+const limits = {
+  fits: [consumeOfAddress, consumeOfNetwork, consumeOfHour],
+  refused: [consumeRefused, consumeOfNetwork, consumeOfHour],
+}
 
 function headersOf(result: LimitResult): Record<string, string> {
   return rateHeaders({ perMinute: result.limit, burst: result.limit }, result)
@@ -93,17 +104,22 @@ function tooMany(results: LimitResult[]): OauthError {
 }
 
 /**
- * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). To be called before the
- * body is read: refused registrations count. One that its address or network is refused does not count for the
- * deployment.
+ * Counts an attempt to register against every limit (specification "Limits"; [oauth.limits]). Refused registrations count too,
+ * for the address in a bucket of their own: a mistake in the metadata costs none of the three. An attempt beyond the limits
+ * of its address or network does not count for the deployment.
  *
+ * @param outcome whether the metadata fits, or the attempt will be refused
  * @returns the headers of [all.bucket], for the limit that leaves the fewest
  * @throws 429 `temporarily_unavailable` with `Retry-After`
  */
-export async function limitRegistrations(context: LimitContext, ip: string): Promise<Record<string, string>> {
+export async function limitRegistrations(
+  context: LimitContext,
+  ip: string,
+  outcome: keyof typeof limits,
+): Promise<Record<string, string>> {
   const address = clientAddress(ip)
   const results: LimitResult[] = []
-  for (const limit of limits) {
+  for (const limit of limits[outcome]) {
     const result = await limit(context, address)
     results.push(result)
     if (!result.granted) throw tooMany(results)

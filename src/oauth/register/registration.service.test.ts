@@ -195,12 +195,21 @@ describe('the limits of registration', () => {
     expect((await register(good, '192.0.2.2')).statusCode).toBe(201)
   })
 
-  test('refused registrations count', async () => {
-    expect((await register('{')).statusCode).toBe(400)
-    expect((await register({})).statusCode).toBe(400)
+  test('a mistake in the metadata costs none of the 3; the 7th mistake in a row is 429, then one every 20 seconds', async () => {
+    for (const fields of ['{', {}, '[]', {}, {}]) expect((await register(fields)).statusCode).toBe(400)
     expect((await register({ ...good, redirect_uris: [] })).headers['ratelimit-remaining']).toBe('0')
-    const before = await countApps()
+    expectTooMany(await register({}), 20)
+    expect(await statusesOf(times(3, () => register()))).toEqual([201, 201, 201])
     expectTooMany(await register(), 20)
+    context.clock.advance(20 * second)
+    expect((await register({})).statusCode).toBe(400)
+    expectTooMany(await register({}), 20)
+  })
+
+  test('refused registrations count for the network', async () => {
+    for (let host = 0; host < 10; host++) expect((await register({}, `192.0.2.${host}`)).statusCode).toBe(400)
+    const before = await countApps()
+    expectTooMany(await register(good, '192.0.2.200'), 20)
     expect(await countApps()).toBe(before)
   })
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../service/context.ts'
 import { readRequestBody } from '../../http/body/parse-bodies.ts'
 import { route, type App } from '../../http/contract.ts'
-import { readClientMetadata } from './client-metadata.ts'
+import { readClientMetadata, type ClientMetadata } from './client-metadata.ts'
 import { registerAppContract } from './contract.ts'
 import { readJsonObject } from './read-json-object.ts'
 import { registerApp } from './register-app.ts'
@@ -19,9 +19,17 @@ export async function registerRegistrationRoutes(app: App, context: Context): Pr
   )
 
   app.post('/oauth/register', route(registerAppContract), async (request, reply) => {
-    reply.headers(await limitRegistrations(context, request.ip))
-    const fields = readJsonObject(request.headers['content-type'], request.body as Buffer | undefined)
-    const metadata = readClientMetadata(fields, context.config.oauth)
+    const limit = async (outcome: 'fits' | 'refused'): Promise<void> =>
+      void reply.headers(await limitRegistrations(context, request.ip, outcome))
+    let metadata: ClientMetadata
+    try {
+      const fields = readJsonObject(request.headers['content-type'], request.body as Buffer | undefined)
+      metadata = readClientMetadata(fields, context.config.oauth)
+    } catch (error) {
+      await limit('refused')
+      throw error
+    }
+    await limit('fits')
     reply.code(201)
     return registerApp(context, metadata)
   })
