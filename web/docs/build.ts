@@ -63,6 +63,7 @@ function readPage(data: TemplateData, content: string, { pages, problems }: Site
     summary: String(data['summary'] ?? ''),
     section: sections.find((section) => section === (data['section'] ?? 'Look up'))!,
     order: Number(data['order'] ?? lastOrder),
+    search: (data['search'] ?? {}) as Record<string, string>,
   }
   if (page.title === '') problems.push(`${path} has no title.`)
   if (page.section === undefined) {
@@ -178,7 +179,7 @@ export async function buildDocumentation(folder: string): Promise<void> {
   await eleventy.initializeConfig({ markdownTemplateEngine: false })
   const built = await eleventy.toJSON()
 
-  const index = new TextEncoder().encode(buildSearchIndex(site.pages, site.outlines))
+  const index = new TextEncoder().encode(buildSearchIndex(site.pages, site.outlines, site.problems))
   const indexPath = `assets/${namedAfter('search.json', index)}`
   files.set(indexPath, index)
   const htmlOf = new Map(

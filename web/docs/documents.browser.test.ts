@@ -97,6 +97,28 @@ test('On a phone in the dark, a table is read without scrolling sideways, and se
   expect(complaints).toEqual([])
 })
 
+test.each([
+  ['/docs', 'docker', '/docs/operating#docker-and-kubernetes'],
+  ['/docs', 'kubernetes', '/docs/operating#docker-and-kubernetes'],
+  ['/docs', 'timezone', '/docs/concepts#metric-period-cell'],
+  ['/docs', 'retry', '/docs/push#send-again-until-it-is-taken'],
+  ['/docs', 'webhook secret', '/docs/webhooks#make-the-source'],
+  ['/docs/sv', 'docker', '/docs/operating#docker-and-kubernetes'],
+  ['/docs/sv', 'kubernetes', '/docs/operating#docker-and-kubernetes'],
+  ['/docs/sv', 'timezone', '/docs/sv/concepts#mått-period-cell'],
+  ['/docs/sv', 'tidszon', '/docs/sv/concepts#mått-period-cell'],
+  ['/docs/sv', 'retry', '/docs/push#send-again-until-it-is-taken'],
+  ['/docs/sv', 'försök igen', '/docs/push#send-again-until-it-is-taken'],
+  ['/docs/sv', 'webhook secret', '/docs/webhooks#make-the-source'],
+  ['/docs/sv', 'webhook-hemlighet', '/docs/webhooks#make-the-source'],
+])('At %s, a search for "%s" finds its page first', async (from, sought, found) => {
+  await using opened = await open(from)
+  const { page } = opened
+  await page.keyboard.press('/')
+  await page.keyboard.type(sought)
+  await page.locator(`li:first-child > a.result[href="${encodeURI(found)}"]`).waitFor()
+})
+
 test('Beside a wide page stand all pages and its headings, and the colours are chosen once for all', async () => {
   await using opened = await open('/docs', { colorScheme: 'light' })
   const { page, complaints } = opened

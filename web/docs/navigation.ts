@@ -13,6 +13,8 @@ export interface PageEntry {
   section: Section
   /** Its place within the section. */
   order: number
+  /** Words that readers search for and its text does not have, by the anchor of the heading that they should find. */
+  search?: Readonly<Record<string, string>>
 }
 
 /** A section of the list at the side, with its pages. */

@@ -4,22 +4,33 @@ import type { PagePart } from './markdown.ts'
 import { translationOf, type PageEntry } from './navigation.ts'
 import { indexOptions, type SearchEntry } from './search-options.ts'
 
-/** The index of all pages, a part of a page at a time, as JSON. */
+/**
+ * The index of all pages, a part of a page at a time, as JSON.
+ *
+ * @param problems where a sentence is added for each anchor of a page's `search` that the page does not have
+ */
 export function buildSearchIndex(
   pages: readonly PageEntry[],
   outlines: ReadonlyMap<string, PagePart[]>,
+  problems: string[],
 ): string {
   const index = new MiniSearch<SearchEntry>(indexOptions)
   for (const page of pages) {
-    const { address, title, summary } = page
+    const { address, title, summary, search = {} } = page
     const translated = translationOf(pages, address) !== undefined
-    for (const { id, heading, text } of outlines.get(address) ?? []) {
-      const words = `${heading === '' ? `${summary} ` : ''}${text}`.replaceAll(/\s+/g, ' ').trim()
+    const parts = outlines.get(address) ?? []
+    for (const anchor of Object.keys(search)) {
+      if (!parts.some(({ id }) => id === anchor))
+        problems.push(`${address} has no heading #${anchor}, which its "search" names.`)
+    }
+    for (const { id, heading, text } of parts) {
+      const shown = `${heading === '' ? `${summary} ` : ''}${text}`.replaceAll(/\s+/g, ' ').trim()
       index.add({
         id: id === '' ? address : `${address}#${encodeURIComponent(id)}`,
         title,
         heading,
-        text: words,
+        text: shown,
+        words: search[id] ?? '',
         language: languageOf(address),
         translated,
       })

@@ -9,6 +9,8 @@ export interface SearchEntry {
   /** Empty for what stands before the first heading. */
   heading: string
   text: string
+  /** What readers call it where the text has other words. */
+  words: string
   language: 'en' | 'sv'
   /** Whether the page is there in Swedish too: who searches in Swedish is shown that one. */
   translated: boolean
@@ -16,10 +18,10 @@ export interface SearchEntry {
 
 /** How the index is made, and how it is read: both must be the same. */
 export const indexOptions: Options<SearchEntry> = {
-  fields: ['title', 'heading', 'text'],
+  fields: ['title', 'heading', 'words', 'text'],
   storeFields: ['title', 'heading', 'text', 'language', 'translated'],
   searchOptions: {
-    boost: { title: 3, heading: 4 },
+    boost: { title: 3, heading: 4, words: 8 },
     prefix: true,
     fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
     combineWith: 'AND',
