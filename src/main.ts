@@ -32,9 +32,18 @@ function tell(error: Error): string {
   return (isFault ? error.stack : undefined) ?? error.message
 }
 
-try {
-  await readCommandLine(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${tell(error as Error)}\n`)
-  process.exitCode = 1
+/** They run for as long as the deployment does: a program reads what they say, as lines of JSON. */
+const logged = new Set(['serve', 'work'])
+
+const words = process.argv.slice(2)
+if (logged.has(words[0] ?? '')) {
+  const { logEverything } = await import('./telemetry/log-everything.ts')
+  await logEverything(() => readCommandLine(words))
+} else {
+  try {
+    await readCommandLine(words)
+  } catch (error) {
+    process.stderr.write(`${tell(error as Error)}\n`)
+    process.exitCode = 1
+  }
 }

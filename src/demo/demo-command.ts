@@ -3,6 +3,7 @@ import { readConfig } from '../config/read-config.ts'
 import { readPages } from '../http/web-app.ts'
 import { addReferenceApp } from '../oauth/register/add-reference-app.ts'
 import { startService, type RunningService } from '../service/start-service.ts'
+import { requireFreePorts } from '../service/require-free-ports.ts'
 import { openContext } from '../service/open-context.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { pauseAfterFaults, restartAfterFaults } from '../service/restart-after-fault.ts'
@@ -13,7 +14,6 @@ import { writeCallLines } from './call-lines.ts'
 import { firstStepsText } from './first-steps-text.ts'
 import { makeDemo } from './make-demo.ts'
 import { openBrowser } from './open-browser.ts'
-import { requireFreePort } from './require-free-port.ts'
 import { dropReset, resetDemo, startAnewWithReset, untilReset } from './reset-demo.ts'
 import { sourceCredential, sourceSigningSecret } from './source-credential.ts'
 import { startGrowing } from './start-growing.ts'
@@ -52,15 +52,6 @@ async function serveDemo(
   if (!context.identity.demo)
     throw new Error('The demo runs with the demo identity only: NUMERA_IDENTITY=demo.')
   if (config.demoResetAt !== undefined) await requireDemoFolder(config)
-  await requireFreePort(
-    config.http.host,
-    config.http.port,
-    '"npm start -- --port NUMBER" listens on another one',
-  )
-  if (config.metrics !== undefined) {
-    const { host, port } = config.metrics
-    await requireFreePort(host, port, 'set NUMERA_METRICS_PORT to another one, or to 0')
-  }
   let service: RunningService | undefined
   restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
@@ -108,6 +99,8 @@ async function runDemo(options: DemoOptions): Promise<void> {
     ...(port === undefined ? {} : { NUMERA_HTTP_PORT: '--port' }),
   }
   const { config, secrets } = readConfig(environment, { setByOption })
+  // Before a database or a folder is touched.
+  await requireFreePorts(config, 'choose another one: npm start -- --port NUMBER')
   if (reset) await resetDemo(config, { yes })
   dropReset()
   const outcome = await serveDemo(told, environment, { open })

@@ -1,5 +1,6 @@
 import { clockSources, startDeploymentClock } from '../clock/deployment-clock.ts'
 import { readConfig } from '../config/read-config.ts'
+import { findUnknownVariables } from '../config/unknown-variables.ts'
 import type { Context } from './context.ts'
 import { openLanes } from '../database/lanes.ts'
 import { createTelemetry } from '../telemetry/telemetry.ts'
@@ -48,6 +49,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
   // What cannot run is told before anything is made.
   const openElectronicIdentity = chooseElectronicIdentity(config, secrets)
   const log = createLog({ level: config.logLevel })
+  for (const sentence of findUnknownVariables(environment)) log.warn(sentence)
   const stack = new AsyncDisposableStack()
   try {
     const database = stack.use(

@@ -6,6 +6,7 @@ import {
   type OpenDatabase,
   type OpenDatabaseOptions,
 } from '../database/open-database.ts'
+import { unreachableError } from '../database/unreachable-error.ts'
 import { createPool, endPool } from '../database/pool.ts'
 import { checkMasterKeys } from '../keys/check-master-keys.ts'
 import { loadMasterKeys, type LoadedMasterKeys } from '../keys/load-master-keys.ts'
@@ -26,7 +27,7 @@ export interface OpenMigratedDatabase extends OpenDatabase {
  * is left as it is.
  *
  * @throws ConfigError as `loadMasterKeys` and `checkMasterKeys`; Error as `requireDatabase` and `requireMigrated`,
- *   where an existing one is requested
+ *   where an existing one is requested, and as `unreachableError` where that of `DATABASE_URL` cannot be reached
  */
 export async function openMigratedDatabase(
   config: Config,
@@ -47,6 +48,7 @@ export async function openMigratedDatabase(
     return { url, masterKeys, applied, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() }
   } catch (error) {
     await database[Symbol.asyncDispose]()
-    throw error
+    const { databaseUrl } = secrets
+    throw databaseUrl === undefined ? error : unreachableError(error, databaseUrl.reveal())
   }
 }

@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
+import { readConfig } from '../config/read-config.ts'
+import { createLog } from '../telemetry/log.ts'
 import { openContext } from './open-context.ts'
+import { requireFreePorts } from './require-free-ports.ts'
 import { startWorkers } from '../parsing/worker/start-workers.ts'
 import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
 import { untilToldToStop } from './until-told-to-stop.ts'
@@ -12,21 +15,21 @@ interface ServeOptions {
 }
 
 /** Everything in one process: the API, the pages, and the parsing of what was delivered. */
-async function serve(options: ServeOptions): Promise<void> {
-  const told = untilToldToStop()
+async function serve({ worker, testClock = false }: ServeOptions): Promise<void> {
+  const told = untilToldToStop((text) => createLog({ level: 'fatal' }).fatal(text))
+  await requireFreePorts(readConfig(process.env, { testClock }).config)
   const pages = await readPages()
-  await using opened = await openContext({ name: 'numera serve', testClock: options.testClock ?? false })
+  await using opened = await openContext({ name: 'numera serve', testClock })
   const { context } = opened
   let service: RunningService | undefined
   restartAfterFaults(context.log, told, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, told)
   await using stack = new AsyncDisposableStack()
-  if (options.worker) stack.use(await startWorkers(context))
+  if (worker) stack.use(await startWorkers(context))
   service = stack.use(await startService(context, { pages }))
   const { baseUrl, http } = context.config
-  context.log.info({ host: http.host, port: http.port }, 'listening')
-  // The address that clients use, and no other: they compare it with the issuer.
-  process.stdout.write(`Numera is up at ${baseUrl}\n`)
+  // The address that clients use: they compare it with the issuer.
+  context.log.info({ url: baseUrl, host: http.host, port: http.port }, 'listening')
   const signal = await told
   context.log.info({ signal }, 'stopping')
 }

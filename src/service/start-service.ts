@@ -73,12 +73,12 @@ export async function startService(
       const metricsServer = startMetricsServer(context.telemetry, context.config.metrics)
       stack.use(
         await metricsServer.catch((error: unknown) => {
-          throw listenError(error, 'NUMERA_METRICS_PORT')
+          throw listenError(error, { ...context.config.metrics!, variable: 'NUMERA_METRICS_PORT' })
         }),
       )
     }
     const url = await app.listen({ host, port: options.port ?? port }).catch((error: unknown) => {
-      throw listenError(error, 'NUMERA_HTTP_PORT')
+      throw listenError(error, { host, port: options.port ?? port, variable: 'NUMERA_HTTP_PORT' })
     })
     const errorBodyOf = createErrorBodyOf(context.config.baseUrl)
     const abandon = (): Promise<string[]> => abandonRequests(app, errorBodyOf)

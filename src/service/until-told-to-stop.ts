@@ -7,9 +7,11 @@ export const stopMsMax = 30_000
 
 /**
  * Settles at the first SIGTERM or SIGINT. A second one ends the process at once, for an operator who will not wait; so
- * does `stopMsMax`.
+ * does `stopMsMax`, which `say` tells.
  */
-export function untilToldToStop(): Promise<NodeJS.Signals> {
+export function untilToldToStop(
+  say: (text: string) => void = (text) => process.stderr.write(`${text}\n`),
+): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const first = (signal: NodeJS.Signals): void => {
       for (const each of ['SIGTERM', 'SIGINT'] as const) {
@@ -17,7 +19,7 @@ export function untilToldToStop(): Promise<NodeJS.Signals> {
         process.on(each, () => process.exit(1))
       }
       setTimeout(() => {
-        process.stderr.write(`It did not stop within ${stopMsMax / 1_000} seconds and is ended.\n`)
+        say(`It did not stop within ${stopMsMax / 1_000} seconds and is ended.`)
         process.exit(1)
       }, stopMsMax).unref()
       resolve(signal)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { createLog } from '../telemetry/log.ts'
 import { openContext } from './open-context.ts'
 import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
 import { untilToldToStop } from './until-told-to-stop.ts'
@@ -6,7 +7,7 @@ import { startWorkers } from '../parsing/worker/start-workers.ts'
 
 /** Parses what other processes accepted; any number may run. */
 async function work(): Promise<void> {
-  const told = untilToldToStop()
+  const told = untilToldToStop((text) => createLog({ level: 'fatal' }).fatal(text))
   await using opened = await openContext({ name: 'numera work', shared: true })
   const { context } = opened
   restartAfterFaults(context.log, told, async () => [])

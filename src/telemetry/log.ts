@@ -29,6 +29,13 @@ export function lineOptions(level: string): LoggerOptions {
   }
 }
 
+let standardOutput: ReturnType<typeof pino.destination> | undefined
+
+/** One for all logs of the process, so that no line is written into another. */
+function openStandardOutput(): ReturnType<typeof pino.destination> {
+  return (standardOutput ??= pino.destination({ dest: 1, sync: false }))
+}
+
 /**
  * The log: one line of JSON an event, its instant in ISO form. A line about a request has its `requestId`, the one
  * that an error's answer carries. Lines are scrubbed of secrets, URL queries, and personal and organisation numbers.
@@ -37,7 +44,7 @@ export function createLog(options: LogOptions): Logger {
   const destination: DestinationStream & {
     once?: (event: 'drain', done: () => void) => unknown
     flushSync?: () => void
-  } = options.destination ?? pino.destination({ dest: 1, sync: false })
+  } = options.destination ?? openStandardOutput()
   const scrubbed = {
     write: (line: string) => destination.write(scrubLogLine(line)),
     // By `log.flush()`, right after a line: tells when it is out. The destination's own answers before that.
