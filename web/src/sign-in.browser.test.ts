@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { isTooWide, violations } from '../../acceptance/screens.ts'
 import type { DocumentFacts } from '../../src/http/document-facts.ts'
 import { apiError, type Replies } from './testing/api-stub.ts'
 import { exampleOrder, exampleSession } from './testing/examples.ts'
@@ -67,6 +68,40 @@ async function expectCollectsEvery(page: Page, intervalMs: number, start: Locato
     expect(Math.abs(moment - askedAtMs[index]! - intervalMs)).toBeLessThanOrEqual(100)
   }
 }
+
+const phoneSize = { viewport: { width: 360, height: 740 } }
+test.each([
+  {
+    language: 'English',
+    options: { locale: 'en-GB', colorScheme: 'dark' },
+    what: /^Numera keeps the numbers .* send, .*\. The company’s people and apps read them back exactly, .*\.$/,
+    links: { Documentation: '/docs', 'Try the demo on your own computer': '/docs/start-here' },
+  },
+  {
+    language: 'English, of a demo',
+    options: { locale: 'en-GB', facts: { demo: true } },
+    what: /^Numera keeps/,
+    links: { Documentation: '/docs', 'Your first number in five minutes': '/docs/start-here' },
+  },
+  {
+    language: 'Swedish, on a phone',
+    options: { locale: 'sv-SE', ...phoneSize },
+    what: /^Numera tar emot siffror .* skickar, .*\. Medarbetare och appar läser dem exakt .*\.$/,
+    links: { Dokumentation: '/docs/sv', 'Prova demon på din egen dator': '/docs/sv/start-here' },
+  },
+] as const)(
+  'A stranger who opens the first page reads what Numera is and where to read on: in $language',
+  async ({ options, what, links }) => {
+    const { page } = await open('/', { 'GET /console/session': signedOut }, { ...options })
+    await page.getByRole('main').getByText(what).waitFor()
+    for (const [name, href] of Object.entries(links)) {
+      const link = page.getByRole('contentinfo').getByRole('link', { name, exact: true })
+      expect(await link.getAttribute('href')).toBe(href)
+    }
+    expect(await violations(page)).toEqual([])
+    expect(await isTooWide(page)).toBe(false)
+  },
+)
 
 describe('Signing in', () => {
   const start = { name: 'Sign in with electronic identity' }

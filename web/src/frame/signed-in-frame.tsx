@@ -1,6 +1,8 @@
+import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MemberContext } from '../session/member.ts'
+import { SignedOutLinks } from '../session/signed-out-links.tsx'
 import { type Session, useSession } from '../session/use-session.ts'
 import { Failure } from '../ui/failure.tsx'
 import { NarrowFrame } from '../ui/narrow-frame.tsx'
@@ -19,6 +21,7 @@ const SignInOver = lazy(() =>
  */
 export function SignedInFrame() {
   const { t } = useTranslation()
+  const isStart = useLocation({ select: ({ pathname }) => pathname === '/' })
   const { data, error, refetch } = useSession()
   const held = useHeldSession(data)
   if (held !== undefined) {
@@ -31,10 +34,10 @@ export function SignedInFrame() {
     )
   }
   return (
-    <NarrowFrame>
+    <NarrowFrame footer={data !== undefined && <SignedOutLinks />}>
       {data !== undefined ? (
         <Suspense fallback={<Loading />}>
-          <SignIn intro={t('signIn.intro')} ended={false} />
+          <SignIn intro={t(isStart ? 'welcome.intro' : 'signIn.intro')} ended={false} />
         </Suspense>
       ) : error === null ? (
         <Loading />

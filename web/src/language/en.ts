@@ -128,6 +128,13 @@ export const en = {
     ended: 'You have been signed out, and nothing was sent. Sign in again to go on.',
     kept: 'What you were doing is still there.',
   },
+  /** For someone who is not signed in. */
+  welcome: {
+    intro:
+      'Numera keeps the numbers that a company’s own systems send, such as revenue and active users. The company’s people and apps read them back exactly, each with the deliveries behind it.',
+    tryDemo: 'Try the demo on your own computer',
+    firstNumber: 'Your first number in five minutes',
+  },
   signIn: {
     title: 'Sign in',
     identify: 'Identify yourself',

@@ -132,6 +132,12 @@ export const sv: Translated<typeof en> = {
     ended: 'Du har loggats ut, och inget har skickats. Logga in igen för att fortsätta.',
     kept: 'Det du höll på med finns kvar.',
   },
+  welcome: {
+    intro:
+      'Numera tar emot siffror som ett företags egna system skickar, till exempel intäkter och aktiva användare. Medarbetare och appar läser dem exakt och kan se leveranserna bakom var och en.',
+    tryDemo: 'Prova demon på din egen dator',
+    firstNumber: 'Din första siffra på fem minuter',
+  },
   signIn: {
     title: 'Logga in',
     identify: 'Legitimera dig',

@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { documentationIn } from '../ui/documentation.ts'
 import { Failure } from '../ui/failure.tsx'
 import { NarrowFrame } from '../ui/narrow-frame.tsx'
 import { Loading } from '../ui/skeleton.tsx'
 import { SignIn } from './sign-in.tsx'
+import { SignedOutLinks } from './signed-out-links.tsx'
 import { useSession } from './use-session.ts'
 
 /** Where people sign in when they did not come for a page in particular (`/sign-in`); it then opens their companies. */
 export function SignInPage() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const navigate = useNavigate()
   const { data, error, refetch } = useSession()
   const isSignedIn = data !== undefined && data.session !== null
@@ -18,7 +18,7 @@ export function SignInPage() {
     if (isSignedIn) void navigate({ to: '/', replace: true })
   }, [isSignedIn, navigate])
   return (
-    <NarrowFrame footer={<a href={documentationIn(i18n.language)}>{t('frame.documentation')}</a>}>
+    <NarrowFrame footer={<SignedOutLinks />}>
       {error !== null && data === undefined ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : data === undefined || data.session !== null ? (
