@@ -9,6 +9,8 @@ import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } 
 import { explainAuthorization } from './explain-authorization.ts'
 import { clientNetwork } from '../http/client-network.ts'
 import { isFromDocs } from '../http/docs-origin.ts'
+import { isWrite } from '../http/is-write.ts'
+import { createParameterCheck } from '../http/query-parameters.ts'
 import { createLookUp, type LookUp } from './look-up.ts'
 
 /** Null for what is not a UUID. */
@@ -29,11 +31,20 @@ interface AdmitOptions {
   now: () => number
 }
 
+/** A route that is guarded, with what its contract says of its query. */
+interface GuardedRoute {
+  pattern: string
+  requirement: AccessRequirement
+  /** Of reads: pushes ignore parameters that they do not know. */
+  checkParameters: ((query: object) => void) | undefined
+}
+
 /**
  * The `onRequest` hook of one guarded route: everything of [push.order] from authentication to the source,
  * before any byte of the body is read. The bucket's headers are set for any answer that follows.
  */
-function admit(pattern: string, requirement: AccessRequirement, options: AdmitOptions): onRequestHookHandler {
+function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler {
+  const { pattern, requirement, checkParameters } = route
   const { lookUp, docsOrigins, demoCredential, challengeFor, now } = options
   return async (request, reply) => {
     const { headers } = request.raw
@@ -80,6 +91,7 @@ function admit(pattern: string, requirement: AccessRequirement, options: AdmitOp
       }
       throw error
     }
+    checkParameters?.(request.query as object)
   }
 }
 
@@ -105,9 +117,15 @@ export function registerAdmission(app: FastifyInstance, context: Context): void 
   app.decorateRequest('appCaller')
   app.decorateRequest('refusedCaller')
   app.addHook('onRoute', (route) => {
-    const { permission, source = 'none', company = 'one' } = route.config ?? {}
+    const { contract, permission, source = 'none', company = 'one' } = route.config ?? {}
     if (permission === undefined) return
-    const check = admit(route.url, { permission, source, company }, options)
+    const isRead = ![route.method].flat().some(isWrite)
+    const guarded: GuardedRoute = {
+      pattern: route.url,
+      requirement: { permission, source, company },
+      checkParameters: isRead && contract !== undefined ? createParameterCheck(contract) : undefined,
+    }
+    const check = admit(guarded, options)
     route.onRequest = [check, ...[route.onRequest ?? []].flat()]
   })
 }

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../service/context.ts'
 import { callPath } from '../http/call-path.ts'
-import type { App } from '../http/contract.ts'
+import type { App, Contract } from '../http/contract.ts'
+import { isWrite } from '../http/is-write.ts'
+import { isParameter } from '../http/query-parameters.ts'
 import { uuidPattern } from '../values/uuid-pattern.ts'
 import { createRefusedCallRecords } from './refused-call-records.ts'
 import type { RefusedCall } from './refused-call.ts'
@@ -34,7 +36,7 @@ function refusedCallOf(
   calledAtMs: number,
 ): RefusedCall | undefined {
   const { errorCode: code, errorField, routeOptions } = request
-  const { url: pattern } = routeOptions
+  const { url: pattern, config } = routeOptions
   // Without a code there was no one left to answer.
   if (code === undefined || pattern === undefined) return undefined
   const caller = callerOf(request, pattern, code)
@@ -45,7 +47,7 @@ function refusedCallOf(
       path: callPath(pattern, request.params as Record<string, string>),
       status: reply.statusCode,
       code,
-      field: fieldName(errorField),
+      field: fieldName(errorField, isWrite(request.method) ? undefined : config.contract),
       calledAtMs,
     }
   )
@@ -78,8 +80,12 @@ function webhookCaller(request: FastifyRequest, code: string): Caller | undefine
   return { callerId, signed, channel: 'webhook', companyId, sourceId: callerId }
 }
 
-/** Names behind a prefix are the caller's own, and could be anything; so could whatever is no name of ours. */
-function fieldName(field: string | undefined): string | null {
-  const name = field?.replace(/[.].*$/s, '')
-  return name !== undefined && /^[A-Za-z][A-Za-z_-]{0,63}$/.test(name) ? name : null
+/**
+ * Names behind a prefix are the caller's own, and could be anything; so could whatever is no name of ours. `read` is the
+ * contract of a read, whose parameters may be misspelled.
+ */
+function fieldName(field: string | undefined, read: Contract | undefined): string | null {
+  if (field === undefined || (read !== undefined && !isParameter(read, field))) return null
+  const name = field.replace(/[.].*$/s, '')
+  return /^[A-Za-z][A-Za-z_-]{0,63}$/.test(name) ? name : null
 }

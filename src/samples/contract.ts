@@ -72,6 +72,10 @@ function labelFilter(description: string) {
   )
 }
 
+/** Of every read [read.unknown]. */
+const strayParameter =
+  'or a parameter is malformed, repeated or unknown: the message then names the nearest known one.'
+
 const delivers = Type.Union([Type.Literal('events'), Type.Literal('statements')], {
   description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
 })
@@ -224,8 +228,17 @@ export const readSamplesContract = contract({
   errors: [
     {
       code: 'invalid_argument',
-      when: '`from` or `to` is not a day, `from` is not before `to`, `as_of` is no instant, or a parameter is repeated.',
+      when: `\`from\` or \`to\` is not a day, \`from\` is not before \`to\`, \`as_of\` is no instant, no metric of the source has the label, ${strayParameter}`,
       examples: {
+        unknown: {
+          summary: 'A label without its prefix',
+          value: {
+            code: 'invalid_argument',
+            message:
+              '`country` is not a parameter; a label is `label.country`; known ones are `from`, `to`, `source_id`, `orgnr`, `metric` and `as_of`.',
+            field: 'country',
+          },
+        },
         from: {
           summary: 'No such day',
           value: {
@@ -394,7 +407,7 @@ export const traceSampleContract = contract({
   errors: [
     {
       code: 'invalid_argument',
-      when: '`metric` or `period_start` is missing, a label of the metric is not named, or a parameter is malformed.',
+      when: `\`metric\` or \`period_start\` is missing, a label of the metric is not named, no metric of the source has the label, ${strayParameter}`,
       examples: {
         label: {
           summary: 'A label is not named',
@@ -436,7 +449,7 @@ function rows(description: string) {
 /** Where a call names nothing but its company. */
 const severalCompanies: ErrorUse = {
   code: 'invalid_argument',
-  when: '`orgnr` is missing or no organisation number, or a parameter is malformed.',
+  when: `\`orgnr\` is missing or is not an organisation number, ${strayParameter}`,
   examples: {
     orgnr: {
       summary: 'No company named',
@@ -601,7 +614,7 @@ export const listReadableSourcesContract = contract({
   errors: [
     {
       code: 'invalid_argument',
-      when: '`cursor` or `limit` is malformed, or `orgnr` is missing or no organisation number.',
+      when: `\`cursor\` or \`limit\` is malformed, \`orgnr\` is missing or is not an organisation number, ${strayParameter}`,
       examples: {
         limit: {
           summary: 'Too many at once',

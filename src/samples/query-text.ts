@@ -1,5 +1,7 @@
 import { invalidArgument } from '../http/errors.ts'
 import type { PageRequest } from '../http/pagination.ts'
+import { nameAdvice, shownName } from '../http/query-parameters.ts'
+import { knownMetrics } from '../sources/known-metrics.ts'
 
 /** A query as parsed by the router: a parameter that is given twice is a list. */
 export type RawQuery = Readonly<Record<string, unknown>>
@@ -12,10 +14,20 @@ export type RawQuery = Readonly<Record<string, unknown>>
 export function queryText(query: RawQuery, name: string): string | undefined {
   const value = query[name]
   if (value === undefined) return undefined
-  if (typeof value !== 'string') throw invalidArgument(`${name} is given more than once: give it once.`, name)
+  const shown = shownName(name)
+  if (typeof value !== 'string') throw invalidArgument(`${shown} is given more than once: give it once.`, shown)
   // Legal in a URL, illegal in the database [all.text].
-  if (value.includes('\0') || !value.isWellFormed()) throw invalidArgument(`${name} is no text.`, name)
+  if (value.includes('\0') || !value.isWellFormed()) throw invalidArgument(`${shown} is no text.`, shown)
   return value
+}
+
+const metricKeys = knownMetrics.map(({ key }) => key)
+
+/** The parameter `metric`, if it is given. @throws 400 as `queryText`, and where there is no such metric [read.unknown] */
+export function queryMetric(query: RawQuery): string | undefined {
+  const metric = queryText(query, 'metric')
+  if (metric === undefined || metricKeys.includes(metric)) return metric
+  throw invalidArgument(`metric is not a known metric; ${nameAdvice(metric, metricKeys)}`, 'metric')
 }
 
 const labelPrefix = 'label.'
@@ -43,5 +55,26 @@ export function queryPage(query: RawQuery): PageRequest {
   return {
     ...(cursor === undefined ? {} : { cursor }),
     ...(limit === undefined ? {} : { limit: /^[0-9]{1,3}$/.test(limit) ? Number(limit) : Number.NaN }),
+  }
+}
+
+/**
+ * Refuses labels that no metric of the source has [read.unknown].
+ *
+ * @throws 400 with the first such parameter
+ */
+export function requireKnownLabels(
+  labels: ReadonlyMap<string, string>,
+  metrics: readonly { group_by: string[] }[],
+): void {
+  const known = new Set(metrics.flatMap(({ group_by: names }) => names))
+  for (const name of labels.keys()) {
+    if (known.has(name)) continue
+    const given = labelPrefix + name
+    const advice = nameAdvice(
+      given,
+      [...known].map((each) => labelPrefix + each),
+    )
+    throw invalidArgument(`\`${shownName(given)}\` is not a label of the source; ${advice}`, shownName(given))
   }
 }

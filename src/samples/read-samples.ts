@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
 import { createAnswerCache, type RenderedAnswer } from './answer-cache.ts'
+import { requireKnownLabels } from './query-text.ts'
 import { storableInstant } from './read-instant.ts'
 import type { ReadLimiter } from './read-limiter.ts'
 import {
@@ -33,7 +34,7 @@ interface SamplesRequest {
 }
 
 export interface ReadSamples {
-  /** The specification's Samples, as JSON. */
+  /** The specification's Samples, as JSON. @throws 400 with a label that no metric of the projection has */
   (request: SamplesRequest): Promise<RenderedAnswer>
 }
 
@@ -105,9 +106,13 @@ async function renderWindow(
     samplesMax,
     bytesMax,
   }
+  const projection =
+    asOfMs === undefined && params.labels === null
+      ? undefined
+      : await readProjection.first(pool, { companyId, sourceId, projectionId })
+  if (projection && labels) requireKnownLabels(labels, projection.metrics)
   if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
   const asOf = storableInstant(asOfMs)
-  const projection = await readProjection.first(pool, { companyId, sourceId, projectionId })
   if (projection?.delivers === 'statements') {
     return (await renderStatementsAsOf.first(pool, { ...params, asOf }))!
   }

@@ -16,7 +16,7 @@ import {
 } from './contract.ts'
 import type { DeliveryReportInFull } from './delivery-report.ts'
 import { listReadableSources } from './list-readable-sources.ts'
-import { queryLabels, queryPage, queryText, type RawQuery } from './query-text.ts'
+import { queryLabels, queryMetric, queryPage, queryText, type RawQuery } from './query-text.ts'
 import { readInstant } from './read-instant.ts'
 import { readDay, readWindow } from './read-window.ts'
 import { showDelivery } from './show-delivery.ts'
@@ -68,7 +68,7 @@ function registerReadRoute(app: App, context: Context): void {
       samplesVersion,
       sandbox,
       window,
-      metric: queryText(query, 'metric'),
+      metric: queryMetric(query),
       labels: queryLabels(query),
       asOfMs: asOf === undefined ? undefined : readInstant(asOf, 'as_of'),
     })
@@ -89,7 +89,7 @@ function registerTraceRoute(app: App, context: Context): void {
     const company = companyOf(request)
     const { sourceId, projectionId } = sourceOf(request)
     const query = request.query as RawQuery
-    const metric = required(queryText(query, 'metric'), 'metric')
+    const metric = required(queryMetric(query), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
     readDay(periodStart, 'period_start')
     const cell: TraceRequest = {

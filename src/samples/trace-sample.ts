@@ -4,6 +4,7 @@ import { invalidArgument, notFound } from '../http/errors.ts'
 import { numberRows, pageOf, type Page, type PageRequest } from '../http/pagination.ts'
 import { byCodePoint } from '../values/by-code-point.ts'
 import { cellId } from '../parsing/project/cell-id.ts'
+import { requireKnownLabels } from './query-text.ts'
 import { countFirstValues, readCell, readContributions, readProjection } from './queries.ts'
 
 /** A cell: its metric, the first day of its period (`YYYY-MM-DD`) and its labels. */
@@ -55,7 +56,7 @@ function canonicalLabels(labels: ReadonlyMap<string, string>): string {
 /**
  * The deliveries behind one sample, with what each contributed and which were superseded [fold.artifact].
  *
- * @throws 400 with the label that the metric is grouped by and that is not named, `cursor` or `limit`; 404 if no
+ * @throws 400 with a label that no metric has, one that the metric is grouped by and that is not named, `cursor` or `limit`; 404 if no
  *   delivery ever said anything about the cell
  */
 export async function traceSample(context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> {
@@ -63,6 +64,7 @@ export async function traceSample(context: Pick<Context, 'pool'>, request: Trace
   const { companyId, sourceId, projectionId, sandbox, metric, periodStart, labels } = request
   const { before, limit } = numberRows(request)
   const projection = await readProjection.first(pool, { companyId, sourceId, projectionId })
+  if (projection) requireKnownLabels(labels, projection.metrics)
   const declared = projection?.metrics.find((each) => each.metric === metric)
   if (!projection || !declared) throw notFound()
   for (const name of declared.group_by) {
