@@ -462,6 +462,7 @@ create table parse_results (
   rows_date_alone integer not null,
   refusals jsonb not null,
   parsed_at timestamp with time zone not null,
+  remarks jsonb,
   constraint parse_results_pkey PRIMARY KEY (company_id, source_id, projection_id, receive_number),
   constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );

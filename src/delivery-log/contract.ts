@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { refusalReasons } from '../parsing/plan/refusal.ts'
-import { refusalSchema } from '../samples/contract.ts'
+import { farAheadSchema, refusalSchema, remarkFields } from '../samples/contract.ts'
 import { deliveryModes, fieldTypes } from '../sources/declaration.ts'
 import { deliveryChannels, documentFormats } from '../sources/source.ts'
 import { countedMax, searchCharactersMax } from './delivery-filter.ts'
@@ -73,6 +73,7 @@ const deliveryFields = {
   rows_accepted: Rows('Rows that count.'),
   rows_refused: Rows('Rows that do not fit the fields.'),
   rows_date_alone: Rows('Accepted rows of which some timestamp was a date alone.'),
+  ...remarkFields,
 }
 
 const deliveryReportSchema = Type.Object(deliveryFields, { title: 'DeliveryReport' })
@@ -89,6 +90,7 @@ const deliveryReportInFullSchema = Type.Object(
     }),
     parsed_at: OrNull(DateTime('When it was parsed. Null while it is queued.')),
     refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),
+    far_ahead: farAheadSchema,
     older_artifact_id: OrNull(
       Uuid('The delivery before it of the same source, test or production as it is.'),
     ),

@@ -20,6 +20,8 @@ export function deliveryAnswer(delivery: LoggedDelivery) {
     rows_accepted: delivery.rowsAccepted,
     rows_refused: delivery.rowsRefused,
     rows_date_alone: delivery.rowsDateAlone,
+    missing_values: delivery.remarks.missing_values,
+    rows_far_ahead: delivery.remarks.rows_far_ahead,
   }
 }
 
@@ -31,6 +33,7 @@ export function deliveryInFullAnswer(delivery: LoggedDeliveryInFull) {
     dropped_keys: delivery.droppedKeys,
     parsed_at: delivery.parsedAt,
     refusals: delivery.refusals,
+    far_ahead: delivery.remarks.far_ahead,
     older_artifact_id: delivery.olderArtifactId,
     newer_artifact_id: delivery.newerArtifactId,
   }

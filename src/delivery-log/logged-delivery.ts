@@ -1,6 +1,7 @@
 import type { DeliveryFormat } from '../deliveries/intake/delivery.ts'
 import type { Channel } from '../deliveries/store/delivery.ts'
 import type { Refusal } from '../parsing/plan/refusal.ts'
+import { reportRemarks, type ReportedRemarks } from '../parsing/plan/remarks.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { LoggedDeliveryInFullRow, LoggedDeliveryRow } from './queries.ts'
 
@@ -25,6 +26,7 @@ export interface LoggedDelivery {
   rowsAccepted: number | null
   rowsRefused: number | null
   rowsDateAlone: number | null
+  remarks: ReportedRemarks
 }
 
 export interface LoggedDeliveryInFull extends LoggedDelivery {
@@ -59,12 +61,14 @@ export function toLoggedDelivery(row: LoggedDeliveryRow): LoggedDelivery {
     rowsAccepted: row.rows_accepted,
     rowsRefused: row.rows_refused,
     rowsDateAlone: row.rows_date_alone,
+    remarks: reportRemarks(row.remarks),
   }
 }
 
 export function toLoggedDeliveryInFull(row: LoggedDeliveryInFullRow): LoggedDeliveryInFull {
   return {
     ...toLoggedDelivery(row),
+    remarks: reportRemarks(row.remarks, row.dropped_keys),
     receivedSha256: row.received_sha256,
     droppedKeys: row.dropped_keys,
     parsedAt: row.parsed_at,

@@ -3,6 +3,7 @@ import { defineStatement } from '../database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import type { DeliveryFormat } from '../deliveries/intake/delivery.ts'
 import { shownKeyCharactersMax } from '../deliveries/intake/dropped-keys.ts'
+import type { Remarks } from '../parsing/plan/remarks.ts'
 import type { Aggregation, Delivers, Field, Metric } from '../sources/declaration.ts'
 
 export interface LoggedDeliveryRow {
@@ -26,6 +27,8 @@ export interface LoggedDeliveryRow {
   rows_accepted: number | null
   rows_refused: number | null
   rows_date_alone: number | null
+  /** Null, too, for what was parsed before there were any. */
+  remarks: Partial<Remarks> | null
 }
 
 const ownColumns = `deliveries.receive_number, deliveries.artifact_id, deliveries.source_id, deliveries.sandbox,
@@ -33,7 +36,7 @@ const ownColumns = `deliveries.receive_number, deliveries.artifact_id, deliverie
     deliveries.delivers, deliveries.format, deliveries.content_bytes`
 // With what parsing found out for the projection that is read now.
 const deliveryColumns = `${ownColumns}, connection.name as connection_name, result.state, result.reason,
-    result.rows_accepted, result.rows_refused, result.rows_date_alone`
+    result.rows_accepted, result.rows_refused, result.rows_date_alone, result.remarks`
 
 /*
  * Lateral with a limit: one look into the index for each delivery, whatever plan the server would choose otherwise. `sources`
@@ -43,7 +46,7 @@ const withParseResult = `
   join sources on sources.company_id = deliveries.company_id and sources.source_id = deliveries.source_id
   left join lateral (
     select parse_results.state, parse_results.reason, parse_results.rows_accepted, parse_results.rows_refused,
-      parse_results.rows_date_alone, parse_results.refusals, parse_results.parsed_at
+      parse_results.rows_date_alone, parse_results.refusals, parse_results.remarks, parse_results.parsed_at
     from parse_results
     where parse_results.company_id = deliveries.company_id and parse_results.source_id = deliveries.source_id
       and parse_results.projection_id = sources.projection_id
@@ -351,7 +354,7 @@ function defineList(name: string, candidates: Candidates) {
   select reach.floor, passing.receive_number, passing.artifact_id, passing.source_id, passing.sandbox,
     passing.idempotency_key, passing.received_at, passing.connection_id, passing.connection_name, passing.shape_version,
     passing.delivers, passing.format, passing.content_bytes, passing.state, passing.reason, passing.rows_accepted,
-    passing.rows_refused, passing.rows_date_alone
+    passing.rows_refused, passing.rows_date_alone, passing.remarks
   from reach
   left join (
     select ${deliveryColumns}

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { CompanyParams, DateTime, OrNull, Uuid } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
 import { refusalReasons } from '../parsing/plan/refusal.ts'
+import { farAheadSchema, remarkFields } from '../samples/contract.ts'
 import {
   declarationFields,
   SourceParams,
@@ -189,6 +190,8 @@ const previewedDeliverySchema = Type.Object(
     rows_accepted: count('Rows that count.'),
     rows_refused: count('Rows that do not fit the fields.'),
     rows_date_alone: count('Accepted rows of which some timestamp was a date alone.'),
+    ...remarkFields,
+    far_ahead: farAheadSchema,
     refusals: Type.Array(previewRefusalSchema, { description: 'Of the refused rows the first 20.' }),
   },
   { title: 'PreviewedDelivery' },

@@ -62,6 +62,7 @@ function deliveryAnswer(delivery: PreviewedDelivery) {
     rows_accepted: delivery.rowsAccepted,
     rows_refused: delivery.rowsRefused,
     rows_date_alone: delivery.rowsDateAlone,
+    ...delivery.remarks,
     refusals: delivery.refusals,
   }
 }

@@ -3,6 +3,7 @@ import { aggregateDelivery } from '../parsing/decode/aggregate-delivery.ts'
 import type { CombinedSample } from '../parsing/aggregate/combine.ts'
 import type { Plan } from '../parsing/plan/compile-plan.ts'
 import type { Refusal } from '../parsing/plan/refusal.ts'
+import { reportRemarks, type ReportedRemarks } from '../parsing/plan/remarks.ts'
 import type { Aggregation, Declaration } from '../sources/declaration.ts'
 import { cutText } from './cut-text.ts'
 import { walkRows } from './example-rows.ts'
@@ -23,6 +24,8 @@ export interface PreviewedContent {
   idempotencyKey: string | null
   receivedAt: string | null
   receiveNumber: number
+  /** Rows are dated far ahead as seen from here: when it was received, or now. */
+  daysFrom: Date
   droppedKeys: string[]
   format: DeliveryFormat
   /** Or why it would be refused as a whole. */
@@ -49,6 +52,7 @@ export interface PreviewedDelivery {
   rowsRefused: number
   rowsDateAlone: number
   refusals: PreviewRefusal[]
+  remarks: ReportedRemarks
 }
 
 export interface PreviewedMetric {
@@ -105,14 +109,24 @@ function aggregate(previewed: PreviewedContent, parsed: ParsedDelivery[]): Previ
   const { artifactId, idempotencyKey, receivedAt, receiveNumber, droppedKeys, content, format, plan } =
     previewed
   const about = { artifactId, idempotencyKey, receivedAt, droppedKeys }
-  const none = { rowsAccepted: 0, rowsRefused: 0, rowsDateAlone: 0, refusals: [] }
+  const none = { rowsAccepted: 0, rowsRefused: 0, rowsDateAlone: 0, refusals: [], remarks: reportRemarks({}) }
   if ('refused' in content) return { ...about, ...none, state: 'unreadable', reason: content.refused }
-  const result = aggregateDelivery(plan, content, format)
+  const result = aggregateDelivery(plan, content, format, { receivedAt: previewed.daysFrom })
   if (result.state === 'unreadable') return { ...about, ...none, state: 'unreadable', reason: result.reason }
   const { rowsAccepted, rowsRefused, rowsDateAlone, metrics } = result
   parsed.push({ receiveNumber, metrics })
   const refusals = withValues(previewed, content, result.refusals.slice(0, previewRefusalsMax))
-  return { ...about, state: 'parsed', reason: null, rowsAccepted, rowsRefused, rowsDateAlone, refusals }
+  const remarks = reportRemarks(result.remarks, droppedKeys)
+  return {
+    ...about,
+    state: 'parsed',
+    reason: null,
+    rowsAccepted,
+    rowsRefused,
+    rowsDateAlone,
+    refusals,
+    remarks,
+  }
 }
 
 function countRows(parsed: readonly ParsedDelivery[], metric: string): number {

@@ -34,6 +34,7 @@ export interface PreviewTask {
   /** As it came: JSON of a `PreviewInput`. */
   body: Uint8Array
   timeZone: string
+  nowMs: number
 }
 
 export interface DeliveriesTask {
@@ -158,7 +159,7 @@ function isBroken(error: unknown): error is JsonError | CsvError | SieError | No
   )
 }
 
-function runPreview({ body, timeZone }: PreviewTask): PreviewOutcome {
+function runPreview({ body, timeZone, nowMs }: PreviewTask): PreviewOutcome {
   const { declaration: input, example } = parseBody<Static<typeof PreviewInput>>(body, inputs.preview)
   const declaration: Declaration = input
   const fault = checkDeclaration(declaration, declaration.metrics)[0]
@@ -169,7 +170,8 @@ function runPreview({ body, timeZone }: PreviewTask): PreviewOutcome {
   // Of a source that is not made there is no salt; a known one could be written for.
   const plan = compilePlan(declaration, declaration.metrics, zone, randomBytes(16))
   const content = exampleAsStored(bytes, example, declaration)
-  const previewed: PreviewedContent = { ...aboutExample, ...content, plan, personal: personalOf(declaration) }
+  const about = { ...aboutExample, daysFrom: new Date(nowMs), personal: personalOf(declaration) }
+  const previewed: PreviewedContent = { ...about, ...content, plan }
   return {
     outcome: 'preview',
     declaration,
@@ -215,6 +217,7 @@ function runDeliveries({ declaration, stored, timeZone }: DeliveriesTask): Previ
     return (): PreviewedContent => ({
       ...about,
       ...plans.get(shapeVersion)!,
+      daysFrom: new Date(about.receivedAt),
       droppedKeys: [],
       content: decodeContent({
         content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),

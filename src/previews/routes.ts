@@ -51,7 +51,7 @@ function registerExampleRoutes(app: App, context: Context, previews: Previews): 
 
   app.post(`${sources}/preview`, route(previewNewSourceContract), async ({ session, params, body }) => {
     const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
-    const task = { body: bodyOf(body), timeZone }
+    const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
     const { preview } = await previews.inTurn(companyId, () => previews.preview(task))
     if (preview === null)
       throw invalidArgument('A source that is not made yet has an example alone.', 'example')
@@ -68,7 +68,7 @@ function registerSourcePreviewRoute(app: App, context: Context, previews: Previe
       const { company_id: companyId, source_id: sourceId } = params
       const { timeZone } = await requireRole(context.pool, session, companyId, 'developer')
       await findDeclaredSource(context, session, companyId, sourceId)
-      const task = { body: bodyOf(body), timeZone }
+      const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
       return previews.inTurn(companyId, async () => {
         const { preview, declaration } = await previews.preview(task)
         const saving = await findSavingEffect(context, session, companyId, sourceId, declaration)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { contract, type Answer, type ErrorUse } from '../http/contract.ts'
 import { refusalReasons } from '../parsing/plan/refusal.ts'
+import { daysAheadMax, farAheadRowsMax } from '../parsing/plan/remarks.ts'
 import { knownMetrics } from '../sources/known-metrics.ts'
 import { answerBytesMax, samplesMax } from './read-samples.ts'
 import { windowDaysMax } from './read-window.ts'
@@ -446,6 +447,56 @@ function rows(description: string) {
   return orNull(Type.Integer({ description: `${description} Null while it is queued.` }))
 }
 
+const notCounted = 'Null while it is queued, and where it was parsed before this was counted.'
+
+/** What is pointed out about accepted rows, as the pages show it too. */
+export const remarkFields = {
+  missing_values: orNull(
+    Type.Array(
+      Type.Object(
+        {
+          metric: Type.String({ description: 'Metric key.' }),
+          field: Type.String({
+            description: 'The field that the metric computes with and that the rows lack.',
+          }),
+          rows: Type.Integer({ description: 'Accepted rows that added nothing to the metric for it.' }),
+          similar_dropped_key: Type.Optional(
+            Type.String({
+              description:
+                'A key that the delivery carried, that is not declared, and that is nearly the name of the field: probably a ' +
+                'typing error.',
+            }),
+          ),
+        },
+        { title: 'MissingValue', additionalProperties: false },
+      ),
+      {
+        description: `Accepted rows that added nothing to a metric because a field was missing or empty. ${notCounted}`,
+      },
+    ),
+  ),
+  rows_far_ahead: orNull(
+    Type.Integer({
+      description: `Accepted rows dated more than ${daysAheadMax} days after the day of receipt; they count. ${notCounted}`,
+    }),
+  ),
+}
+export const farAheadSchema = Type.Array(
+  Type.Object(
+    {
+      row: Type.Integer({ description: "The row's number in the delivery, from 1." }),
+      line: Type.Optional(
+        Type.Integer({ description: 'The line that the row begins on; for CSV, JSON lines and SIE.' }),
+      ),
+      day: Type.Optional(
+        day("Its day in the company's time zone; absent where the event time is a personal field."),
+      ),
+    },
+    { title: 'FarAheadRow', additionalProperties: false },
+  ),
+  { description: `The first ${farAheadRowsMax} rows dated far ahead.` },
+)
+
 /** Where a call names nothing but its company. */
 const severalCompanies: ErrorUse = {
   code: 'invalid_argument',
@@ -467,7 +518,7 @@ export const showDeliveryContract = contract({
   operationId: 'showDelivery',
   summary: 'Show what became of a delivery',
   description:
-    'Find out whether a delivery is parsed, how many of its rows count, and why the others were refused.\n\n' +
+    'Find out whether a delivery is parsed, how many of its rows count, and why the others were refused or added nothing.\n\n' +
     'Needs `sources.ingest` or `metrics.read`. A sandbox connection sees test deliveries, every other one production ' +
     'deliveries; a connection bound to a source sees the deliveries of that one.',
   tags: ['Push'],
@@ -505,13 +556,15 @@ export const showDeliveryContract = contract({
           rows_accepted: rows('Rows that count.'),
           rows_refused: rows('Rows that do not fit the fields.'),
           rows_date_alone: rows('Accepted rows of which some timestamp was a date alone.'),
+          ...remarkFields,
+          far_ahead: farAheadSchema,
           refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),
         },
         { title: 'DeliveryReport', additionalProperties: false },
       ),
       examples: {
         parsed: {
-          summary: 'Parsed, one row refused',
+          summary: 'Parsed; one row was refused, and one has a misspelled key',
           value: {
             artifact_id: artifactIdExample,
             source_id: sourceIdExample,
@@ -521,10 +574,13 @@ export const showDeliveryContract = contract({
             shape_version: 1,
             delivers: 'events',
             sandbox: false,
-            dropped_keys: [],
+            dropped_keys: ['amout'],
             rows_accepted: 2,
             rows_refused: 1,
             rows_date_alone: 1,
+            missing_values: [{ metric: 'revenue', field: 'amount', rows: 1, similar_dropped_key: 'amout' }],
+            rows_far_ahead: 0,
+            far_ahead: [],
             refusals: [
               { row: 3, field: 'amount', code: 'number_malformed', reason: refusalReasons.number_malformed },
             ],
@@ -545,6 +601,9 @@ export const showDeliveryContract = contract({
             rows_accepted: null,
             rows_refused: null,
             rows_date_alone: null,
+            missing_values: null,
+            rows_far_ahead: null,
+            far_ahead: [],
             refusals: [],
           },
         },

@@ -1,4 +1,5 @@
 import type { Refusal } from '../parsing/plan/refusal.ts'
+import type { ReportedRemarks } from '../parsing/plan/remarks.ts'
 import type { Delivers } from '../sources/declaration.ts'
 import type { DeliveryRow } from './queries.ts'
 
@@ -21,8 +22,8 @@ export interface DeliveryReport {
   rowsDateAlone: number | null
 }
 
-/** The first 100 refused rows. */
-export type DeliveryReportInFull = DeliveryReport & { refusals: Refusal[] }
+/** With the first 100 refused rows, and what was noticed about accepted ones. */
+export type DeliveryReportInFull = DeliveryReport & { refusals: Refusal[]; remarks: ReportedRemarks }
 
 export function toDeliveryReport(row: DeliveryRow): DeliveryReport {
   return {

@@ -1,5 +1,6 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { shownKeyCharactersMax } from '../deliveries/intake/dropped-keys.ts'
+import type { Remarks } from '../parsing/plan/remarks.ts'
 import type { Delivers, Metric } from '../sources/declaration.ts'
 
 /** Where samples are read from: one projection of a source, test or production. */
@@ -267,6 +268,8 @@ export interface DeliveryRow {
   rows_refused: number | null
   rows_date_alone: number | null
   refusals: object[] | null
+  /** Null, too, for what was parsed before there were any. */
+  remarks: Partial<Remarks> | null
 }
 
 const shortKeys = `array(
@@ -283,7 +286,7 @@ const deliveryColumns = `deliveries.receive_number, deliveries.artifact_id, deli
 const withParseResult = `
   join sources on sources.company_id = deliveries.company_id and sources.source_id = deliveries.source_id
   left join lateral (
-    select state, reason, rows_accepted, rows_refused, rows_date_alone, refusals
+    select state, reason, rows_accepted, rows_refused, rows_date_alone, refusals, remarks
     from parse_results
     where parse_results.company_id = deliveries.company_id and parse_results.source_id = deliveries.source_id
       and parse_results.projection_id = sources.projection_id
@@ -294,7 +297,7 @@ const withParseResult = `
 export const selectDelivery = defineStatement<DeliveryRow, { companyId: string; artifactId: string }>(
   'samples.read-delivery',
   `
-  select ${deliveryColumns}, result.refusals
+  select ${deliveryColumns}, result.refusals, result.remarks
   from deliveries
   ${withParseResult}
   where deliveries.company_id = $companyId::uuid and deliveries.artifact_id = $artifactId::uuid`,

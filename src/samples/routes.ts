@@ -165,6 +165,7 @@ function deliveryAnswer(delivery: DeliveryReportInFull) {
     rows_accepted: delivery.rowsAccepted,
     rows_refused: delivery.rowsRefused,
     rows_date_alone: delivery.rowsDateAlone,
+    ...delivery.remarks,
     refusals: delivery.refusals,
   }
 }

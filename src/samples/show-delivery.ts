@@ -1,5 +1,6 @@
 import type { Context } from '../service/context.ts'
 import type { Refusal } from '../parsing/plan/refusal.ts'
+import { reportRemarks } from '../parsing/plan/remarks.ts'
 import { toDeliveryReport, type DeliveryReportInFull } from './delivery-report.ts'
 import { selectDelivery } from './queries.ts'
 
@@ -10,5 +11,11 @@ export async function showDelivery(
   artifactId: string,
 ): Promise<DeliveryReportInFull | undefined> {
   const row = await selectDelivery.first(context.pool, { companyId, artifactId })
-  return row && { ...toDeliveryReport(row), refusals: (row.refusals ?? []) as Refusal[] }
+  return (
+    row && {
+      ...toDeliveryReport(row),
+      refusals: (row.refusals ?? []) as Refusal[],
+      remarks: reportRemarks(row.remarks, row.dropped_keys),
+    }
+  )
 }

@@ -7,7 +7,14 @@ import type { Contribution, Touched } from '../parsing/aggregate/contribution.ts
  * one: `JSON.parse`, Temporal, and every number as an integer of 10^-40. Gives what `aggregateDelivery` gives for
  * readable content, in the same order, refusals as texts.
  */
-export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, salt: Buffer, content: string) {
+export function naiveAggregate(
+  shape: Shape,
+  metrics: Metric[],
+  zone: string,
+  salt: Buffer,
+  content: string,
+  receivedOn?: Temporal.PlainDate,
+) {
   const rows = JSON.parse(content, (_key, value: unknown, context?: { source?: string }) => {
     return typeof value === 'number' || typeof value === 'boolean' ? { source: context!.source! } : value
   }) as Record<string, unknown>[]
@@ -16,6 +23,7 @@ export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, sa
 
   const refusals: string[] = []
   let rowsDateAlone = 0
+  const farAhead: { row: number; day: string }[] = []
   const accepted: { values: Map<string, Value>; day: Temporal.PlainDate }[] = []
   for (const [index, row] of rows.entries()) {
     const values = new Map<string, Value>()
@@ -43,11 +51,17 @@ export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, sa
       else accepted.push({ values, day })
     }
     if (fault !== undefined) refusals.push(`${index + 1} ${fault}`)
-    else if ([...values.values()].some((value) => value.dateAlone)) rowsDateAlone++
+    else {
+      if ([...values.values()].some((value) => value.dateAlone)) rowsDateAlone++
+      const { day } = accepted.at(-1)!
+      const daysAhead = receivedOn?.until(day, { largestUnit: 'day' }).days ?? 0
+      if (daysAhead > 366) farAhead.push({ row: index + 1, day: day.toString() })
+    }
   }
 
   const contributions: Contribution[] = []
   const touched: Touched[] = []
+  const missing: { metric: string; field: string; rows: number }[] = []
   for (const metric of metrics) {
     const periodOf = ({ day }: { day: Temporal.PlainDate }) => {
       if (metric.period === 'month') return day.with({ day: 1 }).toString()
@@ -58,11 +72,18 @@ export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, sa
     }
     const isComputed = ['sum', 'min', 'max', 'last'].includes(metric.aggregation)
     const cells = new Map<string, { period: string; labels: string; rows: Map<string, Value>[] }>()
+    const factors = [metric.field, metric.times].filter((name) => name !== undefined)
+    const lackingRows = new Map<string, number>()
     for (const row of accepted) {
-      const factors = [metric.field, metric.times].filter((name) => name !== undefined)
-      if (factors.some((name) => !row.values.has(name))) continue
-      if (isComputed && factors.some((name) => types.get(name) !== 'number' || personal.has(name))) continue
       if (!metric.filters.every((filter) => passes(filter, types, row.values, zone))) continue
+      const lacking = factors.find(
+        (name) =>
+          !row.values.has(name) || (isComputed && (types.get(name) !== 'number' || personal.has(name))),
+      )
+      if (lacking !== undefined) {
+        lackingRows.set(lacking, (lackingRows.get(lacking) ?? 0) + 1)
+        continue
+      }
       const labels = Object.fromEntries(
         metric.group_by
           .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -72,6 +93,10 @@ export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, sa
       const cell = JSON.stringify([period, labels])
       if (!cells.has(cell)) cells.set(cell, { period, labels: JSON.stringify(labels), rows: [] })
       cells.get(cell)!.rows.push(row.values)
+    }
+    for (const field of new Set(factors)) {
+      const rows = lackingRows.get(field)
+      if (rows !== undefined) missing.push({ metric: metric.metric, field, rows })
     }
     for (const { period, labels, rows } of cells.values()) {
       contributions.push({
@@ -89,6 +114,11 @@ export function naiveAggregate(shape: Shape, metrics: Metric[], zone: string, sa
     rowsRefused: refusals.length,
     rowsDateAlone,
     refusals: refusals.slice(0, 100),
+    remarks: {
+      missing_values: missing,
+      rows_far_ahead: farAhead.length,
+      far_ahead: farAhead.slice(0, 10),
+    },
     contributions,
     touched,
   }

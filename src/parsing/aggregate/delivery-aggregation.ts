@@ -2,7 +2,7 @@ import type { Plan } from '../plan/compile-plan.ts'
 import { readFieldValue } from '../../sources/field-value.ts'
 import type { AggregatedMetric } from './aggregated-metric.ts'
 import { MetricAggregation } from './metric-aggregation.ts'
-import { firstPeriodDay, lastPeriodDay, periods } from '../../values/period.ts'
+import { firstPeriodDay, formatDay, lastPeriodDay, periods } from '../../values/period.ts'
 import { PeriodNumbers } from './period-numbers.ts'
 import {
   type Refusal,
@@ -11,6 +11,7 @@ import {
   refusalsKeptBytesMax,
   refusalsKeptMax,
 } from '../plan/refusal.ts'
+import { type FarAheadRow, farAheadRowsMax, type Remarks } from '../plan/remarks.ts'
 import { RowSlots } from '../tables/row-slots.ts'
 import { TextIds, type ValueIds, valueIdsOf } from '../tables/value-ids.ts'
 import { periodBytes, writeAllowance } from '../plan/write-allowance.ts'
@@ -33,6 +34,7 @@ export interface AggregatedRows {
   rowsDateAlone: number
   /** The first 100, or fewer if they are long (`refusalsKeptBytesMax`). */
   refusals: Refusal[]
+  remarks: Remarks
   /** Roughly the bytes on disk that writing them takes if everything is new (`write-allowance.ts`). */
   writtenBytes: number
   metrics: readonly AggregatedMetric[]
@@ -50,6 +52,9 @@ export class DeliveryAggregation {
   #rowsRefused = 0
   #rowsDateAlone = 0
   readonly #refusals: Refusal[] = []
+  readonly #lastUsualDay: number
+  #rowsFarAhead = 0
+  readonly #farAhead: FarAheadRow[] = []
 
   #lastDay = NaN
   /** For each kind of period that a metric has: its periods. */
@@ -65,11 +70,12 @@ export class DeliveryAggregation {
   readonly #lineOf: (() => number) | undefined
 
   /**
-   * `contentBytes` is the length of the whole document, which decides what it may write. `lineOf` tells the line on
-   * which the current row begins.
+   * `contentBytes` is the length of the whole document, which decides what it may write. Rows after `lastUsualDay`,
+   * counted from 1970-01-01, are remarked on. `lineOf` tells the line on which the current row begins.
    */
-  constructor(plan: Plan, contentBytes: number, lineOf?: () => number) {
+  constructor(plan: Plan, contentBytes: number, lastUsualDay: number, lineOf?: () => number) {
     this.#lineOf = lineOf
+    this.#lastUsualDay = lastUsualDay
     const { fields, metrics, seed } = plan
     this.#plan = plan
     this.slots = new RowSlots(fields.length)
@@ -149,7 +155,18 @@ export class DeliveryAggregation {
     if (day !== this.#lastDay) this.#moveTo(day)
     this.#rowsAccepted++
     if (slots.dateAlone) this.#rowsDateAlone++
+    if (day > this.#lastUsualDay) this.#addFarAhead(day)
     for (const metric of this.#metrics) this.#bytesLeft -= metric.add(slots)
+  }
+
+  #addFarAhead(day: number): void {
+    this.#rowsFarAhead++
+    if (this.#farAhead.length === farAheadRowsMax) return
+    this.#farAhead.push({
+      row: this.#rowsAccepted + this.#rowsRefused,
+      ...(this.#lineOf === undefined ? {} : { line: this.#lineOf() }),
+      ...(this.#plan.isEventPersonal ? {} : { day: formatDay(day) }),
+    })
   }
 
   #moveTo(day: number): void {
@@ -197,6 +214,11 @@ export class DeliveryAggregation {
       rowsRefused: this.#rowsRefused,
       rowsDateAlone: this.#rowsDateAlone,
       refusals: this.#refusals,
+      remarks: {
+        missing_values: this.#metrics.flatMap((metric) => metric.missingValues()),
+        rows_far_ahead: this.#rowsFarAhead,
+        far_ahead: this.#farAhead,
+      },
       writtenBytes: this.#allowance - this.#bytesLeft,
       metrics: this.#metrics,
     }

@@ -1,6 +1,7 @@
 import type { Aggregation } from '../../sources/declaration.ts'
 import { type Accumulator, cellsFromStart, type CellValue } from './accumulator.ts'
 import type { Plan, PlanMetric } from '../plan/compile-plan.ts'
+import type { MissingValue } from '../plan/remarks.ts'
 import { CountAccumulator } from './count-accumulator.ts'
 import { DistinctAccumulator } from './distinct-accumulator.ts'
 import { ExtremeAccumulator } from './extreme-accumulator.ts'
@@ -23,8 +24,9 @@ export class MetricAggregation implements AggregatedMetric {
 
   readonly #ids: (ValueIds | undefined)[]
   readonly #filters: RowFilter[]
-  /** The fields that a row must have to be counted; -1 stands for one that no row has. */
-  readonly #needed: number[]
+  readonly #needed: PlanMetric['needed']
+  /** By needed field: the rows that would be counted if they had it. */
+  readonly #lackingRows: number[]
   readonly #labels: { field: number; member: string }[]
   /** Cells by the number of their period and, for each label, the id of its value plus 1; 0 for no value. */
   readonly #table: RowKeyTable
@@ -42,8 +44,8 @@ export class MetricAggregation implements AggregatedMetric {
     this.periods = periods
     this.#ids = ids
     this.#filters = metric.filters.map((filter) => new RowFilter(filter, ids[filter.field]))
-    this.#needed = metric.counted === 'rows' ? [] : [metric.counted]
-    if (metric.times !== undefined) this.#needed.push(metric.times)
+    this.#needed = metric.needed
+    this.#lackingRows = metric.needed.map(() => 0)
     this.#labels = metric.labels
     this.#table = new RowKeyTable(1 + metric.labels.length, plan.seed)
     this.#accumulator = accumulatorOf(plan, metric, ids)
@@ -55,7 +57,12 @@ export class MetricAggregation implements AggregatedMetric {
    * Adds a row of the current period. Returns the bytes that it writes beyond those of the rows before it.
    */
   add(slots: RowSlots): number {
-    if (!this.#counts(slots)) return 0
+    const lacking = this.#firstLacking(slots)
+    if (!this.#passes(slots)) return 0
+    if (lacking >= 0) {
+      this.#lackingRows[lacking]!++
+      return 0
+    }
     this.#fillKey(slots, this.periods.current)
     const cell = this.#table.id()
     if (cell === this.#rows.length) {
@@ -73,7 +80,7 @@ export class MetricAggregation implements AggregatedMetric {
 
   /** What `add` would return for a row of `day`, without adding it. */
   newBytes(slots: RowSlots, day: number): number {
-    if (!this.#counts(slots)) return 0
+    if (this.#firstLacking(slots) >= 0 || !this.#passes(slots)) return 0
     const period = this.periods.find(day)
     this.#fillKey(slots, period)
     if (period < 0 || !this.#table.has()) {
@@ -83,8 +90,16 @@ export class MetricAggregation implements AggregatedMetric {
     return isKnown ? 0 : distinctValueBytes
   }
 
-  #counts(slots: RowSlots): boolean {
-    for (const field of this.#needed) if (field < 0 || !slots.has(field)) return false
+  /** The place of the first needed field that the row lacks, or -1. */
+  #firstLacking(slots: RowSlots): number {
+    for (let place = 0; place < this.#needed.length; place++) {
+      const { field } = this.#needed[place]!
+      if (field < 0 || !slots.has(field)) return place
+    }
+    return -1
+  }
+
+  #passes(slots: RowSlots): boolean {
     for (const filter of this.#filters) if (!filter.passes(slots)) return false
     return true
   }
@@ -116,6 +131,13 @@ export class MetricAggregation implements AggregatedMetric {
   seal(): void {
     this.#table.seal()
     this.#accumulator.seal?.()
+  }
+
+  missingValues(): MissingValue[] {
+    return this.#needed.flatMap(({ name }, place) => {
+      const rows = this.#lackingRows[place]!
+      return rows === 0 ? [] : [{ metric: this.metric, field: name, rows }]
+    })
   }
 
   get cells(): number {

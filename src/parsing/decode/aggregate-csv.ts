@@ -5,7 +5,7 @@ import { hashBytes, hashFactor, hashSeed } from '../tables/byte-dictionary.ts'
 import type { Plan, PlanField } from '../plan/compile-plan.ts'
 import { DeliveryAggregation, type RawRow } from '../aggregate/delivery-aggregation.ts'
 import { valueCharactersMax } from '../../sources/field-value.ts'
-import type { AggregateResult } from './aggregate-result.ts'
+import type { AggregateOptions, AggregateResult } from './aggregate-result.ts'
 import { ValueReader } from './value-reader.ts'
 
 const quote = 0x22
@@ -14,11 +14,15 @@ const quote = 0x22
  * Aggregates a CSV document [hook.csv]: a header row that names declared fields, then a row per record. A record with
  * another number of cells than the header row is a refused row. Throws a `CsvError` if it is not CSV.
  */
-export function aggregateCsv(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
+export function aggregateCsv(
+  plan: Plan,
+  content: Uint8Array,
+  { fast, lastUsualDay }: AggregateOptions,
+): AggregateResult {
   const indexes = new Map(plan.fields.map(({ name }, index) => [name, index]))
   const { names, delimiter, bodyStart, line } = readCsvHeader(content, (name) => indexes.has(name))
   const records = new CsvCursor(content, bodyStart, delimiter, line)
-  const aggregation = new DeliveryAggregation(plan, content.length, () => records.line)
+  const aggregation = new DeliveryAggregation(plan, content.length, lastUsualDay, () => records.line)
   const columns = names.map((name) => indexes.get(name) ?? -1)
   const named = columns.filter((field) => field >= 0)
   if (named.length === 0) return { state: 'unreadable', reason: 'The header row names no declared field.' }

@@ -1,15 +1,19 @@
 import { JsonError } from '../../json/json-error.ts'
 import type { Plan } from '../plan/compile-plan.ts'
 import { DeliveryAggregation } from '../aggregate/delivery-aggregation.ts'
-import type { AggregateResult } from './aggregate-result.ts'
+import type { AggregateOptions, AggregateResult } from './aggregate-result.ts'
 import { JsonRows } from './json-rows.ts'
 
 const lineFeed = 0x0a
 
 /** Aggregates JSON lines: each line that is not blank is one object. Throws a `JsonError` if it is not JSON. */
-export function aggregateJsonLines(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
+export function aggregateJsonLines(
+  plan: Plan,
+  content: Uint8Array,
+  { fast, lastUsualDay }: AggregateOptions,
+): AggregateResult {
   let line = 0
-  const aggregation = new DeliveryAggregation(plan, content.length, () => line)
+  const aggregation = new DeliveryAggregation(plan, content.length, lastUsualDay, () => line)
   const rows = new JsonRows(plan, content, aggregation, fast)
   for (let at = 0; at < content.length;) {
     line++

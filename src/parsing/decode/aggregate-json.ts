@@ -1,12 +1,16 @@
 import { JsonError } from '../../json/json-error.ts'
 import type { Plan } from '../plan/compile-plan.ts'
 import { DeliveryAggregation } from '../aggregate/delivery-aggregation.ts'
-import type { AggregateResult } from './aggregate-result.ts'
+import type { AggregateOptions, AggregateResult } from './aggregate-result.ts'
 import { JsonRows } from './json-rows.ts'
 
 /** Aggregates one object, or a list of objects. Throws a `JsonError` if it is not JSON. */
-export function aggregateJson(plan: Plan, content: Uint8Array, fast: boolean): AggregateResult {
-  const aggregation = new DeliveryAggregation(plan, content.length)
+export function aggregateJson(
+  plan: Plan,
+  content: Uint8Array,
+  { fast, lastUsualDay }: AggregateOptions,
+): AggregateResult {
+  const aggregation = new DeliveryAggregation(plan, content.length, lastUsualDay)
   const rows = new JsonRows(plan, content, aggregation, fast)
   const { scanner } = rows
   let i = scanner.skipSpace(0)

@@ -17,6 +17,7 @@ export interface Plan {
   keys: WrittenKeys
   /** The event time, an index into `fields`. */
   eventField: number
+  isEventPersonal: boolean
   metrics: PlanMetric[]
   /** The fields that some metric is grouped by, indexes into `fields`. */
   labelFields: number[]
@@ -52,6 +53,8 @@ export interface PlanMetric {
   counted: FieldIndex | 'rows'
   /** The second factor of a sum of products. */
   times: FieldIndex | undefined
+  /** The fields that a row must have to be counted. */
+  needed: { field: FieldIndex; name: string }[]
   filters: PlanFilter[]
   /** Sorted by name. `member` is what precedes the value in the JSON object of the labels. */
   labels: { field: FieldIndex; member: string }[]
@@ -91,6 +94,7 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
     fields: fields.all,
     keys: new WrittenKeys(fields.all.map(({ name }) => name)),
     eventField: fields.indexOf(shape.event_time),
+    isEventPersonal: shape.fields.some(({ name, personal }) => personal && name === shape.event_time),
     metrics: compiled,
     labelFields: [...fields.all.keys()].filter((index) => fields.all[index]!.isLabel),
     rowBytesMax: compiled.reduce((sum, metric) => sum + rowBytesMaxOf(metric), 0),
@@ -148,12 +152,18 @@ function compileMetric(fields: PlanFields, metric: Metric, timeZone: TimeZone): 
     field: fields.label(name),
     member: `${JSON.stringify(name)}:`,
   }))
+  const counted = countedOf(fields, metric)
+  const times = metric.times === undefined ? undefined : fields.computed(metric.times)
+  const needed: PlanMetric['needed'] = []
+  if (counted !== 'rows') needed.push({ field: counted, name: metric.field! })
+  if (times !== undefined) needed.push({ field: times, name: metric.times! })
   return {
     metric: metric.metric,
     aggregation: metric.aggregation,
     period: periods.indexOf(metric.period),
-    counted: countedOf(fields, metric),
-    times: metric.times === undefined ? undefined : fields.computed(metric.times),
+    counted,
+    times,
+    needed,
     filters: metric.filters.map((filter) => compileFilter(fields, filter, timeZone)),
     labels,
     // Each member is followed by its value's two quotes and a comma or a brace.

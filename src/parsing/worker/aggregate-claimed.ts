@@ -122,7 +122,7 @@ function aggregateRow(
       receiveNumber: Number(row.receive_number),
       receivedAt: row.received_at,
       sandbox,
-      outcome: aggregateDelivery(plan, content, row.format),
+      outcome: aggregateDelivery(plan, content, row.format, { receivedAt: row.received_at }),
     }
   })
   release(content)

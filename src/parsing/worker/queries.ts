@@ -366,7 +366,8 @@ export type ParseResultArrays = Record<
   | 'rowsAccepted'
   | 'rowsRefused'
   | 'rowsDateAlone'
-  | 'refusals',
+  | 'refusals'
+  | 'remarks',
   Buffer
 >
 
@@ -381,14 +382,14 @@ export const addParseResults = defineStatement<
   'parsing.add-parse-results',
   `
   insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, reason, rows_accepted,
-    rows_refused, rows_date_alone, refusals, parsed_at)
+    rows_refused, rows_date_alone, refusals, remarks, parsed_at)
   select result.company_id, result.source_id, result.projection_id, result.receive_number, result.artifact_id, result.state,
     result.reason, result.rows_accepted, result.rows_refused, result.rows_date_alone, result.refusals::jsonb,
-    $parsedAt::timestamptz
+    result.remarks::jsonb, $parsedAt::timestamptz
   from unnest($companyIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $receiveNumbers::int8[],
     $artifactIds::uuid[], $states::text[], $reasons::text[], $rowsAccepted::int4[], $rowsRefused::int4[],
-    $rowsDateAlone::int4[], $refusals::text[]) as result (company_id, source_id, projection_id, receive_number, artifact_id,
-    state, reason, rows_accepted, rows_refused, rows_date_alone, refusals)
+    $rowsDateAlone::int4[], $refusals::text[], $remarks::text[]) as result (company_id, source_id, projection_id,
+    receive_number, artifact_id, state, reason, rows_accepted, rows_refused, rows_date_alone, refusals, remarks)
   on conflict do nothing
   returning projection_id, receive_number`,
 )

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/pool.ts'
 import { int4Array, int8Array, textArray, uuidArray } from '../../database/binary-array.ts'
 import { isParsed, type ParseResult } from '../project/parse-result.ts'
+import { noRemarks, toStoredRemarks } from '../plan/remarks.ts'
 import { PipelinedStatements } from '../project/pipelined-statements.ts'
 import { projectParseResults, type CellsAdded } from '../project/project-parse-results.ts'
 import type { AggregatedBatch, FailedRow, LeftToParse } from './aggregate-claimed.ts'
@@ -80,6 +81,9 @@ async function storeParseResults(
     rowsRefused: int4Array(parsed.map((outcome) => outcome?.rowsRefused ?? 0)),
     rowsDateAlone: int4Array(parsed.map((outcome) => outcome?.rowsDateAlone ?? 0)),
     refusals: textArray(parsed.map((outcome) => JSON.stringify(outcome?.refusals ?? []))),
+    remarks: textArray(
+      parsed.map((outcome) => JSON.stringify(toStoredRemarks(outcome?.remarks ?? noRemarks))),
+    ),
     parsedAt,
   })
   if (written.length === results.length) return results

@@ -1492,6 +1492,14 @@ export interface DeliveryReport {
    * Accepted rows of which some timestamp was a date alone. Null while it is queued.
    */
   rows_date_alone: number | null
+  /**
+   * Accepted rows that added nothing to a metric because a field was missing or empty. Null while it is queued, and where it was parsed before this was counted.
+   */
+  missing_values: MissingValue[] | null
+  /**
+   * Accepted rows dated more than 366 days after the day of receipt; they count. Null while it is queued, and where it was parsed before this was counted.
+   */
+  rows_far_ahead: number | null
 }
 /**
  * The connection that it came over. Null for a webhook, and where it is another company’s.
@@ -1505,6 +1513,24 @@ export interface DeliveryConnection {
    * Its name.
    */
   name: string
+}
+export interface MissingValue {
+  /**
+   * Metric key.
+   */
+  metric: string
+  /**
+   * The field that the metric computes with and that the rows lack.
+   */
+  field: string
+  /**
+   * Accepted rows that added nothing to the metric for it.
+   */
+  rows: number
+  /**
+   * A key that the delivery carried, that is not declared, and that is nearly the name of the field: probably a typing error.
+   */
+  similar_dropped_key?: string
 }
 export interface DeliveryCount {
   /**
@@ -1579,6 +1605,14 @@ export interface DeliveryReportInFull {
    */
   rows_date_alone: number | null
   /**
+   * Accepted rows that added nothing to a metric because a field was missing or empty. Null while it is queued, and where it was parsed before this was counted.
+   */
+  missing_values: MissingValue[] | null
+  /**
+   * Accepted rows dated more than 366 days after the day of receipt; they count. Null while it is queued, and where it was parsed before this was counted.
+   */
+  rows_far_ahead: number | null
+  /**
    * SHA-256 of the body as it was received.
    */
   sha256: string
@@ -1594,6 +1628,10 @@ export interface DeliveryReportInFull {
    * The first 100 refused rows.
    */
   refusals: Refusal[]
+  /**
+   * The first 10 rows dated far ahead.
+   */
+  far_ahead: FarAheadRow[]
   /**
    * The delivery before it of the same source, test or production as it is.
    */
@@ -1639,6 +1677,20 @@ export interface Refusal {
    * The reason as a sentence.
    */
   reason: string
+}
+export interface FarAheadRow {
+  /**
+   * The row's number in the delivery, from 1.
+   */
+  row: number
+  /**
+   * The line that the row begins on; for CSV, JSON lines and SIE.
+   */
+  line?: number
+  /**
+   * Its day in the company's time zone; absent where the event time is a personal field.
+   */
+  day?: string
 }
 export interface DeliveryRows {
   /**
@@ -2963,6 +3015,18 @@ export interface PreviewedDelivery {
    * Accepted rows of which some timestamp was a date alone.
    */
   rows_date_alone: number
+  /**
+   * Accepted rows that added nothing to a metric because a field was missing or empty. Null while it is queued, and where it was parsed before this was counted.
+   */
+  missing_values: MissingValue[] | null
+  /**
+   * Accepted rows dated more than 366 days after the day of receipt; they count. Null while it is queued, and where it was parsed before this was counted.
+   */
+  rows_far_ahead: number | null
+  /**
+   * The first 10 rows dated far ahead.
+   */
+  far_ahead: FarAheadRow[]
   /**
    * Of the refused rows the first 20.
    */
