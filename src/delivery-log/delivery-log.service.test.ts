@@ -103,6 +103,8 @@ describe('the list', () => {
       rows_accepted: 1,
       rows_refused: 1,
       rows_date_alone: 0,
+      missing_values: [],
+      rows_far_ahead: 0,
     })
     expect(deliveries[1]).toMatchObject({ source_id: other.sourceId, sandbox: true, state: 'parsed' })
     expect(deliveries[0]).toMatchObject({ state: 'queued', rows_accepted: null, rows_refused: null })

@@ -78,7 +78,13 @@ function delivery(number: number, given: Partial<Delivery> = {}): Delivery {
   })
 }
 
-const unread = { rows_accepted: null, rows_refused: null, rows_date_alone: null } as const
+const unread = {
+  rows_accepted: null,
+  rows_refused: null,
+  rows_date_alone: null,
+  missing_values: null,
+  rows_far_ahead: null,
+} as const
 /** Newest first, as picture and service have them. */
 const deliveries: Delivery[] = [
   delivery(31, { received_at: '2026-11-20T09:58:12.481Z', rows_refused: 2 }),
@@ -108,6 +114,8 @@ const deliveries: Delivery[] = [
     rows_accepted: 0,
     rows_refused: 0,
     rows_date_alone: 0,
+    missing_values: [],
+    rows_far_ahead: 0,
   }),
   ...[27, 26, 25, 24].map((number) =>
     delivery(number, { received_at: `2026-11-20T0${number - 18}:48:09Z`, rows_accepted: 20 + number }),

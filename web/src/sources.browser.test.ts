@@ -151,6 +151,9 @@ function preview(given: Partial<Preview> = {}): Preview {
         rows_accepted: 46,
         rows_refused: 2,
         rows_date_alone: 0,
+        missing_values: [],
+        rows_far_ahead: 0,
+        far_ahead: [],
         refusals: [
           {
             row: 4,

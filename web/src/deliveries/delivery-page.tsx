@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { companyKey, sourcesQuery } from '../company/lists.ts'
 import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
+import { Remarks } from '../company/remarks.tsx'
 import { useFormat } from '../company/use-format.ts'
 import { en } from '../language/deliveries.en.ts'
 import { sv } from '../language/deliveries.sv.ts'
@@ -84,6 +85,7 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
           <>
             <DeliveryCard delivery={delivery} />
             <Outcome delivery={delivery} delivers={source?.delivers ?? delivery.delivers} />
+            <Remarks remarks={delivery} delivers={source?.delivers ?? delivery.delivers} />
             <KeptRows delivery={delivery} />
             <ChangedSamples delivery={delivery} />
           </>

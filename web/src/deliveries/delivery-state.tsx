@@ -1,14 +1,16 @@
 import { useTranslation } from 'react-i18next'
+import { hasRemarks } from '../company/remarks.tsx'
 import { Badge, PlainState } from '../ui/badge.tsx'
 import { Row } from '../ui/page.tsx'
 import type { Delivery } from './delivery-queries.ts'
 
-/** What became of a delivery, and whether it is test data. */
+/** What became of a delivery, whether accepted rows of it need a second look, and whether it is test data. */
 export function DeliveryState({
-  delivery: { state, sandbox },
+  delivery,
 }: {
-  delivery: Pick<Delivery, 'state' | 'sandbox'>
+  delivery: Pick<Delivery, 'state' | 'sandbox' | 'missing_values' | 'rows_far_ahead'>
 }) {
+  const { state, sandbox } = delivery
   const { t } = useTranslation('deliveries')
   return (
     <Row>
@@ -21,6 +23,11 @@ export function DeliveryState({
       ) : (
         <Badge tone="red" icon="warning">
           {t('unreadable')}
+        </Badge>
+      )}
+      {hasRemarks(delivery) && (
+        <Badge tone="outline" icon="info">
+          {t((delivery.missing_values ?? []).length > 0 ? 'valuesMissing' : 'farAhead')}
         </Badge>
       )}
       {sandbox && <TestBadge />}

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { type Source, sourcesQuery } from '../company/lists.ts'
+import { hasRemarks } from '../company/remarks.tsx'
 import { useFormat } from '../company/use-format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -95,7 +96,7 @@ function Latest({ list, now }: { list: readonly LastOfSource[]; now: number }) {
         line={t('lastOf', { when: received(last.received_at) })}
         actions={<AllSources count={list.length} />}
       >
-        {(last.state !== 'parsed' || last.sandbox) && <DeliveryState delivery={last} />}
+        {(last.state !== 'parsed' || last.sandbox || hasRemarks(last)) && <DeliveryState delivery={last} />}
       </Section>
       <Section>
         <Figures>
@@ -210,7 +211,9 @@ function useColumns(now: number): Column<LastOfSource>[] {
               {t('late')}
             </Badge>
           )}
-          {last.state !== 'parsed' && <DeliveryState delivery={{ ...last, sandbox: false }} />}
+          {(last.state !== 'parsed' || hasRemarks(last)) && (
+            <DeliveryState delivery={{ ...last, sandbox: false }} />
+          )}
           {last.sandbox && (
             <span title={t('lastTest')}>
               <TestBadge />

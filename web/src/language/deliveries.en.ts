@@ -33,6 +33,8 @@ export const en = {
   queued: 'Queued',
   parsed: 'Parsed',
   unreadable: 'Unreadable',
+  valuesMissing: 'Values missing',
+  farAhead: 'Dated far ahead',
   test: 'Test',
   late: 'Late',
   lastTest: 'Nothing in production yet: this is its last test delivery',

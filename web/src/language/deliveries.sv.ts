@@ -36,6 +36,8 @@ export const sv: Translated<typeof en> = {
   queued: 'I kö',
   parsed: 'Läst',
   unreadable: 'Oläslig',
+  valuesMissing: 'Värden saknas',
+  farAhead: 'Datum långt fram',
   test: 'Test',
   late: 'Sen',
   lastTest: 'Inget skarpt än: det här är dess senaste testleverans',

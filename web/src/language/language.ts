@@ -12,6 +12,7 @@ import type { en as identity } from './identity.en.ts'
 import type { en as invitation } from './invitation.en.ts'
 import type { en as leave } from './leave.en.ts'
 import type { en as members } from './members.en.ts'
+import type { en as remarks } from './remarks.en.ts'
 import type { en as reports } from './reports.en.ts'
 import type { en as signatures } from './signatures.en.ts'
 import type { en as sources } from './sources.en.ts'
@@ -29,6 +30,7 @@ interface AreaTexts {
   invitation: typeof invitation
   leave: typeof leave
   members: typeof members
+  remarks: typeof remarks
   reports: typeof reports
   signatures: typeof signatures
   sources: typeof sources

@@ -18,6 +18,8 @@ import { en as leaveEn } from './leave.en.ts'
 import { sv as leaveSv } from './leave.sv.ts'
 import { en as membersEn } from './members.en.ts'
 import { sv as membersSv } from './members.sv.ts'
+import { en as remarksEn } from './remarks.en.ts'
+import { sv as remarksSv } from './remarks.sv.ts'
 import { en as reportsEn } from './reports.en.ts'
 import { sv as reportsSv } from './reports.sv.ts'
 import { en as signaturesEn } from './signatures.en.ts'
@@ -55,6 +57,7 @@ test.each([
   ['invitation', invitationEn, invitationSv],
   ['leave', leaveEn, leaveSv],
   ['members', membersEn, membersSv],
+  ['remarks', remarksEn, remarksSv],
   ['reports', reportsEn, reportsSv],
   ['signatures', signaturesEn, signaturesSv],
   ['sources', sourcesEn, sourcesSv],

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
+import { Remarks } from '../company/remarks.tsx'
 import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
@@ -160,6 +161,7 @@ function Came({
             </Fact>
           )}
         </Facts>
+        <Remarks remarks={delivery} />
         {isCounted && (
           <p className="quiet">
             {t(sandbox ? 'quick.inTest' : metric !== undefined ? 'quick.inReports' : 'quick.inNone')}

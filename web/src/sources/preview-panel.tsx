@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
+import { Remarks, sumRemarks } from '../company/remarks.tsx'
 import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
@@ -163,6 +164,7 @@ function PreviewRows({ preview }: { preview: Preview }) {
     <div className={classes.rowsRead}>
       <Section>
         <Figures preview={preview} />
+        <Remarks remarks={sumRemarks(preview.deliveries)} />
       </Section>
       {isRefused && (
         <Section>

@@ -110,6 +110,8 @@ export function exampleDelivery(given: Partial<Delivery> = {}): Delivery {
     rows_accepted: 46,
     rows_refused: 2,
     rows_date_alone: 3,
+    missing_values: [],
+    rows_far_ahead: 0,
     ...given,
   }
 }
@@ -134,6 +136,7 @@ export function exampleDeliveryInFull(given: Partial<DeliveryInFull> = {}): Deli
         reason: 'The time has no offset: add Z, or one such as +01:00.',
       },
     ],
+    far_ahead: [],
     older_artifact_id: '01900000-0000-7000-8000-0000000000d0',
     newer_artifact_id: null,
     ...given,
