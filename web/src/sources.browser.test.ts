@@ -816,6 +816,22 @@ describe('A new version', () => {
     await opened!.page.getByText('And 23 more rows.').waitFor()
   })
 
+  test('says which metric would get nothing from rows, and how many are dated far ahead', async () => {
+    const [delivery] = preview().deliveries
+    const missing = { metric: 'revenue', field: 'unit_price', rows: 2 }
+    const remarked = { ...delivery!, missing_values: [missing], rows_far_ahead: 1 }
+    await open(at(`${source}/change?step=metrics`), {
+      'POST /console/companies/{company_id}/sources/{source_id}/preview': () =>
+        preview({ deliveries: [remarked, { ...remarked, artifact_id: 'another' }] }),
+    })
+    const { page } = opened!
+    await page
+      .getByRole('note', { name: 'Revenue: 4 rows had no “\u2068unit_price\u2069” and added nothing.' })
+      .waitFor()
+    await page.getByRole('note', { name: '2 rows are dated more than 366 days ahead.' }).waitFor()
+    expect(await lookOver(page, 'preview-remarks')).toEqual([])
+  })
+
   test('that the service refuses says so beside the field, whatever step it is in', async () => {
     const { page } = await open(at(`${source}/change?step=delivers`), {
       [save]: () =>

@@ -85,16 +85,18 @@ function FarAhead({
   const { t } = useTranslation('remarks')
   const format = useFormat()
   const named = first.map(({ row, day }) => {
-    const number = format.count(row)
-    return day === undefined
-      ? t('aheadRowAlone', { row: number })
-      : t('aheadRow', { row: number, day: format.day(day) })
+    return format.count(row) + (day === undefined ? '' : ` (${format.day(day)})`)
   })
   const more = rows - first.length
   const list = named.join(', ') + (more > 0 ? ` ${t('aheadMore', { rows: format.count(more) })}` : '')
   return (
     <Note tone="amber" icon="warning" title={t('ahead', { count: rows, rows: format.count(rows) })}>
-      {[named.length > 0 && `${list}.`, delivers && t(`aheadAdvice.${delivers}`)].filter(Boolean).join(' ')}
+      {[
+        named.length > 0 && t('aheadRows', { count: rows, rows: list }),
+        delivers && t(`aheadAdvice.${delivers}`),
+      ]
+        .filter(Boolean)
+        .join(' ')}
     </Note>
   )
 }

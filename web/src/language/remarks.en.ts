@@ -11,8 +11,8 @@ export const en = {
   },
   ahead_one: '1 row is dated more than 366 days ahead.',
   ahead_other: '{{rows}} rows are dated more than 366 days ahead.',
-  aheadRow: 'Row {{row}}: {{day}}',
-  aheadRowAlone: 'Row {{row}}',
+  aheadRows_one: 'Row {{rows}}.',
+  aheadRows_other: 'Rows {{rows}}.',
   aheadMore: 'and {{rows}} more',
   aheadAdvice: {
     events:

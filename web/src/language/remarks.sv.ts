@@ -14,8 +14,8 @@ export const sv: Translated<typeof en> = {
   },
   ahead_one: '1 rad har ett datum mer än 366 dagar framåt i tiden.',
   ahead_other: '{{rows}} rader har ett datum mer än 366 dagar framåt i tiden.',
-  aheadRow: 'Rad {{row}}: {{day}}',
-  aheadRowAlone: 'Rad {{row}}',
+  aheadRows_one: 'Rad {{rows}}.',
+  aheadRows_other: 'Raderna {{rows}}.',
   aheadMore: 'och {{rows}} till',
   aheadAdvice: {
     events:
