@@ -362,6 +362,9 @@ create table identity_orders (
   state text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  return_to text,
+  return_hash bytea,
+  returned_at timestamp with time zone,
   constraint identity_orders_pkey PRIMARY KEY (order_id),
   constraint identity_orders_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
   constraint identity_orders_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'sign'::text]))),
@@ -369,6 +372,7 @@ create table identity_orders (
 );
 CREATE INDEX identity_orders_by_expiry ON public.identity_orders USING btree (expires_at);
 CREATE INDEX identity_orders_by_reference ON public.identity_orders USING btree (provider_reference);
+CREATE UNIQUE INDEX identity_orders_by_return_hash ON public.identity_orders USING btree (return_hash) WHERE (return_hash IS NOT NULL);
 
 create table invitations (
   company_id uuid not null,
@@ -434,7 +438,6 @@ create table migrations (
 create table openid_connect_orders (
   reference text not null,
   state text not null,
-  return_url text not null,
   sealed bytea,
   reason text,
   created_at timestamp with time zone not null,

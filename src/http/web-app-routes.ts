@@ -2,6 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './contract.ts'
 import { withFacts, type DocumentFacts } from './document-facts.ts'
+import { pageAt } from './page-addresses.ts'
 import { pageHeaders } from './page-headers.ts'
 import { linksOf } from './page-links.ts'
 import type { Pages } from './web-app.ts'
@@ -10,30 +11,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     pages: Pages
   }
-}
-
-const company = '/companies/:company_id'
-
-/** The addresses of the web app (`web/src/routes.tsx`), beside `/oauth/authorize`, each with the file of its page. */
-const pageAt: Readonly<Record<string, string>> = {
-  '/sign-in': 'sign-in-page',
-  '/apps': 'apps-page',
-  '/signatures': 'signatures-page',
-  '/invitations': 'invitation-page',
-  '/sandbox-connection': 'sandbox-page',
-  '/companies': 'companies-page',
-  // Leads on to the reports.
-  [company]: 'reports-page',
-  [`${company}/reports`]: 'reports-page',
-  [`${company}/reports/:source_id/:metric`]: 'report-page',
-  [`${company}/sources`]: 'sources-page',
-  [`${company}/sources/:source_id`]: 'source-page',
-  [`${company}/sources/:source_id/:tab`]: 'source-page',
-  [`${company}/connections`]: 'connections-page',
-  [`${company}/connections/:connection_id`]: 'connection-page',
-  [`${company}/deliveries`]: 'deliveries-page',
-  [`${company}/deliveries/:artifact_id`]: 'delivery-page',
-  [`${company}/members`]: 'members-page',
 }
 
 /**

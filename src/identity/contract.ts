@@ -57,8 +57,8 @@ export const orderProgressFields = {
   reason: Type.Optional(
     Type.String({
       description:
-        'When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, ' +
-        'or the provider’s own word.',
+        'When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `no_public_address`, `ended`, ' +
+        '`used`, `other_person`, or the provider’s own word.',
     }),
   ),
   presentation: Type.Optional(presentationSchema),
@@ -73,12 +73,10 @@ export const orderOriginFields = {
   return_to: Type.Optional(
     OrNull(
       Type.String({
-        // A path alone: neither another host (`//…`, `/\\…`) nor what a header cannot carry.
-        pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
         maxLength: returnToCharactersMax,
         description:
-          'Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it ' +
-          'is, and the app opens no address.',
+          'Path of the page that the person comes back to, with its query and without fragment; the first page where it is ' +
+          'left out. Null: the page that began must stay as it is, and the app opens no address.',
       }),
     ),
   ),
@@ -90,12 +88,6 @@ export const orderOriginFields = {
     }),
   ),
 }
-
-/** Of the address that BankID’s app opens: 256 bits as base64url. */
-const returnNonceSchema = Type.String({
-  pattern: '^[A-Za-z0-9_-]{43}$',
-  description: '`bankid_nonce` of the address that the app opened, as proof that it is on this device.',
-})
 
 export const startSignInContract = contract({
   api: 'console',
@@ -119,10 +111,7 @@ export const collectSignInContract = contract({
   tags: ['Session'],
   guard: 'none',
   params: OrderParams,
-  body: Type.Object(
-    { return_nonce: Type.Optional(returnNonceSchema) },
-    { additionalProperties: false, title: 'CollectSignIn' },
-  ),
+  body: NoFields,
   responses: {
     200: {
       description: 'How it stands.',
@@ -133,6 +122,36 @@ export const collectSignInContract = contract({
           member_id: Type.Optional(Uuid('When complete: who is signed in.')),
         },
         { title: 'SignInProgress' },
+      ),
+    },
+  },
+  errors: [{ code: 'not_found', when: 'There is no such order, or another browser began it.' }],
+})
+
+export const returnFromAppContract = contract({
+  api: 'console',
+  operationId: 'returnFromApp',
+  summary: 'Come back from BankID’s app',
+  description:
+    'For the return page, which the app opens on its device: proves that the order was answered on the device that began it, and ' +
+    'says which page goes on with it.',
+  tags: ['Session'],
+  guard: 'none',
+  body: Type.Object(
+    {
+      return_nonce: Type.String({
+        pattern: '^[A-Za-z0-9_-]{43}$',
+        description: 'Of the address that the app opened: 256 bits as base64url.',
+      }),
+    },
+    { additionalProperties: false, title: 'ReturnFromApp' },
+  ),
+  responses: {
+    200: {
+      description: 'This browser began the order.',
+      body: Type.Object(
+        { return_to: Type.String({ description: 'Path of the page to go to.' }) },
+        { title: 'ReturnedFromApp' },
       ),
     },
   },

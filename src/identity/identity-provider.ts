@@ -14,8 +14,12 @@ export type Device = (typeof devices)[number]
 export interface OrderOrigin {
   /** The person's address, as the proxy configuration has it; BankID asks for it. Empty on the command line. */
   endUserIp: string
-  /** The page that the person comes back to: an absolute address of this service. */
+  /** The page that the person comes back to: a path of this service. */
+  returnTo: string
+  /** What an app on the same device opens: the return page, with a nonce in its fragment that nothing shows before. */
   returnUrl: string
+  /** SHA-256 of that nonce; null where no browser began. */
+  returnHash: Buffer | null
   /** The page must stay as it is: nothing may open its address, if the provider can do without. */
   keepsPage: boolean
   /** Where the person has the app. BankID's alone; others have no app of their own. */
@@ -29,7 +33,9 @@ export interface OrderOrigin {
 /** Where no person is at a page: the command line, which only the demo identity answers, and tests. */
 export const pagelessOrigin: OrderOrigin = {
   endUserIp: '127.0.0.1',
+  returnTo: '/',
   returnUrl: '',
+  returnHash: null,
   keepsPage: true,
   device: 'other',
   userAgent: '',
@@ -85,7 +91,8 @@ export type OrderProgress =
       state: 'failed'
       /**
        * `refused` (by the person), `expired`, `unavailable`, `not_verified`, `other_network` (answered on another device than
-       * the one that the order is for, for all that can be told), or the provider's own word.
+       * the one that the order is for, for all that can be told), `no_public_address` (of the person, as the service sees it), or
+       * the provider's own word.
        */
       reason: string
     }
@@ -108,9 +115,9 @@ interface OrderProvider {
   /**
    * Called repeatedly while it is pending, as often as a page likes; a completed order gives the same for some minutes at least.
    *
-   * @param returnNonce what the page's address brought back from the app, where that opened it
+   * @param hasReturned the browser that began has brought the nonce of `returnUrl`
    */
-  collect(reference: string, returnNonce?: string): Promise<OrderProgress>
+  collect(reference: string, hasReturned?: boolean): Promise<OrderProgress>
   /** Ends a pending order. Does nothing where it is over already. */
   cancel(reference: string): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { Context } from '../service/context.ts'
 import { notFound } from '../http/errors.ts'
 import { uuidv7 } from '../values/uuidv7.ts'
 import type {
+  OrderOrigin,
   OrderProgress,
   Presentation,
   SigningProvider,
@@ -32,6 +33,7 @@ interface OrderSubject {
   subject: string | null
   visibleText: string | null
   record: string | null
+  /** Of the browser that began: its order cookie's, or of a signature its session's. */
   browserHash: Buffer | null
 }
 
@@ -49,6 +51,7 @@ export async function storeOrder(
   context: OrderContext,
   { purpose, provider }: Pick<OrderRow, 'purpose' | 'provider'>,
   started: StartedOrder,
+  { returnTo, returnHash }: Pick<OrderOrigin, 'returnTo' | 'returnHash'>,
   about: OrderSubject,
 ): Promise<BegunOrder> {
   const now = context.clock.now()
@@ -65,6 +68,8 @@ export async function storeOrder(
     visibleText: about.visibleText,
     record: about.record,
     browserHash: about.browserHash,
+    returnTo,
+    returnHash,
     createdAt: new Date(now),
     expiresAt,
   })
@@ -93,11 +98,10 @@ export type SettledOrder = { state: 'settled'; outcome: 'complete' | 'failed' }
 export async function collectOrder(
   context: OrderContext,
   row: OrderRow,
-  returnNonce?: string,
 ): Promise<OrderProgress | SettledOrder> {
   if (row.state !== 'pending') return { state: 'settled', outcome: row.state }
   if (context.clock.now() >= row.expires_at.getTime()) return { state: 'failed', reason: 'expired' }
-  const collected = providerOf(context, row)?.collect(row.provider_reference, returnNonce)
+  const collected = providerOf(context, row)?.collect(row.provider_reference, row.returned_at !== null)
   const progress: OrderProgress = (await collected) ?? { state: 'failed', reason: 'expired' }
   if (progress.state === 'failed' && progress.reason !== 'expired')
     await settleOrder.run(context.pool, { orderId: row.order_id, state: 'failed' })

@@ -13,7 +13,10 @@ export interface OrderRow {
   subject: string | null
   visible_text: string | null
   record: string | null
+  /** Of the browser that began: its order cookie's, or of a signature its session's. */
   browser_hash: Buffer | null
+  /** When that browser came back from the app. */
+  returned_at: Date | null
   state: 'pending' | 'complete' | 'failed'
   created_at: Date
   expires_at: Date
@@ -34,7 +37,7 @@ export interface SignatureRow {
 }
 
 const orderColumns = `order_id, provider, provider_reference, purpose, member_id, company_id, subject, visible_text,
-  record, browser_hash, state, created_at, expires_at`
+  record, browser_hash, returned_at, state, created_at, expires_at`
 
 export const insertOrder = defineStatement<
   never,
@@ -49,15 +52,30 @@ export const insertOrder = defineStatement<
     visibleText: string | null
     record: string | null
     browserHash: Buffer | null
+    returnTo: string
+    returnHash: Buffer | null
     createdAt: Date
     expiresAt: Date
   }
 >(
   'identity.insert-order',
-  `insert into identity_orders (${orderColumns})
+  `insert into identity_orders (order_id, provider, provider_reference, purpose, member_id, company_id, subject,
+     visible_text, record, browser_hash, return_to, return_hash, state, created_at, expires_at)
    values ($orderId::uuid, $provider::text, $reference::text, $purpose::text, $memberId::uuid, $companyId::uuid,
-     $subject::text, $visibleText::text, $record::text, $browserHash::bytea, 'pending',
-     $createdAt::timestamptz, $expiresAt::timestamptz)`,
+     $subject::text, $visibleText::text, $record::text, $browserHash::bytea, $returnTo::text, $returnHash::bytea,
+     'pending', $createdAt::timestamptz, $expiresAt::timestamptz)`,
+)
+
+/** The nonce came back to one of the browsers. No row where none of them began its order. */
+export const returnToOrder = defineStatement<
+  { return_to: string },
+  { returnHash: Buffer; browserHashes: Buffer[]; at: Date }
+>(
+  'identity.return-to-order',
+  `update identity_orders set returned_at = coalesce(returned_at, $at::timestamptz)
+   where return_hash = $returnHash::bytea and browser_hash = any($browserHashes::bytea[])
+     and expires_at > $at::timestamptz
+   returning return_to`,
 )
 
 export const selectOrder = defineStatement<OrderRow, { orderId: string }>(

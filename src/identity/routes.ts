@@ -9,6 +9,7 @@ import {
   collectSignInContract,
   listOwnSignaturesContract,
   listSignaturesOfCompanyContract,
+  returnFromAppContract,
   showEvidenceContract,
   showSessionContract,
   signOutContract,
@@ -23,6 +24,7 @@ import {
   showEvidence,
   type Signature,
 } from './list-signatures.ts'
+import { returnFromApp } from './return-from-app.ts'
 import { orderOrigin, showBegunOrder, showPending } from './show-order.ts'
 import { clearCookie, readCookie, setCookie } from '../sessions/session-cookie.ts'
 import { endSession } from '../sessions/session.ts'
@@ -54,6 +56,7 @@ function showSignatures(page: Page<Signature>) {
 export async function registerIdentityRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   registerSignInRoutes(app, context)
+  registerReturnRoute(app, context)
   registerSessionRoutes(app, context)
   registerSignatureRoutes(app, context)
 }
@@ -71,8 +74,7 @@ function registerSignInRoutes(app: App, context: Context): void {
 
   app.post('/console/sign-in/:order_id/collect', route(collectSignInContract), async (request, reply) => {
     const browserToken = readCookie(config, request, 'numera_order')
-    const { params, body } = request
-    const progress = await collectSignIn(context, params.order_id, browserToken, body.return_nonce)
+    const progress = await collectSignIn(context, request.params.order_id, browserToken)
     if (progress.state === 'pending') return showPending(progress)
     if (progress.state === 'failed') return progress
     const { token, expiresAt } = progress.session
@@ -84,6 +86,16 @@ function registerSignInRoutes(app: App, context: Context): void {
   app.post('/console/sign-in/:order_id/cancel', route(cancelSignInContract), async (request, reply) => {
     await cancelSignIn(context, request.params.order_id, readCookie(config, request, 'numera_order'))
     return reply.code(204).send()
+  })
+}
+
+function registerReturnRoute(app: App, context: Context): void {
+  app.post('/console/sign-in/return', route(returnFromAppContract), async (request) => {
+    const cookies = [
+      readCookie(context.config, request, 'numera_order'),
+      readCookie(context.config, request, 'numera_session'),
+    ]
+    return { return_to: await returnFromApp(context, request.body.return_nonce, cookies) }
   })
 }
 

@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { invalidArgument } from '../http/errors.ts'
+import { isReturnablePage, returnPage } from '../http/page-addresses.ts'
+import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { preferredLanguage } from '../http/preferred-language.ts'
 import type { Device, OrderOrigin, Presentation } from './identity-provider.ts'
@@ -11,15 +15,27 @@ interface OriginFields {
   device?: Device
 }
 
-/** Where an order of the pages comes from. */
+/** Bytes of the nonce that comes back from the app with the address of the return page. */
+const returnNonceBytes = 32
+
+/** Where an order of the pages comes from. @throws 400 where `return_to` is not the address of a page */
 export function orderOrigin(
   context: Pick<Context, 'config'>,
   request: FastifyRequest,
   { return_to: returnTo, device = 'other' }: OriginFields,
 ): OrderOrigin {
+  if (typeof returnTo === 'string' && !isReturnablePage(returnTo)) {
+    throw invalidArgument(
+      'This is not the address of a page here: name one as a path without fragment.',
+      'return_to',
+    )
+  }
+  const nonce = randomBytes(returnNonceBytes).toString('base64url')
   return {
     endUserIp: request.ip,
-    returnUrl: `${context.config.baseUrl}${returnTo ?? '/'}`,
+    returnTo: returnTo ?? '/',
+    returnUrl: `${context.config.baseUrl}${returnPage}#nonce=${nonce}`,
+    returnHash: hashSecret(nonce),
     keepsPage: returnTo === null,
     device,
     userAgent: request.headers['user-agent'] ?? '',

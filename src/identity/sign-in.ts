@@ -46,7 +46,7 @@ export async function startSignIn(
   const browserToken = isOwn ? cookie : randomBytes(32).toString('base64url')
   const { signIn } = context.identity
   const started = await signIn.startSignIn(origin)
-  const begun = await storeOrder(context, { purpose: 'sign_in', provider: signIn.name }, started, {
+  const begun = await storeOrder(context, { purpose: 'sign_in', provider: signIn.name }, started, origin, {
     ...aboutNothing,
     browserHash: hashSecret(browserToken),
   })
@@ -79,17 +79,15 @@ function overBefore(outcome: SettledOrder['outcome']): SignInProgress {
  * sign-in up meanwhile, or the provider has ended it: the order has failed with `ended`.
  *
  * @param browserToken from the cookie of the browser that calls
- * @param returnNonce what the page's address brought back from the app, if it did
  * @throws 404 where there is no such order, or another browser began it
  */
 export async function collectSignIn(
   context: OrderContext & Pick<Context, 'telemetry'>,
   orderId: string,
   browserToken: string | undefined,
-  returnNonce?: string,
 ): Promise<SignInProgress> {
   const row = await findOwnSignIn(context, orderId, browserToken)
-  const progress = await collectOrder(context, row, returnNonce)
+  const progress = await collectOrder(context, row)
   if (progress.state === 'settled') return overBefore(progress.outcome)
   if (progress.state !== 'complete') return progress
   const { person, logoutNames } = progress

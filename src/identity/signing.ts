@@ -91,13 +91,13 @@ export async function startSigning(
     recordSha256: createHash('sha256').update(record).digest(),
     personalNumber,
   })
-  return storeOrder(context, { purpose: 'sign', provider: signing.name }, started, {
+  return storeOrder(context, { purpose: 'sign', provider: signing.name }, started, origin, {
     memberId,
     companyId,
     subject,
     visibleText,
     record,
-    browserHash: null,
+    browserHash: sessionHash ?? null,
   })
 }
 

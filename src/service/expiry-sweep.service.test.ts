@@ -106,8 +106,8 @@ beforeEach(async () => {
     [now, expiresAt],
   )
   await pool.query(
-    `insert into openid_connect_orders (reference, state, return_url, created_at, expires_at)
-     values ('a', 'pending', '/', $1, $2)`,
+    `insert into openid_connect_orders (reference, state, created_at, expires_at)
+     values ('a', 'pending', $1, $2)`,
     [now, expiresAt],
   )
   await pool.query(`insert into used_logout_tokens (token_hash, expires_at) values ('a', $1)`, [expiresAt])

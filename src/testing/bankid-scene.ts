@@ -23,8 +23,8 @@ export interface BankIdScene {
   beginAnew(): void
   /** Lets time pass for the orders and at BankID, in milliseconds. */
   pass(ms: number): Promise<void>
-  /** Collects an order once it is time to ask BankID again. */
-  collect(reference: string, returnNonce?: string): Promise<OrderProgress>
+  /** Collects an order once it is time to ask BankID again. @param hasReturned the return page has brought its nonce */
+  collect(reference: string, hasReturned?: boolean): Promise<OrderProgress>
 }
 
 /** Two of the numbers that the Swedish Tax Agency publishes for tests. */
@@ -38,7 +38,9 @@ export const iPhoneSafari =
 /** A browser on a computer, whose person has the app on another device. */
 export const origin = {
   endUserIp: '192.0.2.7',
-  returnUrl: 'https://numera.example.com/sign-in',
+  returnTo: '/sign-in',
+  returnUrl: `https://numera.example.com/bankid/return#nonce=${'N'.repeat(43)}`,
+  returnHash: null,
   keepsPage: false,
   device: 'other',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -100,12 +102,12 @@ export const startBankIdScene = async (
       passedMs += ms
       await shift(ms, ['started_at', 'next_collect_at', 'created_at', 'expires_at'])
     },
-    collect: async (reference, returnNonce) => {
+    collect: async (reference, hasReturned = false) => {
       await database.pool.query(
         'update bankid_orders set next_collect_at = least(next_collect_at, now()) where reference = $1',
         [reference],
       )
-      return bankid.collect(reference, returnNonce)
+      return bankid.collect(reference, hasReturned)
     },
   }
 }

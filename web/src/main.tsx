@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { forgetOldOrders } from './identity/remembered-order.ts'
-import { takeReturnNonce } from './identity/return-nonce.ts'
-import { restoreFragment } from './identity/return-to.ts'
+import { returnPage, takeReturnNonce } from './identity/return-nonce.ts'
+import { authorizePage, consentPage, restoreFragment } from './identity/return-to.ts'
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
@@ -15,11 +15,15 @@ import { Broken, ErrorBoundary } from './ui/error-boundary.tsx'
 const client = createQueryClient()
 
 /**
- * The page that apps send members to stands alone: it hands its query back to the service letter by letter, and a router
- * writes queries its own way.
+ * The page that apps send members to, and that they come back to, stands alone: it hands its query back to the service letter by letter,
+ * and a router writes queries its own way. So does the page that BankID's app opens: it is small.
  */
 function loadPage(): Promise<ReactNode> {
-  return location.pathname === '/oauth/authorize'
+  const { pathname } = location
+  if (pathname === returnPage) {
+    return import('./identity/return-page.tsx').then(({ ReturnPage }) => <ReturnPage />)
+  }
+  return pathname === authorizePage || pathname === consentPage
     ? import('./consent/consent-page.tsx').then(({ ConsentPage }) => <ConsentPage />)
     : import('./pages.tsx').then(({ Pages }) => <Pages client={client} />)
 }

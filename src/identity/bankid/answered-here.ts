@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net'
 import { clientAddress } from '../../http/client-address.ts'
-import type { Completion } from './completion.ts'
 
 /** IPv4 that no device has on the internet (RFC 6890, RFC 6598, RFC 2544, RFC 5771, RFC 1112). */
 const notPublicIpv4 = new BlockList()
@@ -23,31 +22,27 @@ for (const [network, bits] of [
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet('2000::', 3, 'ipv6')
 
-function isPublic(address: string): boolean {
-  return isIP(address) === 4 ? !notPublicIpv4.check(address) : publicIpv6.check(address, 'ipv6')
-}
-
-/** Equal addresses of IPv4; of IPv6 one /64, in which devices change their addresses as they like (RFC 8981). */
-function isSameNetwork(one: string, other: string): boolean {
-  if (isIP(one) !== 6 || isIP(other) !== 6) return isIP(one) === 4 && one === other
-  const network = new BlockList()
-  network.addSubnet(one, 64, 'ipv6')
-  return network.check(other, 'ipv6')
+/** Whether BankID can know a device by this address too: it is one of the internet's. */
+export function isPublicAddress(address: string): boolean {
+  const canonical = clientAddress(address)
+  if (isIP(canonical) === 4) return !notPublicIpv4.check(canonical)
+  return isIP(canonical) === 6 && publicIpv6.check(canonical, 'ipv6')
 }
 
 /**
  * Whether an order was answered on the device that it was begun on, for all that addresses can tell: the app has the network
- * that the order came from. Where the two cannot be compared, since one is of IPv4 and the other of IPv6 or the order's is no
- * public one, BankID must take the risk to be low. Whoever was sent the order's autostart token by somebody else answers from
- * another network.
+ * that the order came from. That is an equal address of IPv4, or one /64 of IPv6, in which devices change their addresses as they
+ * like (RFC 8981). Where one is of IPv4 and the other of IPv6 they tell nothing, and that counts as another device: a person
+ * who was sent the link of somebody else's order answers from another network.
  *
  * @param endUserIp what BankID was told
+ * @param appAddress of the app, as BankID says it
  */
-export function isAnsweredHere(endUserIp: string, { device, risk }: Completion): boolean {
+export function isAnsweredHere(endUserIp: string, appAddress: string): boolean {
   const begun = clientAddress(endUserIp)
-  const answered = clientAddress(device.ipAddress)
-  if (isSameNetwork(begun, answered)) return true
-  if (isIP(answered) === 0) return false
-  const isComparable = isIP(begun) === isIP(answered) && isPublic(begun)
-  return !isComparable && risk === 'low'
+  const answered = clientAddress(appAddress)
+  if (isIP(begun) !== 6 || isIP(answered) !== 6) return isIP(begun) === 4 && begun === answered
+  const network = new BlockList()
+  network.addSubnet(begun, 64, 'ipv6')
+  return network.check(answered, 'ipv6')
 }

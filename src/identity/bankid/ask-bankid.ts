@@ -55,6 +55,9 @@ export const returnWaitMs = 20_000
 /** Why a sign-in has failed whose app was started here, for all that was said, and that was answered on another device. */
 export const otherNetwork = 'other_network'
 
+/** Why an order was not begun: the service does not see where people are, and BankID would weigh its proxy's address. */
+export const noPublicAddress = 'no_public_address'
+
 export interface BankIdContext extends Pick<Context, 'pool' | 'keys' | 'log' | 'telemetry'> {
   client: BankIdClient
   checker: CompletionChecker
@@ -90,6 +93,7 @@ const countedOutcomes: ReadonlySet<string> = new Set([
   'refused',
   'expired',
   otherNetwork,
+  noPublicAddress,
   ...hintCodes.failed,
   ...errorCodes,
 ])
@@ -198,7 +202,7 @@ async function renew(context: BankIdContext, turn: Turn): Promise<void> {
 }
 
 /**
- * @param returnNonce must come back before it counts
+ * @param isAwaited the nonce of the return page must come back before it counts
  * @throws NotVerified where its signature has completed another order before
  */
 async function settleComplete(
@@ -206,11 +210,10 @@ async function settleComplete(
   turn: Turn,
   completion: Completion,
   checked: CheckedCompletion,
-  returnNonce?: string,
+  isAwaited: boolean,
 ): Promise<void> {
-  const isAwaited = returnNonce !== undefined
   const { reference, collects } = turn
-  const contentSealed = sealContent(context, reference, isAwaited ? { ...checked, returnNonce } : checked)
+  const contentSealed = sealContent(context, reference, checked)
   const settled = await store(context, turn, () =>
     settleBankIdOrder.first(context.pool, {
       reference,
@@ -234,11 +237,15 @@ async function settleComplete(
  * to somebody, who would sign in whoever began.
  */
 function isForWhoBegan({ content: { operation, device, request } }: Turn, completion: Completion): boolean {
-  return operation === 'sign' || device === 'other' || isAnsweredHere(request.endUserIp, completion)
+  return (
+    operation === 'sign' ||
+    device === 'other' ||
+    isAnsweredHere(request.endUserIp, completion.device.ipAddress)
+  )
 }
 
 async function complete(context: BankIdContext, turn: Turn, completionData: unknown): Promise<void> {
-  const { order, operation, visibleText, nonVisibleHex, personalNumber, returnNonce } = turn.content
+  const { order, operation, visibleText, nonVisibleHex, personalNumber, opensReturnPage } = turn.content
   try {
     const completion = readCompletion(completionData)
     const checked = await context.checker.check({
@@ -251,10 +258,9 @@ async function complete(context: BankIdContext, turn: Turn, completionData: unkn
     countRisk(context, completion)
     // BankID's own advice: a transaction of high risk is not gone through with.
     if (completion.risk === 'high') return await settleFailed(context, turn, 'transactionRiskBlocked')
-    if (isForWhoBegan(turn, completion)) return await settleComplete(context, turn, completion, checked)
-    // Not `null` alone: an order of a version before has none.
-    if (!returnNonce) return await settleFailed(context, turn, otherNetwork)
-    await settleComplete(context, turn, completion, checked, returnNonce)
+    const isForCaller = isForWhoBegan(turn, completion)
+    if (!isForCaller && !opensReturnPage) return await settleFailed(context, turn, otherNetwork)
+    await settleComplete(context, turn, completion, checked, !isForCaller)
   } catch (error) {
     if (!(error instanceof NotVerified)) throw error
     context.log.error({ why: error.reason }, 'a completed order of BankID does not hold')

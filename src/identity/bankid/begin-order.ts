@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { invalidArgument } from '../../http/errors.ts'
 import type { Device, OrderOrigin, SigningRequest } from '../identity-provider.ts'
 import type { Requested } from './completion.ts'
@@ -17,12 +17,9 @@ export interface Begun extends Requested {
   device: Device | undefined
   /** How the app is started; null in an order for another device. */
   launch: Pick<Launch, 'urlBase' | 'urlEnd'> | null
-  /** What the address that the app opens brings back to the page, as proof that it is on the same device; null where it opens none. */
-  returnNonce: string | null
+  /** The app opens the return page, whose nonce proves that it is on the same device. Absent in orders of a version before. */
+  opensReturnPage?: boolean
 }
-
-/** Bytes of the nonce that comes back from the app with the page's address. */
-const returnNonceBytes = 32
 
 /** RFC 1123 names in lower case, as BankID takes them; an IPv6 address is none. */
 const domainPattern = /^[\da-z.-]{3,253}$/
@@ -50,31 +47,32 @@ function requestOf(origin: OrderOrigin, launch: Launch | null, nonVisible: Uint8
   }
 }
 
-function launchFor({ device, keepsPage, userAgent }: OrderOrigin, returnUrl: string): Launch | null {
+/** How the app is started, for the device that the order is for. */
+function launchOf({ device, keepsPage, userAgent, returnUrl }: OrderOrigin): Launch | null {
   return device === 'this' ? planLaunch(userAgent, keepsPage ? undefined : returnUrl) : null
 }
 
-function startOf(launch: Launch | null): Begun['launch'] {
-  return launch && { urlBase: launch.urlBase, urlEnd: launch.urlEnd }
+function startOf(
+  { device, returnUrl }: OrderOrigin,
+  launch: Launch | null,
+): Pick<Begun, 'device' | 'launch' | 'opensReturnPage'> {
+  return {
+    device,
+    launch: launch && { urlBase: launch.urlBase, urlEnd: launch.urlEnd },
+    opensReturnPage: launch?.returnUrl === returnUrl,
+  }
 }
 
 /**
- * A sign-in. Its signature covers the SHA-256 of our reference (32 bytes), so that it is of no use to another order. The address
- * that the app opens ends in a nonce, which is shown nowhere before. Not in the fragment: where an address redirects (RFC 9110, section
- * 10.2.2), as the authorize endpoint does to apps, browsers hand it on.
+ * A sign-in. Its signature covers the SHA-256 of our reference (32 bytes), so that it is of no use to another order.
  */
 export function beginSignIn(origin: OrderOrigin, reference: string): Begun {
   const hash = createHash('sha256').update(reference).digest()
-  const nonce = randomBytes(returnNonceBytes).toString('base64url')
-  const joint = origin.returnUrl.includes('?') ? '&' : '?'
-  const returnUrl = `${origin.returnUrl}${joint}bankid_nonce=${nonce}`
-  const launch = launchFor(origin, returnUrl)
+  const launch = launchOf(origin)
   return {
     operation: 'auth',
     request: requestOf(origin, launch, hash),
-    device: origin.device,
-    launch: startOf(launch),
-    returnNonce: launch?.returnUrl === returnUrl ? nonce : null,
+    ...startOf(origin, launch),
     visibleText: null,
     nonVisibleHex: hash.toString('hex'),
     personalNumber: null,
@@ -95,7 +93,7 @@ export function beginSigning(request: SigningRequest): Begun {
       'The text to be signed is longer than BankID can show: choose less at a time, such as fewer companies.',
     )
   }
-  const launch = launchFor(request, request.returnUrl)
+  const launch = launchOf(request)
   const personalNumber = request.personalNumber ?? null
   return {
     operation: 'sign',
@@ -105,9 +103,7 @@ export function beginSigning(request: SigningRequest): Begun {
       userVisibleDataFormat: 'simpleMarkdownV1',
       ...(personalNumber === null ? {} : { requirement: { personalNumber } }),
     },
-    device: request.device,
-    launch: startOf(launch),
-    returnNonce: null,
+    ...startOf(request, launch),
     visibleText,
     nonVisibleHex: Buffer.from(request.recordSha256).toString('hex'),
     personalNumber,

@@ -1,6 +1,3 @@
-/** The most characters of `returnUrl`. The person finds the way back to a longer address by themselves. */
-export const returnUrlCharactersMax = 512
-
 /** How the app is started on the same device, and what it goes back to. */
 export interface Launch {
   /** To which the order's autostart token is appended. */
@@ -28,18 +25,17 @@ const iosOther = /\b(?:EdgiOS|OPT|OPiOS|OPX|DuckDuckGo|Ddg|GSA|Brave|YaBrowser|F
 
 /**
  * How to start BankID's app from a browser, and how the person gets back. On iOS the app opens an address, so it is given the
- * page's in Safari, the browser's own scheme in Chrome and Firefox, and none elsewhere. On Android and on a computer the app
+ * return page's in Safari, the browser's own scheme in Chrome and Firefox, and none elsewhere. On Android and on a computer the app
  * closes, which brings back the browser that was there before. An iPad calls itself a Mac: the app's scheme works there too.
  *
- * @param returnUrl of the page that began; undefined where that must stay as it is, and nothing may open it anew
+ * @param returnUrl of the return page; undefined where the page that began must stay as it is
  */
 export function planLaunch(userAgent: string, returnUrl: string | undefined): Launch {
   if (/\b(?:iPhone|iPad|iPod)\b/.test(userAgent)) {
     const ofBrowser = iosSchemes.find(([pattern]) => pattern.test(userAgent))?.[1]
     const isSafari = safari.test(userAgent) && !iosOther.test(userAgent)
     const own = ofBrowser ?? (isSafari ? returnUrl : undefined)
-    // A part of an address would open another page than the one that waits.
-    if (own === undefined || own.length > returnUrlCharactersMax) return { urlBase: appLink, urlEnd: stay }
+    if (own === undefined) return { urlBase: appLink, urlEnd: stay }
     return { urlBase: appLink, urlEnd: '', returnUrl: own }
   }
   const isAndroid = /\bAndroid\b/.test(userAgent)

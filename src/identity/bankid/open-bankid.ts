@@ -1,21 +1,25 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../service/context.ts'
 import { databaseTimeMs, tellDatabaseTime } from '../../clock/database-time.ts'
 import type { BankIdSettings, SecretSettings } from '../../config/config.ts'
+import { isLoopback } from '../../config/is-loopback.ts'
 import type {
+  OrderOrigin,
   OrderProgress,
   Presentation,
   SigningProvider,
   SignInProvider,
   StartedOrder,
 } from '../identity-provider.ts'
+import { isPublicAddress } from './answered-here.ts'
 import { readCancelled, readOrder } from './answers.ts'
 import {
   askBankId,
   betweenOrders,
   collectEveryMs,
   countOrder,
+  noPublicAddress,
   otherNetwork,
   restartMsMax,
   resultKeptMs,
@@ -26,7 +30,7 @@ import { openClient } from './client.ts'
 import { createCompletionChecker } from './completion-checker.ts'
 import type { CheckedCompletion } from './completion.ts'
 import { reasonOf } from './faults.ts'
-import { openContent, sealContent, type AwaitedCompletion, type PendingContent } from './order-content.ts'
+import { openContent, sealContent, type PendingContent } from './order-content.ts'
 import { qrText } from './qr-text.ts'
 import {
   awaitsReturn,
@@ -92,26 +96,53 @@ function newReference(): string {
   return randomBytes(24).toString('base64url')
 }
 
+/**
+ * Whether the service sees where people are. Where its own address is of this machine alone, so are they; elsewhere an address that is
+ * not public is a proxy's, behind which everybody would be on one network.
+ */
+function seesPeople({ endUserIp, returnUrl }: OrderOrigin): boolean {
+  return isPublicAddress(endUserIp) || isLoopback(new URL(returnUrl).hostname)
+}
+
+async function storeFailed(
+  context: BankIdContext,
+  reference: string,
+  reason: string,
+  startedMs: number,
+): Promise<StartedOrder> {
+  await insertBankIdOrder.run(context.pool, {
+    reference,
+    state: 'failed',
+    word: reason,
+    contentSealed: null,
+    startedAt: new Date(startedMs),
+    collectInMs: 0,
+    lifetimeMs: resultKeptMs,
+  })
+  countOrder(context, reason)
+  return { reference, presentation: {} }
+}
+
 /** Begins an order at BankID and stores it, failed where BankID refuses or is away. The code is of when it is asked for. */
-async function start(context: BankIdContext, reference: string, begun: Begun): Promise<StartedOrder> {
+async function start(
+  context: BankIdContext,
+  reference: string,
+  origin: OrderOrigin,
+  begun: Begun,
+): Promise<StartedOrder> {
   // Before BankID answers: how long the database then takes to store the order is part of the code's seconds.
   const nowMs = tellDatabaseTime(await databaseTimeMs(context.pool))
+  if (!seesPeople(origin)) {
+    context.log.error(
+      { address: origin.endUserIp },
+      'no order of BankID was begun: the address that it came from is not public. ' +
+        'NUMERA_TRUST_PROXY must name each proxy in front of the service, so that it sees the addresses of people',
+    )
+    return storeFailed(context, reference, noPublicAddress, nowMs())
+  }
   const result = await context.client.call(begun.operation, begun.request, readOrder)
   const startedMs = nowMs()
-  if ('fault' in result) {
-    const reason = reasonOf(result.fault)
-    await insertBankIdOrder.run(context.pool, {
-      reference,
-      state: 'failed',
-      word: reason,
-      contentSealed: null,
-      startedAt: new Date(startedMs),
-      collectInMs: 0,
-      lifetimeMs: resultKeptMs,
-    })
-    countOrder(context, reason)
-    return { reference, presentation: {} }
-  }
+  if ('fault' in result) return storeFailed(context, reference, reasonOf(result.fault), startedMs)
   const content = { ...begun, order: result.answer, certificate: result.certificate }
   await insertBankIdOrder.run(context.pool, {
     reference,
@@ -132,17 +163,12 @@ async function start(context: BankIdContext, reference: string, begun: Begun): P
   }
 }
 
-function isSameNonce(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}
-
-/** Decides on a sign-in that counts only with its nonce, where the nonce is here or the time is over. */
+/** Decides on a sign-in that counts only with its nonce, where that has come back or the time is over. */
 async function takeReturn(
   context: BankIdContext,
   reference: string,
   row: BankIdOrderRow,
-  returnNonce: string | undefined,
+  hasReturned: boolean,
 ): Promise<void> {
   const { pool } = context
   if (row.is_over) {
@@ -150,8 +176,7 @@ async function takeReturn(
     if ((await failAwaitedBankIdOrder.first(pool, given)) !== undefined) countOrder(context, otherNetwork)
     return
   }
-  const awaited = openContent<AwaitedCompletion>(context, reference, row.content_sealed!)
-  if (returnNonce === undefined || !isSameNonce(returnNonce, awaited.returnNonce)) return
+  if (!hasReturned) return
   const completed = await completeAwaitedBankIdOrder.first(pool, { reference, keptMs: resultKeptMs })
   if (completed !== undefined) countOrder(context, 'complete')
 }
@@ -201,10 +226,10 @@ export function openBankId(
     name: 'bankid',
     startSignIn: async (origin) => {
       const reference = newReference()
-      return start(bankid, reference, beginSignIn(origin, reference))
+      return start(bankid, reference, origin, beginSignIn(origin, reference))
     },
-    startSigning: async (request) => start(bankid, newReference(), beginSigning(request)),
-    collect: async (reference, returnNonce) => {
+    startSigning: async (request) => start(bankid, newReference(), request, beginSigning(request)),
+    collect: async (reference, hasReturned = false) => {
       const find = () => selectBankIdOrder.first(pool, { reference })
       let row = await find()
       if (row?.is_due === true && !row.is_over) {
@@ -212,7 +237,7 @@ export function openBankId(
         row = await find()
       }
       if (row !== undefined && isAwaited(row)) {
-        await takeReturn(bankid, reference, row, returnNonce)
+        await takeReturn(bankid, reference, row, hasReturned)
         row = await find()
       }
       return progressOf(context, reference, row)

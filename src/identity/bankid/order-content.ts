@@ -11,11 +11,6 @@ export interface PendingContent extends Begun {
   certificate: string
 }
 
-/** What is kept of a completed sign-in that counts once the nonce has come back. */
-export interface AwaitedCompletion extends CheckedCompletion {
-  returnNonce: string
-}
-
 /** The place that an order's content is sealed for. */
 export function bankIdOrderPlace(reference: string): string {
   return `bankid_order:${reference}`
@@ -24,7 +19,7 @@ export function bankIdOrderPlace(reference: string): string {
 export function sealContent(
   { keys }: Pick<Context, 'keys'>,
   reference: string,
-  content: PendingContent | CheckedCompletion | AwaitedCompletion,
+  content: PendingContent | CheckedCompletion,
 ): Buffer {
   return seal(keys.master, JSON.stringify(content), bankIdOrderPlace(reference))
 }

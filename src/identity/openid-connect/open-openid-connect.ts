@@ -133,7 +133,6 @@ class OpenIdConnect implements OpenIdConnectProvider {
     await insertOpenIdConnectOrder.run(pool, {
       reference,
       state: waiting === undefined ? 'failed' : 'pending',
-      returnUrl: origin.returnUrl,
       sealed: waiting === undefined ? null : this.#seal(reference, waiting),
       reason: failure?.reason ?? null,
       createdAt: new Date(now),
@@ -190,7 +189,7 @@ class OpenIdConnect implements OpenIdConnectProvider {
     }
     const taken = await takeOpenIdConnectAnswer.first(pool, { reference, at })
     if (taken !== undefined) await this.#check(reference, url, taken)
-    return order.return_url
+    return order.return_to === null ? elsewhere : `${config.baseUrl}${order.return_to}`
   }
 
   async endSessions(logoutToken: string): Promise<number> {

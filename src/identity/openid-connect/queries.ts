@@ -4,7 +4,6 @@ import { replaceSealed, takeSealed } from '../../keys/sealed-rows.ts'
 
 interface OpenIdConnectOrderRow {
   state: 'pending' | 'answered' | 'complete' | 'failed'
-  return_url: string
   sealed: Buffer | null
   reason: string | null
   expires_at: Date
@@ -17,7 +16,6 @@ export const insertOpenIdConnectOrder = defineStatement<
   {
     reference: string
     state: 'pending' | 'failed'
-    returnUrl: string
     sealed: Buffer | null
     reason: string | null
     createdAt: Date
@@ -25,24 +23,24 @@ export const insertOpenIdConnectOrder = defineStatement<
   }
 >(
   'openid-connect.insert-order',
-  `insert into openid_connect_orders (reference, state, return_url, sealed, reason, created_at, expires_at)
-   values ($reference::text, $state::text, $returnUrl::text, $sealed::bytea, $reason::text, $createdAt::timestamptz,
+  `insert into openid_connect_orders (reference, state, sealed, reason, created_at, expires_at)
+   values ($reference::text, $state::text, $sealed::bytea, $reason::text, $createdAt::timestamptz,
      $expiresAt::timestamptz)`,
 )
 
 export const selectOpenIdConnectOrder = defineStatement<OpenIdConnectOrderRow, { reference: string }>(
   'openid-connect.select-order',
-  `select state, return_url, sealed, reason, expires_at, answered_at
+  `select state, sealed, reason, expires_at, answered_at
    from openid_connect_orders where reference = $reference::text`,
 )
 
-/** What an answer goes by: where its browser goes on, and which browser began. */
+/** What an answer goes by: where its browser goes on (null in orders of a version before), and which browser began. */
 export const selectAnsweredOrder = defineStatement<
-  { return_url: string; browser_hash: Buffer | null },
+  { return_to: string | null; browser_hash: Buffer | null },
   { reference: string }
 >(
   'openid-connect.select-answered-order',
-  `select openid_connect_orders.return_url, identity_orders.browser_hash
+  `select identity_orders.return_to, identity_orders.browser_hash
    from openid_connect_orders
      join identity_orders on identity_orders.provider_reference = openid_connect_orders.reference
    where openid_connect_orders.reference = $reference::text`,

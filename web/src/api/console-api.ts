@@ -566,8 +566,15 @@ export interface ConsoleApi {
     path: {
       order_id: string
     }
-    body: CollectSignIn
+    /**
+     * An empty object.
+     */
+    body: {}
     answer: SignInProgress
+  }
+  'POST /console/sign-in/return': {
+    body: ReturnFromApp
+    answer: ReturnedFromApp
   }
   'POST /console/sign-out': {
     /**
@@ -857,7 +864,7 @@ export interface ConsentChoice {
    */
   language?: 'en' | 'sv'
   /**
-   * Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it is, and the app opens no address.
+   * Path of the page that the person comes back to, with its query and without fragment; the first page where it is left out. Null: the page that began must stay as it is, and the app opens no address.
    */
   return_to?: string | null
   /**
@@ -915,7 +922,7 @@ export interface ConsentProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `no_public_address`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
@@ -1361,7 +1368,7 @@ export interface ConnectionToSign {
    */
   language?: 'en' | 'sv'
   /**
-   * Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it is, and the app opens no address.
+   * Path of the page that the person comes back to, with its query and without fragment; the first page where it is left out. Null: the page that began must stay as it is, and the app opens no address.
    */
   return_to?: string | null
   /**
@@ -1401,7 +1408,7 @@ export interface ConnectionSigningProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `no_public_address`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
@@ -3918,19 +3925,13 @@ export interface Membership {
 }
 export interface BeginSignIn {
   /**
-   * Path of the page that the person comes back to; the first page unless said. Null: the page that began must stay as it is, and the app opens no address.
+   * Path of the page that the person comes back to, with its query and without fragment; the first page where it is left out. Null: the page that began must stay as it is, and the app opens no address.
    */
   return_to?: string | null
   /**
    * Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless said), for which there is a QR code. Other electronic identities ignore it.
    */
   device?: 'this' | 'other'
-}
-export interface CollectSignIn {
-  /**
-   * `bankid_nonce` of the address that the app opened, as proof that it is on this device.
-   */
-  return_nonce?: string
 }
 export interface SignInProgress {
   state: 'pending' | 'failed' | 'complete'
@@ -3939,7 +3940,7 @@ export interface SignInProgress {
    */
   hint?: string
   /**
-   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `ended`, `used`, `other_person`, or the provider’s own word.
+   * When failed: `refused`, `expired`, `unavailable`, `not_verified`, `other_network`, `no_public_address`, `ended`, `used`, `other_person`, or the provider’s own word.
    */
   reason?: string
   presentation?: Presentation
@@ -3951,6 +3952,18 @@ export interface SignInProgress {
    * When complete: who is signed in.
    */
   member_id?: string
+}
+export interface ReturnFromApp {
+  /**
+   * Of the address that the app opened: 256 bits as base64url.
+   */
+  return_nonce: string
+}
+export interface ReturnedFromApp {
+  /**
+   * Path of the page to go to.
+   */
+  return_to: string
 }
 export interface SignatureEvidence {
   /**

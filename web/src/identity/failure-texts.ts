@@ -31,7 +31,15 @@ function failedBankId(reason: string, isSigning: boolean, device: Device): [Bank
 }
 
 /** What is said whoever the provider is. */
-const ofAny = ['refused', 'expired', 'other_person', 'other_network', 'unavailable', 'not_verified'] as const
+const ofAny = [
+  'refused',
+  'expired',
+  'other_person',
+  'other_network',
+  'no_public_address',
+  'unavailable',
+  'not_verified',
+] as const
 /** Cancelled or collected elsewhere: by the same person in another window, most likely. */
 const over = new Set(['ended', 'used', 'not_found'])
 

@@ -1,21 +1,19 @@
-/** What BankID's app puts behind the address of the page that it opens: 256 bits as base64url, for the service alone to compare. */
-const behindAddress = /[?&]bankid_nonce=([\w-]{43})$/
+/** The one page that BankID's app opens (`src/http/page-addresses.ts`). */
+export const returnPage = '/bankid/return'
 
 let nonce: string | undefined
 
 /**
- * Takes the nonce that BankID's app brought back out of the address, before anything else reads that. All else of the address stays to
- * the letter: an app's request is signed as it came.
+ * Takes the nonce that BankID's app brought out of the return page's address, before anything else reads that or stores it: 256 bits as
+ * base64url, for the service alone to compare. No other page looks for one.
  */
 export function takeReturnNonce(): void {
-  const found = behindAddress.exec(location.search)
-  if (found === null) return
-  nonce = found[1]
-  const search = location.search.slice(0, found.index)
-  history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`)
+  if (location.pathname !== returnPage) return
+  nonce = /^#nonce=([\w-]{43})$/.exec(location.hash)?.[1]
+  history.replaceState(history.state, '', returnPage)
 }
 
-/** What the address of this page brought back, as proof that the app is on this device; of no use to any other order. */
-export function returnNonce(): { return_nonce?: string } {
-  return nonce === undefined ? {} : { return_nonce: nonce }
+/** What the app brought; undefined where the page was loaded again, or opened by hand. */
+export function takenNonce(): string | undefined {
+  return nonce
 }

@@ -1,7 +1,9 @@
 import type { Provider } from './order.ts'
 
-/** What the service takes as the way back to a page (`return_to` in `src/identity/contract.ts`). */
-const takenPath = /^\/(?![/\\])[\x21-\x7e]*$/
+/** Where an app sends a member to be allowed something. The service may redirect from there. */
+export const authorizePage = '/oauth/authorize'
+/** The same page, for whoever comes back to it: there it does not (`src/http/page-addresses.ts`). */
+export const consentPage = '/consent'
 
 const storageKey = 'numera.fragment'
 
@@ -14,8 +16,8 @@ const storageKey = 'numera.fragment'
  */
 export function returnTo(provider: Provider, keepsPage = false): { return_to?: string | null } {
   if (provider === 'bankid' && (keepsPage || location.hash !== '')) return { return_to: null }
-  const path = `${location.pathname}${location.search}`
-  return takenPath.test(path) ? { return_to: path } : {}
+  const path = location.pathname === authorizePage ? consentPage : location.pathname
+  return { return_to: `${path}${location.search}` }
 }
 
 /** Keeps the fragment of the address in this tab while the person is away: it may hold what the page is for. */

@@ -70,7 +70,9 @@ export const en = {
     other_person:
       'Somebody else answered. Only the person who is signed in here can sign: use your own electronic identity, or sign in as whoever is to sign.',
     other_network:
-      'BankID was answered on another network than this page is on. Turn off VPN or iCloud Private Relay for this page and try again, or use BankID on another device.',
+      'The BankID app was on another network than this page, so we cannot see that both are on this device. Scan the QR code with the phone that has your BankID. If that is this phone, turn off VPN and iCloud Private Relay, then choose Use BankID on this device.',
+    no_public_address:
+      'This service cannot see your network address, so BankID was not started. Tell those who run it: NUMERA_TRUST_PROXY must name each proxy in front of the service.',
     unavailable:
       '{{provider}} cannot be reached just now. Nothing has happened. Wait a few minutes, then try again.',
     not_verified:
@@ -78,6 +80,16 @@ export const en = {
     over: 'This try is over. Begin again.',
     other:
       'The electronic identity could not go on ({{reason}}). Try again. If it happens again, tell whoever runs this service.',
+  },
+  byCode: 'Scan the QR code instead',
+  return: {
+    title: 'Back from BankID',
+    other: 'Begun in another browser',
+    goBack:
+      'BankID opened this page in a browser where nothing was begun, so nothing was signed in here. If you began in another browser or app on this device, go back to it: it continues by itself.',
+    warning:
+      'If you did not begin this yourself, someone may have sent you a link to sign in as you. Never confirm in BankID what you did not begin.',
+    start: 'Go to the first page',
   },
   electronicIdentity: 'The electronic identity',
 }

@@ -70,13 +70,25 @@ export const sv: Translated<typeof en> = {
     other_person:
       'Någon annan svarade. Bara den som är inloggad här kan skriva under: använd din egen e-legitimation, eller logga in som den som ska skriva under.',
     other_network:
-      'BankID besvarades i ett annat nätverk än det som sidan är i. Stäng av VPN eller iCloud Private Relay för den här sidan och försök igen, eller använd BankID på en annan enhet.',
+      'BankID-appen var på ett annat nätverk än den här sidan, så vi kan inte se att båda finns på den här enheten. Läs av QR-koden med telefonen som har ditt BankID. Är det den här telefonen, stäng av VPN och iCloud Privat reläservice och välj sedan Använd BankID på den här enheten.',
+    no_public_address:
+      'Tjänsten ser inte din nätverksadress, så BankID startades inte. Säg till dem som driver tjänsten: NUMERA_TRUST_PROXY måste ange varje proxy framför den.',
     unavailable: '{{provider}} går inte att nå just nu. Inget har hänt. Vänta några minuter och försök igen.',
     not_verified:
       'Svaret från {{provider}} gick inte att kontrollera, så inget gjordes med det. Försök igen. Händer det igen, säg till den som driver tjänsten.',
     over: 'Det här försöket är över. Börja om.',
     other:
       'E-legitimationen kunde inte fortsätta ({{reason}}). Försök igen. Händer det igen, säg till den som driver tjänsten.',
+  },
+  byCode: 'Läs av QR-koden i stället',
+  return: {
+    title: 'Tillbaka från BankID',
+    other: 'Påbörjat i en annan webbläsare',
+    goBack:
+      'BankID öppnade den här sidan i en webbläsare där inget har påbörjats, så ingen har loggats in här. Om du började i en annan webbläsare eller app på enheten, gå tillbaka dit: där fortsätter det av sig självt.',
+    warning:
+      'Om du inte själv har påbörjat det här kan någon ha skickat dig en länk för att logga in som du. Bekräfta aldrig något i BankID som du inte har påbörjat.',
+    start: 'Till förstasidan',
   },
   electronicIdentity: 'E-legitimationen',
 }

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../api/call-api.ts'
+import { ApiError } from '../api/api-error.ts'
+import { type ApiRequest, callApi } from '../api/call-api.ts'
 import { isDemo, signInWith } from '../api/document-facts.ts'
 import { DemoMark } from '../identity/demo-mark.tsx'
 import { FailedOrder, type OrderFailure, Retry } from '../identity/failed-order.tsx'
 import { isOverElsewhere } from '../identity/failure-texts.ts'
 import { usualDevice } from '../identity/device.ts'
+import { useFailureMessage } from '../identity/messages.ts'
 import { begunOrder, type Device, type OrderInHand } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { forgetOrder, type Purpose, recallOrder } from '../identity/remembered-order.ts'
-import { returnNonce } from '../identity/return-nonce.ts'
 import { keepFragment, returnTo } from '../identity/return-to.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -19,6 +20,9 @@ import { Note } from '../ui/note.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { renewSession } from './use-session.ts'
+
+/** As the service says that the app was on another network. */
+const otherNetwork = 'other_network'
 
 /** One browser signs in once at a time, on whichever page. */
 const purpose: Purpose = { of: 'sign-in', place: '' }
@@ -73,11 +77,11 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   const [failure, setFailure] = useState<OrderFailure>()
   const provider = signInWith() ?? 'demo'
   const start = useMutation({
-    mutationFn: (device: Device) =>
-      callApi('POST /console/sign-in', { body: { ...returnTo(provider, keepsPage), device } }),
+    mutationFn: (device: Device) => startSignIn({ ...returnTo(provider, keepsPage), device }),
     onMutate: keepFragment,
     onSuccess: (begun, device) => {
-      setFailure(undefined)
+      // Why there is a code now stays beside it.
+      if (failure?.reason !== otherNetwork || device === 'this') setFailure(undefined)
       setOrder(begunOrder(begun, device))
     },
     // Of one that was to be in another's place: that is over.
@@ -92,7 +96,9 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   async function leave(failure?: OrderFailure): Promise<void> {
     if (failure === undefined || isOverElsewhere(failure.reason)) await renewSession(client)
     setFailure(failure)
-    setOrder(undefined)
+    // The app was elsewhere, for all that can be told: the code is for whoever sees this screen.
+    if (failure?.reason === otherNetwork) start.mutate('other')
+    else setOrder(undefined)
   }
 
   if (order === undefined) {
@@ -101,32 +107,57 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
     return { steps, title: t('signIn.title'), step: 'begin', cancel: undefined }
   }
   function giveUp(): void {
+    setFailure(undefined)
     forgetOrder(purpose, order!)
     cancel.mutate(order!.order_id)
     setOrder(undefined)
   }
   const steps = (
-    <OrderPanel
-      order={order}
-      provider={provider}
-      purpose={purpose}
-      keepsPage={keepsPage}
-      collect={(signal) =>
-        callApi('POST /console/sign-in/{order_id}/collect', {
-          path: { order_id: order.order_id },
-          body: returnNonce(),
-          signal,
-        })
-      }
-      cancel={() => cancel.mutateAsync(order.order_id)}
-      onBegin={start.mutate}
-      onOutcome={() => void renewSession(client)}
-      onFailed={(failure) => void leave(failure)}
-      onGone={() => void leave()}
-      onCancel={giveUp}
-    />
+    <>
+      {failure !== undefined && order.device === 'other' && <WhyByCode failure={failure} />}
+      <OrderPanel
+        order={order}
+        provider={provider}
+        purpose={purpose}
+        keepsPage={keepsPage}
+        collect={(signal) =>
+          callApi('POST /console/sign-in/{order_id}/collect', {
+            path: { order_id: order.order_id },
+            body: {},
+            signal,
+          })
+        }
+        cancel={() => cancel.mutateAsync(order.order_id)}
+        onBegin={start.mutate}
+        onOutcome={() => void renewSession(client)}
+        onFailed={(failure) => void leave(failure)}
+        onGone={() => void leave()}
+        onCancel={giveUp}
+      />
+    </>
   )
   return { steps, title: t('signIn.identify'), step: 'identify', cancel: giveUp }
+}
+
+/** Begins; from an address that is no page's, such as a mistyped one, the person comes back to the first page. */
+async function startSignIn(body: ApiRequest<'POST /console/sign-in'>['body']) {
+  try {
+    return await callApi('POST /console/sign-in', { body })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.field !== 'return_to') throw error
+    return await callApi('POST /console/sign-in', { body: { ...body, return_to: '/' } })
+  }
+}
+
+/** Why the person is shown a code, who had the app on this device. */
+function WhyByCode({ failure: { reason, device } }: { failure: OrderFailure }) {
+  const { t } = useTranslation('identity')
+  const messageOf = useFailureMessage(false)
+  return (
+    <Note tone="amber" icon="info" role="alert" title={t('byCode')}>
+      {messageOf(reason, 'bankid', device)}
+    </Note>
+  )
 }
 
 function Begin({
