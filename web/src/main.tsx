@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { forgetOldOrders } from './identity/remembered-order.ts'
-import { returnPage, takeReturnNonce } from './identity/return-nonce.ts'
+import { prefetchReturn, returnPage, takeReturnNonce } from './identity/return-from-app.ts'
 import { authorizePage, consentPage, restoreFragment } from './identity/return-to.ts'
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
@@ -29,6 +29,7 @@ function loadPage(): Promise<ReactNode> {
 }
 
 takeReturnNonce()
+prefetchReturn(client)
 restoreFragment()
 forgetOldOrders()
 startLanguage()

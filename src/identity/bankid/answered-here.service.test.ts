@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { seal } from '../../keys/seal.ts'
 import { elin, iPhoneSafari, origin, startBankIdScene, tolvan } from '../../testing/bankid-scene.ts'
 import type { OrderOrigin, Presentation, StartedOrder } from '../identity-provider.ts'
-import { isAnsweredHere } from './answered-here.ts'
+import { isAnsweredHere, isPublicAddress } from './answered-here.ts'
 import { returnWaitMs } from './ask-bankid.ts'
 import { bankIdOrderPlace, openContent, type PendingContent } from './order-content.ts'
 
@@ -21,17 +21,15 @@ const awaiting = { state: 'pending', hint: 'awaitsReturn', presentation: {} }
 
 const openApp = ({ presentation }: { presentation: Presentation }) =>
   phone.open(/autostarttoken=([\w-]+)/.exec(presentation.launchUrl!)![1]!)
-const nonceIn = (returnUrl: string | undefined): string => /\?bankid_nonce=([\w-]+)$/.exec(returnUrl!)![1]!
 const countOf = async (outcome: string): Promise<number> => {
   const { values } = await context.telemetry.bankIdOrders.get()
   return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
 }
 /** A sign-in in Safari on iOS that was answered elsewhere. */
-const answeredElsewhere = async (): Promise<StartedOrder & { nonce: string }> => {
+const answeredElsewhere = async (): Promise<StartedOrder> => {
   const started = await bankid.startSignIn(onIphone)
-  const app = openApp(started)
-  await app.sign(elsewhere)
-  return { ...started, nonce: nonceIn(app.returnUrl) }
+  await openApp(started).sign(elsewhere)
+  return started
 }
 
 describe('An order for', () => {
@@ -59,9 +57,7 @@ describe('An order for', () => {
     expect(Object.keys(started.presentation)).toEqual(['launchUrl'])
     const progress = await collect(started.reference)
     expect(Object.keys(progress.state === 'pending' ? progress.presentation : {})).toEqual(['launchUrl'])
-    expect(openApp(started).returnUrl).toMatch(
-      /^https:\/\/numera\.example\.com\/sign-in\?bankid_nonce=[\w-]{43}$/,
-    )
+    expect(openApp(started).returnUrl).toBe(onIphone.returnUrl)
   })
 
   test('another device tells BankID no way back, since the app is elsewhere', async () => {
@@ -97,29 +93,24 @@ describe('A sign-in that was opened by its autostart token', () => {
 
   test('signs in who comes back with the order’s nonce, from whatever address', async () => {
     const before = await countOf('complete')
-    const { reference, nonce } = await answeredElsewhere()
-    expect(await collect(reference, nonce)).toMatchObject({ state: 'complete', person: tolvan })
+    const { reference } = await answeredElsewhere()
+    expect(await collect(reference, true)).toMatchObject({ state: 'complete', person: tolvan })
     expect(await bankid.collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
     expect(await countOf('complete')).toBe(before + 1)
   })
 
-  test('signs nobody in without its nonce, whatever else is said in its place, and has failed after 20 seconds', async () => {
-    const other = await bankid.startSignIn(onIphone)
-    const ofOther = nonceIn(openApp(other).returnUrl)
+  test('signs nobody in while its nonce has not come back, and has failed after 20 seconds', async () => {
     const before = await countOf('other_network')
-    const { reference, nonce } = await answeredElsewhere()
-    const wrong = [undefined, ofOther, 'A'.repeat(43), nonce.slice(1), `${nonce}A`, '']
-    for (const said of wrong) expect(await collect(reference, said)).toEqual(awaiting)
+    const { reference } = await answeredElsewhere()
+    expect(await collect(reference)).toEqual(awaiting)
     await pass(returnWaitMs)
-    expect(await collect(reference, nonce)).toEqual(refused)
-    expect(await collect(reference, nonce)).toEqual(refused)
+    expect(await collect(reference, true)).toEqual(refused)
+    expect(await collect(reference, true)).toEqual(refused)
     expect(await countOf('other_network')).toBe(before + 1)
-    // That of the other order still is its own.
-    expect((await collect(other.reference, nonce)).state).toBe('pending')
   })
 
   test('waits for its nonce in one process and after another has taken its place', async () => {
-    const { reference, nonce } = await answeredElsewhere()
+    const { reference } = await answeredElsewhere()
     const first = scene.openBankId()
     await pass(2_000)
     expect(await first.collect(reference)).toEqual(awaiting)
@@ -127,29 +118,27 @@ describe('A sign-in that was opened by its autostart token', () => {
     await pass(returnWaitMs - 5_000)
     const second = scene.openBankId()
     expect(await second.collect(reference)).toEqual(awaiting)
-    expect(await second.collect(reference, nonce)).toMatchObject({ state: 'complete', person: tolvan })
+    expect(await second.collect(reference, true)).toMatchObject({ state: 'complete', person: tolvan })
     // Without it in any process now, for as long as results are kept.
     await pass(60_000)
     expect(await scene.openBankId().collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
   })
 
   test('that nobody asks about has failed after 20 seconds, in another process too', async () => {
-    const { reference, nonce } = await answeredElsewhere()
+    const { reference } = await answeredElsewhere()
     await collect(reference)
     await pass(10 * 60_000)
-    expect(await scene.openBankId().collect(reference, nonce)).toEqual(refused)
+    expect(await scene.openBankId().collect(reference, true)).toEqual(refused)
   })
 
-  test('keeps neither the nonce nor the person where they can be read, and nothing once it has failed', async () => {
-    const { reference, nonce } = await answeredElsewhere()
+  test('keeps the person nowhere they can be read, and nothing once it has failed', async () => {
+    const { reference } = await answeredElsewhere()
     await collect(reference)
     const row = async () =>
       (await database.pool.query('select * from bankid_orders where reference = $1', [reference])).rows[0]
     const waiting = await row()
-    for (const secret of [nonce, tolvan.personalNumber]) {
-      expect(waiting.content_sealed.includes(secret)).toBe(false)
-      expect(JSON.stringify([waiting, scene.logged])).not.toContain(secret)
-    }
+    expect(waiting.content_sealed.includes(tolvan.personalNumber)).toBe(false)
+    expect(JSON.stringify([waiting, scene.logged])).not.toContain(tolvan.personalNumber)
     await pass(returnWaitMs)
     await collect(reference)
     expect((await row()).content_sealed).toBeNull()
@@ -166,19 +155,51 @@ describe('A sign-in that was opened by its autostart token', () => {
 
   test('fails at once where the risk is high, whatever came back', async () => {
     const started = await bankid.startSignIn(onIphone)
-    const app = openApp(started)
-    await app.sign({ ...elsewhere, risk: 'high' })
+    await openApp(started).sign({ ...elsewhere, risk: 'high' })
     const reason = 'transactionRiskBlocked'
-    expect(await collect(started.reference, nonceIn(app.returnUrl))).toEqual({ state: 'failed', reason })
+    expect(await collect(started.reference, true)).toEqual({ state: 'failed', reason })
   })
 
   test.each([
-    ['low', { state: 'complete' }],
-    ['moderate', refused],
-  ] as const)('where the addresses cannot be compared counts by the risk: %s', async (risk, outcome) => {
-    const started = await bankid.startSignIn({ ...here, endUserIp: '10.0.0.7' })
-    await openApp(started).sign({ ...elsewhere, risk })
-    expect(await collect(started.reference)).toMatchObject(outcome)
+    ['a phone of IPv6, a page of IPv4', here.endUserIp, '2001:db8::1'],
+    ['a phone of IPv4, a page of IPv6', '2001:db8::1', '198.51.100.20'],
+  ])(
+    'where the addresses cannot be compared signs nobody in, however low the risk: %s',
+    async (_which, page, app) => {
+      for (const userAgent of [here.userAgent, iPhoneSafari]) {
+        const started = await bankid.startSignIn({ ...here, endUserIp: page, userAgent })
+        await openApp(started).sign({ ...tolvan, ipAddress: app, risk: 'low' })
+        const opensPage = userAgent === iPhoneSafari
+        expect(await collect(started.reference)).toEqual(opensPage ? awaiting : refused)
+      }
+    },
+  )
+})
+
+describe('An order from an address that is not public', () => {
+  test.each(['10.1.2.3', '127.0.0.1', '::ffff:192.168.0.1', '100.64.0.9', 'fd00::7', '::1', 'unix'])(
+    'is not begun, for no device, and the log says what to set: %s',
+    async (endUserIp) => {
+      const before = await countOf('no_public_address')
+      const begun = standIn.orders.all().length
+      for (const device of ['this', 'other'] as const) {
+        const { reference, presentation } = await bankid.startSignIn({ ...origin, endUserIp, device })
+        expect(presentation).toEqual({})
+        expect(await collect(reference)).toEqual({ state: 'failed', reason: 'no_public_address' })
+      }
+      expect(standIn.orders.all()).toHaveLength(begun)
+      expect(scene.logged.join('')).toContain('NUMERA_TRUST_PROXY')
+      expect(await countOf('no_public_address')).toBe(before + 2)
+    },
+  )
+
+  test('is begun where the service itself is of this machine alone, and counts at the same address', async () => {
+    for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
+      const returnUrl = `http://${host}/bankid/return#nonce=${'N'.repeat(43)}`
+      const started = await bankid.startSignIn({ ...here, endUserIp: '127.0.0.1', returnUrl })
+      await openApp(started).sign(tolvan)
+      expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
+    }
   })
 })
 
@@ -203,7 +224,7 @@ const ofVersionBefore = async (started: StartedOrder): Promise<void> => {
     rows[0].content_sealed,
   )
   delete content.device
-  delete content.returnNonce
+  delete content.opensReturnPage
   const sealed = seal(context.keys.master, JSON.stringify(content), bankIdOrderPlace(reference))
   await database.pool.query('update bankid_orders set content_sealed = $2 where reference = $1', [
     reference,
@@ -227,29 +248,33 @@ test('A sign-in that a version before began goes on in both ways, and counts whe
 })
 
 describe('That an order was answered where it was begun is told', () => {
-  test.each<[string, string, string, risk: string | undefined, isHere: boolean]>([
-    ['by equal addresses', '192.0.2.7', '192.0.2.7', 'moderate', true],
-    ['by an IPv4 address that came in over IPv6', '::ffff:192.0.2.7', '192.0.2.7', 'moderate', true],
-    ['by the same in its other form', '::FFFF:c000:207', '192.0.2.7', 'moderate', true],
-    ['by one /64 of IPv6', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 'moderate', true],
-    ['by one /64 in another form', '2001:0DB8:1:2:0:0:0:1', '2001:db8:1:2::9', undefined, true],
-    ['not by a neighbour of IPv4', '192.0.2.7', '192.0.2.8', 'low', false],
-    ['not by the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1', 'low', false],
-    ['by a low risk where one is of IPv6', '192.0.2.7', '2001:db8::1', 'low', true],
-    ['not by a moderate one', '192.0.2.7', '2001:db8::1', 'moderate', false],
-    ['nor by none', '2001:db8::1', '192.0.2.7', undefined, false],
-    ['by a low risk behind a proxy that is not named', '10.1.2.3', '192.0.2.7', 'low', true],
-    ['by a low risk on this machine', '127.0.0.1', '192.0.2.7', 'low', true],
-    ['by a low risk on this machine’s IPv6', '::1', '2001:db8::1', 'low', true],
-    ['by a low risk at a local address of IPv6', 'fd00::7', '2001:db8::1', 'low', true],
-    ['by a low risk behind an operator’s translation', '100.64.0.9', '192.0.2.7', 'low', true],
-    ['not by a moderate one there', '172.31.255.1', '192.0.2.7', 'moderate', false],
-    ['by a low risk where no address is known', 'unix', '192.0.2.7', 'low', true],
-    ['not where no address is known twice', 'unix', 'unix', 'low', false],
-    ['not by an answer that has no address', '192.0.2.7', 'unknown', 'low', false],
-    ['not by an app at a private address', '192.0.2.7', '192.168.0.2', 'low', false],
-  ])('%s', (_how, begun, ipAddress, risk, isHere) => {
-    const completion = { device: { ipAddress }, ...(risk === undefined ? {} : { risk }) }
-    expect(isAnsweredHere(begun, completion as Parameters<typeof isAnsweredHere>[1])).toBe(isHere)
+  test.each<[string, string, string, isHere: boolean]>([
+    ['by equal addresses', '192.0.2.7', '192.0.2.7', true],
+    ['by an IPv4 address that came in over IPv6', '::ffff:192.0.2.7', '192.0.2.7', true],
+    ['by the same in its other form', '::FFFF:c000:207', '192.0.2.7', true],
+    ['by one /64 of IPv6', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', true],
+    ['by one /64 in another form', '2001:0DB8:1:2:0:0:0:1', '2001:db8:1:2::9', true],
+    ['not by a neighbour of IPv4', '192.0.2.7', '192.0.2.8', false],
+    ['not by the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['not by IPv4 of a page and IPv6 of an app', '192.0.2.7', '2001:db8::1', false],
+    ['not by IPv6 of a page and IPv4 of an app', '2001:db8::1', '192.0.2.7', false],
+    ['not where no address is known', 'unix', '192.0.2.7', false],
+    ['not where no address is known twice', 'unix', 'unix', false],
+    ['not by an answer that has no address', '192.0.2.7', 'unknown', false],
+  ])('%s', (_how, begun, answered, isHere) => {
+    expect(isAnsweredHere(begun, answered)).toBe(isHere)
   })
+})
+
+test.each([
+  ['192.0.2.7', true],
+  ['::ffff:192.0.2.7', true],
+  ['2001:db8::1', true],
+  ['::ffff:10.0.0.1', false],
+  ['172.31.255.1', false],
+  ['169.254.1.1', false],
+  ['fe80::1%eth0', false],
+  ['', false],
+])('The address %j is known as public, or not: %s', (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected)
 })

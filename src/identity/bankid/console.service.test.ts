@@ -28,7 +28,7 @@ const collect = async (client: ConsoleClient, path: string): Promise<ConsoleAnsw
 const scan = (order: ConsoleAnswer) => standIn.phone.scan(order.body.presentation.qr_text)
 const signIn = async (): Promise<ConsoleClient> => {
   const client = createConsoleClient(app)
-  const order = await client.post('/console/sign-in', { return_to: '/reports' })
+  const order = await client.post('/console/sign-in', { return_to: '/signatures' })
   await scan(order).sign(person)
   const collected = await collect(client, `/console/sign-in/${order.body.order_id}/collect`)
   expect(collected.body).toMatchObject({ state: 'complete' })
@@ -95,45 +95,94 @@ const beginHere = async (client: ConsoleClient, body: object = {}) => {
   return { path: `/console/sign-in/${order.body.order_id}/collect`, app: standIn.phone.open(token) }
 }
 
-test('A page that must stay as it is asks for no way back, and the app opens no address', async () => {
+const nonceIn = (returnUrl: string | undefined): string =>
+  /^http:\/\/localhost:8080\/bankid\/return#nonce=([\w-]{43})$/.exec(returnUrl!)![1]!
+const comeBack = (client: ConsoleClient, return_nonce: unknown) =>
+  client.post('/console/sign-in/return', { return_nonce })
+
+test('The app opens the return page alone, whichever page began, and none where that must stay as it is', async () => {
   const { app: stays } = await beginHere(createConsoleClient(app), { return_to: null })
   expect(stays.returnUrl).toBeUndefined()
-  const { app: returns } = await beginHere(createConsoleClient(app), { return_to: '/reports' })
-  expect(returns.returnUrl).toMatch(/\/reports\?bankid_nonce=[\w-]{43}$/)
+  for (const return_to of ['/', '/consent?client_id=app-1&state=a%20b', `/consent?x=${'a'.repeat(2_000)}`]) {
+    const { app: returns } = await beginHere(createConsoleClient(app), { return_to })
+    expect(nonceIn(returns.returnUrl)).toHaveLength(43)
+  }
 })
 
 test('Who is sent the link of a sign-in that somebody else began signs nobody in', async () => {
-  const attacker = createConsoleClient(app)
+  const [attacker, member] = [createConsoleClient(app), createConsoleClient(app)]
   const { path, app: ofMember } = await beginHere(attacker)
-  await ofMember.sign({ ...person, ipAddress: '198.51.100.20', risk: 'moderate' })
+  // They have begun one of their own in this browser, too.
+  const own = await beginHere(member)
+  await ofMember.sign({ ...person, ipAddress: '198.51.100.20', risk: 'low' })
+  const nonce = nonceIn(ofMember.returnUrl)
+  for (const client of [member, createConsoleClient(app)]) {
+    expect(await comeBack(client, nonce)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  }
+  // What the attacker may say in its place.
+  expect((await comeBack(attacker, nonceIn(own.app.returnUrl))).status).toBe(404)
+  expect((await comeBack(attacker, 'A'.repeat(43))).status).toBe(404)
   expect((await collect(attacker, path)).body).toMatchObject({ state: 'pending' })
-  expect((await attacker.post(path, { return_nonce: 'A'.repeat(43) })).body).toMatchObject({
-    state: 'pending',
-  })
   await scene.pass(20_000)
   expect((await collect(attacker, path)).body).toEqual({ state: 'failed', reason: 'other_network' })
-  expect((await attacker.get('/console/session')).status).toBe(401)
+  for (const client of [attacker, member]) expect((await client.get('/console/session')).status).toBe(401)
 })
 
-test('Who comes back from the app with what its address brought is signed in', async () => {
+test('Who comes back from the app with what its address brought is signed in, at the page that began', async () => {
   const client = createConsoleClient(app)
-  const { path, app: ofMember } = await beginHere(client)
-  await ofMember.sign({ ...person, ipAddress: '198.51.100.20', risk: 'moderate' })
-  const [, return_nonce] = /bankid_nonce=(.*)$/.exec(ofMember.returnUrl!)!
-  await database.pool.query('update bankid_orders set next_collect_at = least(next_collect_at, now())')
-  expect((await client.post(path, { return_nonce })).body).toMatchObject({ state: 'complete' })
+  const { path, app: ofMember } = await beginHere(client, { return_to: '/signatures?a=%23' })
+  const nonce = nonceIn(ofMember.returnUrl)
+  // The page may come before BankID has said that it is complete, and twice.
+  for (const _time of [1, 2]) {
+    expect(await comeBack(client, nonce)).toMatchObject({
+      status: 200,
+      body: { return_to: '/signatures?a=%23' },
+    })
+  }
+  await ofMember.sign({ ...person, ipAddress: '2001:db8::20', risk: 'moderate' })
+  expect((await collect(client, path)).body).toMatchObject({ state: 'complete' })
   expect((await client.get('/console/session')).status).toBe(200)
+})
+
+test('Who comes back from signing is led to the page that began, in the session that began alone', async () => {
+  const client = await signIn()
+  const { body: made } = await client.post(connections, {
+    name: 'On a phone',
+    source_id: source.sourceId,
+    permissions: ['metrics.read'],
+    kind: 'production',
+    credential_kind: 'client',
+  })
+  const return_to = `/companies/${company.companyId}/connections/${made.connection.connection_id}`
+  const { body: session } = await client.get('/console/session')
+  const order = await client.post(
+    `${connections}/${made.connection.connection_id}/sign`,
+    { return_to, device: 'this' },
+    { ...onIphone, 'x-csrf-token': session.csrf_token },
+  )
+  const token = /autostarttoken=([\w-]+)/.exec(order.body.presentation.launch_url)![1]!
+  const nonce = nonceIn(standIn.phone.open(token).returnUrl)
+  expect((await comeBack(await signIn(), nonce)).status).toBe(404)
+  expect(await comeBack(client, nonce)).toMatchObject({ status: 200, body: { return_to } })
 })
 
 test('What came back from the app is refused in another form', async () => {
   const client = createConsoleClient(app)
-  const { path } = await beginHere(client)
   for (const return_nonce of ['', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, null]) {
-    expect(await client.post(path, { return_nonce })).toMatchObject({
+    expect(await comeBack(client, return_nonce)).toMatchObject({
       status: 400,
       body: { field: 'return_nonce' },
     })
   }
+})
+
+test('The nonce of a way back is kept nowhere it can be read', async () => {
+  const { app: ofMember } = await beginHere(createConsoleClient(app))
+  const { rows } = await database.pool.query(
+    'select row_to_json(identity_orders)::text || row_to_json(bankid_orders)::text as kept from identity_orders ' +
+      'join bankid_orders on reference = provider_reference',
+  )
+  expect(JSON.stringify([rows, scene.logged])).not.toContain(nonceIn(ofMember.returnUrl))
 })
 
 test('A failed order tells its page why, in BankID’s own word', async () => {

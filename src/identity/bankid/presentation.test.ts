@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findMarkdownFault } from '../../../stand-ins/bankid/simple-markdown.ts'
-import { planLaunch, returnUrlCharactersMax } from './launch.ts'
+import { planLaunch } from './launch.ts'
 import { qrText } from './qr-text.ts'
 import { toSimpleMarkdown } from './simple-markdown.ts'
 
-const page = 'https://numera.example.com/consent?request=1'
+const page = `https://numera.example.com/bankid/return#nonce=${'N'.repeat(43)}`
 const ios = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const android = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)'
 const link = 'https://app.bankid.com/?autostarttoken='
@@ -81,13 +81,6 @@ describe('The app is started, and the person comes back, from', () => {
   ])('a page on iOS that must stay as it is: %s', (_browser, userAgent, urlEnd, returnUrl) => {
     const back = returnUrl === undefined ? {} : { returnUrl }
     expect(planLaunch(userAgent, undefined)).toEqual({ urlBase: link, urlEnd, ...back })
-  })
-
-  test('a page whose address is too long for BankID, which stays as it is', () => {
-    const base = 'https://numera.example.com/consent?request='
-    const longest = base.padEnd(returnUrlCharactersMax, 'a')
-    expect(planLaunch(safari, longest)).toEqual({ urlBase: link, urlEnd: '', returnUrl: longest })
-    expect(planLaunch(safari, `${longest}a`)).toEqual({ urlBase: link, urlEnd: '&redirect=null' })
   })
 })
 

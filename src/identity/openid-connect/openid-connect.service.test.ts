@@ -121,6 +121,28 @@ const signIn = async (app: App = usual.app, personalNumber: string | undefined =
   return { ...begun, progress: await collect(begun) }
 }
 
+test('an answer leads to a page of the service and nowhere else, whatever a sign-in was begun with', async () => {
+  const browser = createConsoleClient(usual.app)
+  for (const return_to of [
+    '/oauth/authorize?client_id=app-1#',
+    '/sign-in#a',
+    '//elsewhere.example',
+    '/v1/samples',
+  ]) {
+    expect(await browser.post('/console/sign-in', { return_to })).toMatchObject({
+      status: 400,
+      body: { field: 'return_to' },
+    })
+  }
+  // As a version stored it that did not check.
+  const begun = await begin(usual.app)
+  await database.pool.query('update identity_orders set return_to = null where order_id = $1', [
+    begun.orderId,
+  ])
+  const back = await comeBack(begun.browser, await provider.visit(begun.openUrl, tolvan))
+  expect(back.headers['location']).toBe(`${service}/sign-in`)
+})
+
 /** How often the metadata could not be had. */
 const refusals = (): number =>
   logged.split('the OpenID Connect provider does not say its metadata').length - 1

@@ -109,12 +109,18 @@ test('the page says who asks before anybody is signed in, and no name becomes ma
   expect(wrong.payload).not.toContain('numera-app')
 })
 
-test('the nonce that BankID’s app brings with the address changes no answer, and is in no redirect to an app', async () => {
-  const bankid_nonce = 'n0nce-_'.padEnd(43, 'A')
-  expect((await open({ bankid_nonce })).statusCode).toBe(200)
-  const { location } = (await open({ response_type: undefined, bankid_nonce })).headers
-  expect(location).toBe((await open({ response_type: undefined })).headers['location'])
-  expect(location).not.toContain(bankid_nonce)
+test('who comes back to a consent is sent nowhere, whatever is wrong with the request', async () => {
+  const comeBack = (changes: Changes) =>
+    app.inject({ url: `/consent?${queryOf(changes)}`, remoteAddress: '192.0.2.2' })
+  for (const changes of [{}, { response_type: undefined }, { scope: 'nothing' }, { state: ['a', 'b'] }]) {
+    const answer = await comeBack(changes)
+    expect([answer.statusCode, answer.headers['location']]).toEqual([200, undefined])
+    expectPageHeaders(answer)
+  }
+  for (const changes of [{ client_id: 'unknown' }, { redirect_uri: 'https://elsewhere.example/' }]) {
+    const answer = await comeBack(changes)
+    expect([answer.statusCode, answer.headers['location']]).toEqual([400, undefined])
+  }
 })
 
 test('the other pages of the web app are the same document', async () => {

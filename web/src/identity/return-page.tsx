@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
-import { callApi } from '../api/call-api.ts'
 import { en } from '../language/identity.en.ts'
 import { sv } from '../language/identity.sv.ts'
 import { addTexts } from '../language/language.ts'
@@ -13,28 +12,20 @@ import { Waiting } from '../ui/live.tsx'
 import { NarrowFrame } from '../ui/narrow-frame.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
-import { takenNonce } from './return-nonce.ts'
+import { returnQuery } from './return-from-app.ts'
 
 addTexts('identity', { en, sv })
 
 /**
- * What BankID's app opens on its device (`/bankid/return`). It hands the service the proof that it was opened with, and only then
- * leaves for the page that began; without a proof, for the first page.
+ * What BankID's app opens on its device (`/bankid/return`). The service is handed the proof that it was opened with, and only then
+ * does it leave for the page that began.
  */
 export function ReturnPage() {
   const { t } = useTranslation(['identity', 'translation'])
-  const nonce = takenNonce()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['return'],
-    queryFn: () => callApi('POST /console/sign-in/return', { body: { return_nonce: nonce! } }),
-    enabled: nonce !== undefined,
-    retry: false,
-    staleTime: Infinity,
-  })
-  const next = nonce === undefined ? '/' : data?.return_to
+  const { data, error, refetch } = useQuery(returnQuery)
   useEffect(() => {
-    if (next !== undefined) location.replace(next)
-  }, [next])
+    if (data !== undefined) location.replace(data.return_to)
+  }, [data])
   const isOfOther = error instanceof ApiError && error.status === 404
   const title = t(isOfOther ? 'return.other' : 'return.title')
   return (

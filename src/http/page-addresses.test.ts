@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { isReturnablePage } from './page-addresses.ts'
+
+const company = '/companies/01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
+
+describe('A person may be led back', () => {
+  test.each([
+    '/',
+    '/sign-in',
+    '/sign-in/',
+    '/signatures?a=%C3%A4&b=%23&c=//elsewhere.example',
+    '/consent?client_id=app-1&redirect_uri=https://app.example/callback&state=a%20b',
+    company,
+    `${company}/reports/01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11/revenue?from=2026-01-01`,
+    `${company}/sources/01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11/settings`,
+    `${company}/connections/new`,
+  ])('to the page %s', (target) => {
+    expect(isReturnablePage(target)).toBe(true)
+  })
+
+  test.each([
+    // What redirects, or is called by programs.
+    '/oauth/authorize?client_id=app-1',
+    '/oauth',
+    '/v1/samples',
+    '/console/session',
+    '/sign-in/callback?code=1',
+    '/docs/api/callback',
+    '/.well-known/oauth-authorization-server',
+    // It is opened by the app alone.
+    '/bankid/return',
+    '/bankid/return/',
+    // A fragment, in the open or behind a percent.
+    '/sign-in#',
+    '/sign-in?a=1#b',
+    '/oauth/authorize?client_id=app-1#',
+    '/sign-in%23',
+    // Another host.
+    '//elsewhere.example',
+    '//',
+    '///elsewhere.example',
+    '/\\elsewhere.example',
+    '\\\\elsewhere.example',
+    'https://elsewhere.example/',
+    '@elsewhere.example',
+    // Another path than it looks.
+    '/sign-in/../oauth/authorize',
+    '/sign-in/..',
+    '/companies/../oauth/authorize',
+    '/companies/..',
+    '/companies/%2e%2e/oauth',
+    '/companies/.%2e',
+    `${company}/connections/..%2f..%2foauth`,
+    '/consent/../v1',
+    '/consent\\..\\v1',
+    // What is no visible character of ASCII.
+    '/sign-in?a=ä',
+    '/sіgn-in',
+    '/sign-in\u2044x',
+    '/sign-in ',
+    '/sign-in?a=b c',
+    '/sign-in\r\nset-cookie: a=b',
+    '/sign-in\t',
+    '/sign-in\u0000',
+    '/unknown',
+    'sign-in',
+    '',
+  ])('not to %j', (target) => {
+    expect(isReturnablePage(target)).toBe(false)
+  })
+})

@@ -1,0 +1,33 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+
+/** The one page that BankID's app opens (`src/http/page-addresses.ts`). */
+export const returnPage = '/bankid/return'
+
+let nonce: string | undefined
+
+/**
+ * Takes the nonce that BankID's app brought out of the return page's address, before anything else reads that or stores it: 256 bits as
+ * base64url, for the service alone to compare. No other page looks for one.
+ */
+export function takeReturnNonce(): void {
+  if (location.pathname !== returnPage) return
+  nonce = /^#nonce=([\w-]{43})$/.exec(location.hash)?.[1]
+  history.replaceState(history.state, '', returnPage)
+}
+
+/** Where the order goes on that the nonce is of; for the first page where there is none, as after loading the page again. */
+export const returnQuery = queryOptions({
+  queryKey: ['return'],
+  queryFn: async () =>
+    nonce === undefined
+      ? { return_to: '/' }
+      : callApi('POST /console/sign-in/return', { body: { return_nonce: nonce } }),
+  retry: false,
+  staleTime: Infinity,
+})
+
+/** Hands the nonce over before the page's own scripts are there: the service waits for it a short while. */
+export function prefetchReturn(client: QueryClient): void {
+  if (location.pathname === returnPage) void client.prefetchQuery(returnQuery)
+}
