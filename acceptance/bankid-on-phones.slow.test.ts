@@ -104,7 +104,7 @@ describe('A member who begins on their phone is signed in', () => {
       await tab.getByRole('heading', { level: 1, name: 'Your signatures' }).waitFor(later)
       // The proof is in no address and in no history: one step back is where the tab began.
       expect(tab.url()).toBe(`${scene.service.url}/signatures?a=%23`)
-      expect(await tab.evaluate(() => history.length)).toBe(2)
+      expect(await tab.evaluate('history.length')).toBe(2)
       await tab.goBack()
       expect(tab.url()).toBe('about:blank')
     },
@@ -205,7 +205,7 @@ describe('A sign-in whose link an attacker sends to a member signs nobody in', (
     expect(visited.filter((address) => new URL(address).search.includes(nonce))).toEqual([])
     // Nor is it left for another page, or another person at this browser, to find.
     expect(
-      await tab.evaluate(() => JSON.stringify([location.href, history.state, localStorage, sessionStorage])),
+      await tab.evaluate('JSON.stringify([location.href, history.state, localStorage, sessionStorage])'),
     ).not.toContain(nonce)
     expect(await Promise.all([attacker, member].map(sessionStatus))).toEqual([401, 401])
   })
@@ -247,14 +247,14 @@ test('A connection that is signed on a phone is gone on with where the app leads
   const page = await beginOn(context)
   await (await openApp(page)).sign({ ...owner, ipAddress: '203.0.113.7' })
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
-  await page.goto(`${scene.service.url}/companies/${scene.companyId}/connections/new`)
-  await page.getByLabel('Name').fill('Till')
-  await page.getByRole('button', { name: /^Make and sign/ }).click()
+  await scene.openConnection('Till', page)
+  await page.getByRole('button', { name: 'Sign with BankID' }).click()
   await appLink(page).waitFor(later)
   const signing = await openApp(page)
   await signing.sign(owner)
   const tab = (await openReturn(context, signing))!
-  await tab.waitForURL(/\/connections\/[\da-f-]{36}$/, later)
+  await tab.waitForURL(page.url(), later)
+  await tab.getByRole('heading', { level: 1, name: 'Till' }).waitFor(later)
 })
 
 test('Who has the app on another device gets the code', async () => {

@@ -59,7 +59,7 @@ export interface BrowserScene {
   /** Registers an app; past the limit the clock is moved on. */
   registerApp: (name?: string, redirectUri?: string) => Promise<App>
   /** Makes a connection as its page does, by whoever is signed in, and opens it. */
-  openConnection: (name?: string) => Promise<void>
+  openConnection: (name?: string, on?: Page) => Promise<void>
   authorizeUrl: (app: App, parameters?: Record<string, string>) => string
   /** Answers at the demo's electronic identity, in the window that the page's link opens. */
   answer: (person: Person | 'refuse') => Promise<void>
@@ -182,8 +182,8 @@ export const browserSceneForTests = (prepare: Prepare = async () => ({})): Brows
         await advance(service.url, 60)
       }
     },
-    openConnection: async (name = 'Kassan') => {
-      const { request } = context
+    openConnection: async (name = 'Kassan', on = page) => {
+      const { request } = on
       const session = await (await request.get(`${service.url}/console/session`)).json()
       const made = await request.post(`${service.url}/console/companies/${companyId}/connections`, {
         headers: { 'x-csrf-token': session.csrf_token, origin: service.url },
@@ -196,7 +196,7 @@ export const browserSceneForTests = (prepare: Prepare = async () => ({})): Brows
         },
       })
       const { connection } = await made.json()
-      await page.goto(`${service.url}/companies/${companyId}/connections/${connection.connection_id}`)
+      await on.goto(`${service.url}/companies/${companyId}/connections/${connection.connection_id}`)
     },
     authorizeUrl: (app, parameters = {}) =>
       authorization(service.url, app, { state: 'xyz', ...parameters }).url.href,

@@ -64,7 +64,8 @@ describe('Consent', () => {
         permissions: ['company.read', 'metrics.read'],
         companies: { every: false, company_ids: ['Ekeby', 'Norrsken'] },
         language: 'sv',
-        return_to: address,
+        // The page itself, which redirects nowhere.
+        return_to: address.replace('/oauth/authorize', '/consent'),
         device: 'other',
       },
     ])

@@ -215,7 +215,8 @@ const failureMessages: Record<'en' | 'sv', [reason: string, message: string, nex
     ],
     ['not_verified', 'What BankID answered could not be verified', 'tell whoever runs this service'],
     ['expired', 'It was not answered in time.', 'answer within a few minutes'],
-    ['other_network', 'BankID was answered on another network', 'use BankID on another device'],
+    ['other_network', 'The BankID app was on another network', 'choose Use BankID on this device'],
+    ['no_public_address', 'This service cannot see your network address', 'NUMERA_TRUST_PROXY'],
   ],
   sv: [
     ['userCancel', 'Åtgärden avbröts.', 'Du kan börja om'],
@@ -251,7 +252,8 @@ const failureMessages: Record<'en' | 'sv', [reason: string, message: string, nex
     ['unavailable', 'Något gick fel. Försök igen. BankID går inte att nå just nu.', 'Vänta några minuter'],
     ['not_verified', 'Svaret från BankID gick inte att kontrollera', 'säg till den som driver tjänsten'],
     ['expired', 'Det besvarades inte i tid.', 'svara inom några minuter'],
-    ['other_network', 'BankID besvarades i ett annat nätverk', 'använd BankID på en annan enhet'],
+    ['other_network', 'BankID-appen var på ett annat nätverk', 'välj sedan Använd BankID på den här enheten'],
+    ['no_public_address', 'Tjänsten ser inte din nätverksadress', 'NUMERA_TRUST_PROXY'],
   ],
 }
 
@@ -673,15 +675,23 @@ describe('The card', () => {
     expect(await page.getByRole('alert').textContent()).not.toContain(appMissing.en)
   })
 
-  test('says what to do where BankID was answered on another network', async () => {
-    const { page } = await open(
-      '/sign-in',
-      signingIn(() => ({ state: 'failed', reason: 'other_network' })),
-      { ...iPhone, facts },
-    )
+  test('shows the code, and why, where BankID’s app was on another network', async () => {
+    const { replies, fail, calledOrders } = inDevices()
+    const { page, sentTo } = await open('/sign-in', replies, { ...iPhone, facts })
     await start(page).click()
-    await page.getByRole('alert').getByText('Turn off VPN or iCloud Private Relay').waitFor()
+    await here(page).waitFor()
+    fail('order-1', 'other_network')
+    await page.clock.runFor(2_000)
+    await code(page).waitFor()
+    const alert = page.getByRole('alert', { name: 'Scan the QR code instead' })
+    await alert.getByText('turn off VPN and iCloud Private Relay').waitFor()
     expect(await lookOver(page, 'bankid-other-network')).toEqual([])
+    expect(sentTo('POST /console/sign-in')).toMatchObject([{ device: 'this' }, { device: 'other' }])
+    // It was over: nothing is left to be cancelled.
+    expect(calledOrders('POST /console/sign-in/{order_id}/cancel')).toEqual([])
+    await toThis(page).click()
+    await here(page).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
   })
 
   test('counts down the time that is left, where nothing reads it out', async () => {
@@ -897,40 +907,27 @@ describe('A sign-in goes on', () => {
     await page.getByRole('alert').getByText('The action was cancelled.').waitFor()
   })
 
-  const nonce = 'n0nce-_'.padEnd(43, 'A')
-
-  test('where the app opens the page anew, with the nonce that its address brings and keeps no longer', async () => {
-    let isSignedIn = false
+  test('from an address that is no page’s, and comes back to the first page', async () => {
     const { page, sentTo } = await open(
-      '/signatures?a=1',
-      signingInHere(() => isSignedIn),
+      '/companies/1/unknown',
+      {
+        ...signingIn(waitingHere),
+        'POST /console/sign-in': (call) =>
+          (call.body as { return_to: string }).return_to === '/'
+            ? begun(call)
+            : Response.json(
+                { code: 'invalid_argument', message: 'no page', field: 'return_to' },
+                { status: 400 },
+              ),
+      },
       { ...iPhone, facts },
     )
     await start(page).click()
-    await launch(page)
-    await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(0)
-    expect(sentTo(collectSignIn)[0]).toEqual({})
-    const tab = await page.context().newPage()
-    await tab.goto(`https://numera.test/signatures?a=1&bankid_nonce=${nonce}`)
-    await here(tab).waitFor()
-    expect(tab.url()).toBe('https://numera.test/signatures?a=1')
-    await eventually(() => sentTo(collectSignIn).at(-1)).toEqual({ return_nonce: nonce })
-    isSignedIn = true
-    await tab.getByRole('heading', title).waitFor()
-    // Neither the history nor what the browser keeps has it.
-    expect(
-      await tab.evaluate(() => JSON.stringify([history.state, localStorage, sessionStorage])),
-    ).not.toContain(nonce)
-  })
-
-  test('and what only looks like a nonce stays in the address, and is sent nowhere', async () => {
-    const { page, sentTo } = await open('/sign-in', signingIn(waitingHere), { ...iPhone, facts })
-    await page.goto(`https://numera.test/sign-in?bankid_nonce=${nonce}B`)
-    await start(page).click()
     await here(page).waitFor()
-    await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(0)
-    expect(sentTo(collectSignIn)[0]).toEqual({})
-    expect(page.url()).toContain('?bankid_nonce=')
+    expect(sentTo('POST /console/sign-in')).toMatchObject([
+      { return_to: '/companies/1/unknown' },
+      { return_to: '/' },
+    ])
   })
 
   test('with no way back from the app where the page has a fragment of its own, which stays', async () => {
@@ -1154,7 +1151,8 @@ describe('A signature with BankID', () => {
     )
     await page.getByRole('button', { name: 'Sign and allow' }).click()
     await code(page).waitFor()
-    expect(sentTo('POST /console/authorize/sign')).toMatchObject([{ return_to: address, device: 'other' }])
+    const return_to = address.replace('/oauth/authorize', '/consent')
+    expect(sentTo('POST /console/authorize/sign')).toMatchObject([{ return_to, device: 'other' }])
     const other = await page.context().newPage()
     await other.goto('https://numera.test/oauth/authorize?client_id=app-1&state=other')
     await other.getByRole('button', { name: 'Sign and allow' }).waitFor()

@@ -23,8 +23,11 @@ export const returnQuery = queryOptions({
     nonce === undefined
       ? { return_to: '/' }
       : callApi('POST /console/sign-in/return', { body: { return_nonce: nonce } }),
+  // The person tries again.
   retry: false,
+  retryOnMount: false,
   staleTime: Infinity,
+  refetchOnReconnect: false,
 })
 
 /** Hands the nonce over before the page's own scripts are there: the service waits for it a short while. */

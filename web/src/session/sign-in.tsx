@@ -21,8 +21,10 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { renewSession } from './use-session.ts'
 
-/** As the service says that the app was on another network. */
-const otherNetwork = 'other_network'
+/** The app was started here, and was on another network: a code is for whoever sees this screen. */
+function goesOnByCode(failure: OrderFailure | undefined): boolean {
+  return failure?.reason === 'other_network' && failure.device === 'this'
+}
 
 /** One browser signs in once at a time, on whichever page. */
 const purpose: Purpose = { of: 'sign-in', place: '' }
@@ -81,7 +83,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
     onMutate: keepFragment,
     onSuccess: (begun, device) => {
       // Why there is a code now stays beside it.
-      if (failure?.reason !== otherNetwork || device === 'this') setFailure(undefined)
+      if (device === 'this' || !goesOnByCode(failure)) setFailure(undefined)
       setOrder(begunOrder(begun, device))
     },
     // Of one that was to be in another's place: that is over.
@@ -96,8 +98,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   async function leave(failure?: OrderFailure): Promise<void> {
     if (failure === undefined || isOverElsewhere(failure.reason)) await renewSession(client)
     setFailure(failure)
-    // The app was elsewhere, for all that can be told: the code is for whoever sees this screen.
-    if (failure?.reason === otherNetwork) start.mutate('other')
+    if (goesOnByCode(failure)) start.mutate('other')
     else setOrder(undefined)
   }
 
@@ -114,7 +115,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   }
   const steps = (
     <>
-      {failure !== undefined && order.device === 'other' && <WhyByCode failure={failure} />}
+      {order.device === 'other' && failure !== undefined && <WhyByCode failure={failure} />}
       <OrderPanel
         order={order}
         provider={provider}
