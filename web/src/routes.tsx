@@ -30,7 +30,7 @@ import { NarrowFrame } from './ui/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
 
 // Every page by its address. Each comes with the first visit to it; the addresses themselves, and what their queries may
-// say, are known from the start. The service serves the document at the same ones (src/http/web-app-routes.ts).
+// say, are known from the start. The service serves the document at the same ones (src/http/page-addresses.ts).
 
 /** What addresses ask for ahead is asked for with it. */
 interface RouterContext {
