@@ -103,6 +103,9 @@ const leftOut = new Map([
   [documents, /^(?:decisions|screens)$/],
 ])
 
+/** Rules of the service that the pages follow too. */
+const shared = [join(root, 'src', 'csv', 'spreadsheet-text.ts')].filter(existsSync)
+
 /** Every file of a folder that the pages are built from, by name. */
 const sourcesOf = (folder) =>
   readdirSync(folder, { withFileTypes: true })
@@ -116,7 +119,7 @@ const sourcesOf = (folder) =>
 /** Of all that the pages are built from, packages included. */
 const hashPages = () => {
   const hash = createHash('sha256').update(wanted)
-  for (const path of [web, documents].filter(existsSync).flatMap(sourcesOf)) {
+  for (const path of [...[web, documents].filter(existsSync).flatMap(sourcesOf), ...shared]) {
     const content = readFileSync(path)
     hash.update(`\n${relative(root, path)} ${content.length}\n`).update(content)
   }

@@ -615,10 +615,10 @@ describe('files', () => {
       'content-disposition': 'attachment; filename="revenue-2026-01-01-2026-03-31.csv"',
     })
     expect(english.body.split('\r\n')).toEqual([
-      `\uFEFFFirst day,Last day,'=SE,NO,All,"All, year before","All, before it was restated",Unfinished`,
+      `\uFEFF"First day","Last day","'=SE","NO","All","All, year before","All, before it was restated","Unfinished"`,
       '2026-01-01,2026-01-31,,,,,,',
       '2026-02-01,2026-02-28,99999999999999999999.000000000000000001,-1.5,99999999999999999997.500000000000000001,,,',
-      '2026-03-01,2026-03-31,,2.5,2.5,,0,yes',
+      '2026-03-01,2026-03-31,,2.5,2.5,,0,"yes"',
       '',
     ])
     const swedish = await shop.reader.get(`${shop.report}/file.csv${query}&language=sv`)

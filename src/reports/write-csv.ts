@@ -1,3 +1,5 @@
+import { spreadsheetText } from '../csv/spreadsheet-text.ts'
+
 /** How a file is written in a language: its first line, what stands between cells, and the decimal point. */
 interface CsvLanguage {
   separator: string
@@ -63,24 +65,19 @@ export interface FileReport {
   complete: boolean
 }
 
-/** Spreadsheets take a cell that begins so for a formula (OWASP, "CSV Injection"), in full width too. */
-const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
-
 /**
  * A report as CSV (RFC 4180) with a byte order mark: one line a period, the oldest first, every digit of a value as it is
- * kept. Nothing said is an empty cell. Labels that a spreadsheet would calculate stand behind an apostrophe.
+ * kept. A period without a value is an empty cell. Texts are in quotation marks, numbers and dates are not.
  */
 export function writeCsv(report: FileReport, language: FileLanguage): string {
   const words = languages[language]
   const { periods } = report
-  const text = (value: string): string => quoted(formulaStart.test(value) ? `'${value}` : value, words)
-  const number = (value: string | null | undefined): string =>
-    quoted((value ?? '').replace('.', words.point), words)
+  const number = (value: string | null | undefined): string => (value ?? '').replace('.', words.point)
   const column = (name: string, values: Values | null | undefined): [string, string[]][] =>
-    values ? [[text(name), periods.map((_period, place) => number(values[place]))]] : []
+    values ? [[spreadsheetText(name), periods.map((_period, place) => number(values[place]))]] : []
   const columns = [
-    [text(words.start), periods.map(({ start }) => start)] as const,
-    [text(words.end), periods.map(({ end }) => end)] as const,
+    [spreadsheetText(words.start), periods.map(({ start }) => start)] as const,
+    [spreadsheetText(words.end), periods.map(({ end }) => end)] as const,
     ...report.series.flatMap(({ key, values }) =>
       key === null ? [] : column(key === '' ? words.noValue : key, values),
     ),
@@ -94,18 +91,16 @@ export function writeCsv(report: FileReport, language: FileLanguage): string {
           periods.map(({ was }) => was),
         )
       : []),
-    [text(words.unfinished), periods.map(({ finished }) => (finished ? '' : words.yes))] as const,
+    [
+      spreadsheetText(words.unfinished),
+      periods.map(({ finished }) => (finished ? '' : spreadsheetText(words.yes))),
+    ] as const,
   ]
   const lines = [
     columns.map(([name]) => name),
     ...periods.map((_period, place) => columns.map(([, cells]) => cells[place]!)),
   ]
   return `\uFEFF${lines.map((cells) => `${cells.join(words.separator)}\r\n`).join('')}`
-}
-
-function quoted(value: string, { separator }: CsvLanguage): string {
-  const isPlain = !value.includes(separator) && !/["\r\n]|^\s|\s$/.test(value)
-  return isPlain ? value : `"${value.replaceAll('"', '""')}"`
 }
 
 /**

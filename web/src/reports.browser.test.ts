@@ -239,7 +239,9 @@ describe('a report', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied.split('\n')[0]).toBe('Month\tSweden\tNorway\tFinland\tDenmark\tGermany\tAll\tYear before')
+    expect(copied.split('\n')[0]).toBe(
+      '"Month"\t"Sweden"\t"Norway"\t"Finland"\t"Denmark"\t"Germany"\t"All"\t"Year before"',
+    )
     expect(copied.split('\n')[1]).toBe(
       '2026-11-01\t378634.25\t128793.75\t93580.75\t68813.75\t49053.50\t718876.00\t1410500.00',
     )

@@ -32,7 +32,7 @@ test('What is copied is no formula, has every digit, and the decimal mark of the
   })
   const columns = figureColumns(report, shownSeries(report), names)
   expect(figuresText(report, columns, [0, 1], ',', 'Månad')).toBe(
-    "Månad\t'=1+1\tAll\n2025-12-01\t1,10\t1,10\n2026-01-01\t\t",
+    `"Månad"\t"'=1+1"\t"All"\n2025-12-01\t1,10\t1,10\n2026-01-01\t\t`,
   )
 })
 

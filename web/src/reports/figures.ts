@@ -1,3 +1,4 @@
+import { spreadsheetText } from '../../../src/csv/spreadsheet-text.ts'
 import { compare } from '../decimals/decimal.ts'
 import type { Report } from './report-queries.ts'
 import type { ShownSeries } from './shown-series.ts'
@@ -83,13 +84,9 @@ export function sortedPeriods(
   })
 }
 
-/** What a spreadsheet would take for a formula stands behind an apostrophe, as in the file. */
-function plainText(text: string): string {
-  return (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll(/[\t\r\n]/g, ' ')
-}
-
 /**
- * The table as text that a spreadsheet takes: every digit, without groups of thousands; nothing said is an empty cell.
+ * The table as text for pasting into a spreadsheet: texts as in the file; every digit, without groups of thousands; a period
+ * without a value is an empty cell.
  *
  * @param point the decimal mark of the page's language
  */
@@ -104,6 +101,6 @@ export function figuresText(
     report.periods[place]!.start,
     ...columns.map(({ values }) => values[place]?.replace('.', point) ?? ''),
   ])
-  const head = [periodName, ...columns.map(({ name }) => plainText(name))]
+  const head = [periodName, ...columns.map(({ name }) => name)].map(spreadsheetText)
   return [head, ...lines].map((cells) => cells.join('\t')).join('\n')
 }
