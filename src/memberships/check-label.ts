@@ -1,8 +1,14 @@
 import { checkDisplayText } from '../http/check-display-text.ts'
 import { invalidArgument } from '../http/errors.ts'
 
-/** In any digits, however it is broken up: 850412-2385, 1985 04 12 2385. */
-const personalNumber = /\p{Nd}{2}[-\s]?\p{Nd}{2}[-\s]?\p{Nd}{2}[-+\s\p{Pd}]?\p{Nd}{4}/u
+/**
+ * Ten digits with no letter between them, whichever digits and signs they are written with: 850412-2385, 850412.2385,
+ * 8 5 0 4 1 2 / 2385. Ten digits that are another number are refused too.
+ */
+const personalNumber = /(?:\p{Nd}[^\p{L}\p{Nd}]*){10}/u
+
+/** Characters that are seen as nothing, some of them letters. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
 
 /**
  * What an owner calls somebody whose name is not known yet. A personal number is refused: it is not stored anywhere.
@@ -13,6 +19,10 @@ const personalNumber = /\p{Nd}{2}[-\s]?\p{Nd}{2}[-\s]?\p{Nd}{2}[-+\s\p{Pd}]?\p{N
 export function checkLabel(label: string | undefined): string | null {
   if (label === undefined) return null
   const checked = checkDisplayText(label, 'label')
-  if (personalNumber.test(checked)) throw invalidArgument('It may not hold a personal number.', 'label')
+  // In their plain form: ① is a digit, and some invisible letters are not marked as such in another.
+  const plain = checked.normalize('NFKC').replaceAll(invisible, '')
+  if (personalNumber.test(plain)) {
+    throw invalidArgument('It may not contain a personal number, or ten digits that could be one.', 'label')
+  }
   return checked
 }

@@ -204,6 +204,16 @@ test('a label of hidden characters or with a personal number is refused, and not
     '1985-04-12-2385',
     'Anna 850412–2385',
     '８５０４１２２３８５',
+    '850412.2385',
+    '850412\u22122385',
+    '850412 - 2385',
+    '85/04/12/2385',
+    '850412\u00a0\u00a02385',
+    '8 5 0 4 1 2 2 3 8 5',
+    '(850412)2385',
+    '850412\u31642385',
+    '⑧⑤⓪④①②②③⑧⑤',
+    '8\u20e35\u20e30\u20e34\u20e31\u20e32\u20e32\u20e33\u20e38\u20e35',
   ]) {
     for (const path of ['invitations', 'members']) {
       const number = path === 'members' ? { personal_number: testPersonalNumber() } : {}
@@ -217,6 +227,9 @@ test('a label of hidden characters or with a personal number is refused, and not
   // What people are called otherwise is text.
   const { invitation } = await makeLink({ role: 'reader', label: '<b>Åsa</b> 👩🏽‍💻'.replace('\u200d', '') })
   expect(invitation.label).toContain('<b>Åsa</b>')
+  expect(
+    (await makeLink({ role: 'reader', label: 'Åsa, from 2026-01-15, desk 4' })).invitation.label,
+  ).toContain('desk 4')
 })
 
 const labels = async () =>
