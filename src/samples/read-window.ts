@@ -46,6 +46,9 @@ export function readWindow(from: string | undefined, to: string | undefined, tod
       'from',
     )
   }
+  if (toDay <= firstPeriodDay) {
+    throw invalidArgument(`There is no day before ${formatDay(firstPeriodDay)}: choose a later to.`, 'to')
+  }
   // There are no days before the first.
   const reach = Math.max(toDay - windowDaysMax, firstPeriodDay)
   const isNarrowed = fromDay !== undefined && fromDay < reach
