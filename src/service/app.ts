@@ -32,6 +32,7 @@ import { registerMembershipRoutes } from '../memberships/routes.ts'
 import { registerReferenceRoutes } from '../reference/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
+import type { Session } from '../sessions/session.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
 import { createAnswerLog } from '../telemetry/answer-log.ts'
 import { createAnswerObserver } from '../telemetry/observe-answer.ts'
@@ -84,8 +85,9 @@ export interface BuildAppOptions {
   prepare?: (app: App) => void
 }
 
-function isStranger(request: FastifyRequest): boolean {
-  return request.admission === undefined
+function getCaller(request: FastifyRequest): { isStranger: boolean; memberId: string | undefined } {
+  const memberId = (request.session as Session | undefined)?.memberId
+  return { isStranger: request.admission === undefined && memberId === undefined, memberId }
 }
 
 /**
@@ -115,7 +117,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
     errorBodyOf,
   })
   app.addHook('onClose', () => answers[Symbol.dispose]())
-  app.addHook('onResponse', createAnswerObserver({ log, telemetry, answers, isStranger }))
+  app.addHook('onResponse', createAnswerObserver({ log, telemetry, answers, getCaller }))
   app.decorate('reads', createReads({ pool: context.readPool }))
   registerAdmission(app, context)
   recordAppCalls(app, context)

@@ -28,12 +28,14 @@ export async function guardSession(
   await scope.register(cookie)
   scope.decorateRequest('session')
   scope.addHook('onRequest', async (request) => {
-    refuseCrossSite(request, config.baseUrl)
-    if (request.routeOptions.config.contract?.guard !== 'session') return
-    const token = readCookie(config, request, 'numera_session')
+    const isGuarded = request.routeOptions.config.contract?.guard === 'session'
+    const token = isGuarded ? readCookie(config, request, 'numera_session') : undefined
     const session = token === undefined ? undefined : await findSession(context, token)
+    // Before anything is refused: the log says whose refused call it was.
+    if (session !== undefined) request.session = session
+    refuseCrossSite(request, config.baseUrl)
+    if (!isGuarded) return
     if (session === undefined) throw new ApiError('unauthenticated', 'Nobody is signed in, or no longer.')
     if (isWrite(request.method)) checkCsrfToken(context, request, token!)
-    request.session = session
   })
 }

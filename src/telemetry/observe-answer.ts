@@ -28,15 +28,15 @@ export interface AnswerObserverOptions {
   log: Logger
   telemetry: Pick<Telemetry, 'httpSeconds'>
   answers: AnswerLog
-  /** Whether the caller has shown no valid credential. */
-  isStranger: (request: FastifyRequest) => boolean
+  /** Whether the caller has shown no valid credential, and which member it is where one is signed in. */
+  getCaller: (request: FastifyRequest) => { isStranger: boolean; memberId?: string | undefined }
 }
 
 /**
  * Counts each answer, and logs the notable ones: failures, slow answers, and refusals of callers with a valid
- * credential; of each kind a bounded number a minute. Refusals of strangers are counted by code and told once a minute
- * (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the status, the duration
- * and the request id.
+ * credential or session; of each kind a bounded number a minute. Refusals of strangers are counted by code and told once a minute
+ * (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the status, the duration,
+ * the request id, and the id of the member who is signed in.
  */
 export function createAnswerObserver(
   options: AnswerObserverOptions,
@@ -48,7 +48,8 @@ export function createAnswerObserver(
     const route = routeOf(request)
     const isTimed = request.routeOptions.config?.staysOpen !== true || status >= 400
     if (isTimed) telemetry.httpSeconds.observe({ route, method: request.method, status }, durationMs / 1_000)
-    const isStranger = status >= 400 && status < 500 && options.isStranger(request)
+    const caller = options.getCaller(request)
+    const isStranger = status >= 400 && status < 500 && caller.isStranger
     if (isStranger) answers.count(request.errorCode ?? String(status))
     const isNotable = !isStranger && (status >= 400 || (isTimed && durationMs >= slowMs))
     if (isNotable || log.isLevelEnabled('debug')) {
@@ -58,6 +59,7 @@ export function createAnswerObserver(
         status,
         durationMs: Math.round(durationMs * 10) / 10,
         requestId: request.id,
+        memberId: caller.memberId,
       }
       const kind = status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'slow'
       if (isNotable) answers.write(kind, line, 'answered')
