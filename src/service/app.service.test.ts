@@ -406,6 +406,27 @@ test('a database without this version’s migrations is not ready', async () => 
   }
 })
 
+test('a process is not ready once another one has migrated the database further, and says why', async () => {
+  await using shared = await createTestDatabase()
+  await using stack = new AsyncDisposableStack()
+  const other = await buildApp(createTestContext(shared.pool))
+  stack.defer(() => other.close())
+  expect((await other.inject({ url: '/health/ready' })).statusCode).toBe(200)
+  const { rows } = await shared.pool.query<{ number: number }>(
+    `insert into migrations (number, name, sha256, applied_at)
+     select max(number) + 1, 'newer', 'x', now() from migrations returning number`,
+  )
+  const newer = rows[0]!.number
+  await expect
+    .poll(async () => (await other.inject({ url: '/health/ready' })).json())
+    .toMatchObject({
+      code: 'internal',
+      message: expect.stringMatching(new RegExp(`has schema ${newer}, .* up to ${newer - 1}:`)),
+    })
+  const answer = await other.inject({ url: '/health/ready' })
+  expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true])
+})
+
 test('told to stop, it finishes what was begun and takes nothing new', async () => {
   const service = await startService(
     createTestContext(database.pool, { environment: { NUMERA_METRICS_PORT: '0' } }),

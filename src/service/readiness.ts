@@ -7,9 +7,14 @@ import { readAppliedMigrations } from './queries.ts'
 export interface ReadinessCheck {
   /** For the log: a prober is not told which one it was. */
   name: string
-  /** Rejecting, or taking longer than `readinessMsMax`, counts as no. */
-  isReady: () => boolean | Promise<boolean>
+  /** Rejecting, or taking longer than `readinessMsMax`, counts as no. A text is a reason for no that a prober may read. */
+  isReady: () => CheckResult | Promise<CheckResult>
 }
+
+type CheckResult = boolean | string
+
+/** How often a process checks itself, so that the log says why it is not ready where no prober asks. Milliseconds. */
+export const readinessIntervalMs = 30_000
 
 /** How long a check may take. Then its answer is: not ready. Milliseconds. */
 export const readinessMsMax = 2_000
@@ -27,6 +32,13 @@ export async function createReadinessChecks(context: Context): Promise<Readiness
       name: 'the database has the migrations of this version, by way of the lane that accepts',
       isReady: async () => {
         const applied = await readAppliedMigrations.rows(acceptPool, {})
+        const schema = applied.at(-1)?.number ?? 0
+        if (schema > files.length) {
+          return (
+            `The database has schema ${schema}, and this process knows schemas up to ${files.length}: ` +
+            'start the version that migrated the database in its place.'
+          )
+        }
         return files.every((file) => applied.some((row) => row.sha256 === file.sha256))
       },
     },
@@ -47,7 +59,7 @@ export async function createReadinessChecks(context: Context): Promise<Readiness
   ]
 }
 
-async function passes(check: ReadinessCheck, msMax: number): Promise<boolean> {
+async function runCheck(check: ReadinessCheck, msMax: number): Promise<CheckResult> {
   const timer = new AbortController()
   const late = sleep(msMax, false, { signal: timer.signal }).catch(() => false)
   try {
@@ -68,24 +80,27 @@ export const readinessKeptMs = 500
 /**
  * Asks every check, and logs which of them fail whenever that has changed. Callers who ask meanwhile, or
  * within `readinessKeptMs`, are told the same.
+ *
+ * @returns true where every check passes; else false, or the reason that a prober may read
  */
 export function createReadiness(
   checks: readonly ReadinessCheck[],
   log: Pick<Context['log'], 'warn' | 'info'>,
   keptMs: number = readinessKeptMs,
   msMax: number = readinessMsMax,
-): () => Promise<boolean> {
+): () => Promise<CheckResult> {
   let told = ''
-  let asked: { answer: Promise<boolean>; untilMs: number } | undefined
-  const ask = async (): Promise<boolean> => {
-    const passed = await Promise.all(checks.map((check) => passes(check, msMax)))
-    const failing = checks.filter((_check, index) => !passed[index]).map(({ name }) => name)
+  let asked: { answer: Promise<CheckResult>; untilMs: number } | undefined
+  const ask = async (): Promise<CheckResult> => {
+    const results = await Promise.all(checks.map((check) => runCheck(check, msMax)))
+    const failing = checks.filter((_check, index) => results[index] !== true).map(({ name }) => name)
+    const reason = results.find((result) => typeof result === 'string')
     if (failing.join() !== told) {
       told = failing.join()
-      if (failing.length > 0) log.warn({ failing }, 'not ready')
+      if (failing.length > 0) log.warn({ failing, reason }, 'not ready')
       else log.info('ready again')
     }
-    return failing.length === 0
+    return reason ?? failing.length === 0
   }
   return () => {
     if (asked === undefined || performance.now() > asked.untilMs) {
