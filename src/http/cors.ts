@@ -18,6 +18,7 @@ const exposed = [
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed,
+  'cross-origin-resource-policy': 'cross-origin',
 } as const
 
 /** What a script may send. `*` would not cover Authorization. */

@@ -7,7 +7,7 @@ import { createBodyRoom } from './body/body-room.ts'
 import { parseBodies } from './body/parse-bodies.ts'
 import type { App } from './contract.ts'
 import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
-import { defaultHeadersOf } from './default-headers.ts'
+import { defaultHeadersOf, permissionsPolicy } from './default-headers.ts'
 import type { ErrorBodyOf } from './error-body.ts'
 import type { ErrorHandler } from './error-handler.ts'
 import { limitConnections } from './limit-connections.ts'
@@ -111,11 +111,12 @@ function collectRoutes(app: App, defaultHeaders: Headers): void {
     const methods = [route.method].flat()
     const contract = route.config?.contract
     for (const method of methods) app.routes.add({ method, pattern: route.url, contract })
-    const open = isOpenToAnyOrigin(methods[0]!, contract)
-    route.config = {
-      ...route.config,
-      answerHeaders: open ? { ...defaultHeaders, ...corsHeaders } : defaultHeaders,
+    const answerHeaders = {
+      ...defaultHeaders,
+      ...(contract?.api === 'public' ? {} : permissionsPolicy),
+      ...(isOpenToAnyOrigin(methods[0]!, contract) ? corsHeaders : {}),
     }
+    route.config = { ...route.config, answerHeaders }
   })
 }
 

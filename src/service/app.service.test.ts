@@ -342,6 +342,38 @@ test('every answer forbids sniffing, framing and referrers', async () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  }
+})
+
+test('other sites load nothing of the service but what any site may read', async () => {
+  for (const [path, policy] of [
+    ['/v1/samples', 'cross-origin'],
+    ['/openapi.json', 'cross-origin'],
+    ['/.well-known/oauth-authorization-server', 'cross-origin'],
+    ['/sign-in', 'same-origin'],
+    ['/console/session', 'same-origin'],
+    ['/v1/ingest', 'same-origin'],
+    ['/nothing', 'same-origin'],
+  ] as const) {
+    const { headers } = await fetch(url + path)
+    expect([path, headers.get('cross-origin-resource-policy')]).toEqual([path, policy])
+  }
+})
+
+test('pages may use nothing that a browser asks people about', async () => {
+  for (const path of [
+    '/',
+    '/sign-in',
+    '/docs',
+    '/docs/api',
+    '/docs/api/callback',
+    '/oauth/authorize',
+    '/nothing',
+  ]) {
+    const { headers } = await fetch(url + path, { headers: { accept: 'text/html' } })
+    expect(headers.get('permissions-policy'), path).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/)
+    expect(headers.get('permissions-policy'), path).toMatch(/, clipboard-write=\(self\)$/)
   }
 })
 
