@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Rate } from '../config/config.ts'
 import { addVisitConnection } from '../connections/add-visit-connection.ts'
 import { clientNetwork } from '../http/client-network.ts'
@@ -74,7 +75,7 @@ export async function makeVisit(context: VisitContext, address: string): Promise
   await limitVisits(context, address)
   const companyId = await requireVisitCompany(context)
   const { source } = await createSource(context, 'operator', companyId, {
-    name: 'Visit',
+    name: `Visit ${randomUUID()}`,
     systemKind: 'your own',
     deliveryWay: 'push',
     documentFormat: null,

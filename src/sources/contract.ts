@@ -298,7 +298,12 @@ export const createSourceContract = contract({
   responses: { 201: { description: 'The source.', body: madeSourceSchema } },
   errors: [
     wrongDeclaration,
-    { code: 'conflict', when: 'The company has as many sources as it may; the message says how many.' },
+    {
+      code: 'conflict',
+      when:
+        'Another source of the company has that name: field `name`; case and spaces make no difference. Or the company has as ' +
+        'many sources as it may; the message says how many.',
+    },
   ],
 })
 
@@ -358,6 +363,7 @@ export const changeSourceContract = contract({
     { ...strict, title: 'SourceChange' },
   ),
   responses: { 200: { description: 'The source.', body: madeSourceSchema } },
+  errors: [{ code: 'conflict', when: 'Another source of the company has that name: field `name`.' }],
 })
 
 export const saveSourceContract = contract({
@@ -401,7 +407,8 @@ export const saveSourceContract = contract({
       code: 'conflict',
       when:
         'Somebody saved meanwhile: field `expected_revision`, and `details` has their `source` and `version`, as ' +
-        '`showSource` gives them. Or the source has as many versions as it may; the message says how many.',
+        '`showSource` gives them. Or another source of the company has that name: field `name`. Or the source has as many ' +
+        'versions as it may; the message says how many.',
     },
   ],
 })

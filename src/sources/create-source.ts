@@ -12,6 +12,7 @@ import type { Declaration } from './declaration.ts'
 import { giveSigningSecret } from './give-signing-secret.ts'
 import { insertFirstProjection, insertShape, insertSource, selectSource } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
+import { requireOwnName } from './require-own-name.ts'
 import { toSource, type Source, type SourceSettings } from './source.ts'
 
 const saltBytes = 16
@@ -27,7 +28,7 @@ export interface MadeSource {
  * also gets its signing secret.
  *
  * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as
- *   it may
+ *   it may, or with field `name` one of that name
  */
 export async function createSource(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
@@ -42,6 +43,7 @@ export async function createSource(
     await holdRole(client, actor, companyId, 'developer')
     requireDeclaration(input.declaration)
     await requireRoom(context, client, companyId, 'sources')
+    await requireOwnName(client, companyId, name)
     const now = context.clock.now()
     const at = new Date(now)
     const sourceId = uuidv7(now)

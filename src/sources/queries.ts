@@ -129,6 +129,11 @@ export const selectSources = defineStatement<
    limit $limit::integer`,
 )
 
+export const selectSourceNames = defineStatement<{ source_id: string; name: string }, { companyId: string }>(
+  'sources.select-names',
+  `select source_id, name from sources where company_id = $companyId::uuid`,
+)
+
 /** One save or rotation at a time: the one that waits sees what the other made. */
 export const lockSourceRow = defineStatement<
   { shape_version: number; name: string; paused: boolean },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../companies/actor.ts'
+import { lockCompany } from '../companies/lock-company.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -10,6 +11,7 @@ import type { MadeSource } from './create-source.ts'
 import type { Declaration } from './declaration.ts'
 import { lockSourceRow, selectShape, selectSource, type ShapeVersionRow } from './queries.ts'
 import { requireDeclaration } from './require-declaration.ts'
+import { requireOwnName } from './require-own-name.ts'
 import { shapeVersionAnswer, sourceAnswer } from './source-answer.ts'
 import { toShapeVersion, toSource, type Source, type SourceSettings } from './source.ts'
 import { storeSettings } from './store-settings.ts'
@@ -47,7 +49,7 @@ function savedMeanwhile(source: Source, shape: ShapeVersionRow): ApiError {
  * @param expectedRevision of the source that the caller has seen: two people who save at once do not overwrite each other
  * @throws 400 with the setting or the field that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the
  *   company; 409 `conflict` where it has another revision, with what it is now as the details; 409 where it has as many
- *   versions as it may
+ *   versions as it may, or with field `name` where another source has that name
  */
 export async function saveSource(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
@@ -58,6 +60,7 @@ export async function saveSource(
   input: SourceSettings & { declaration: Declaration },
 ): Promise<SavedSource> {
   const saved = await inTransaction(context.pool, async (client): Promise<SavedSource> => {
+    await lockCompany(client, companyId)
     await holdRole(client, actor, companyId, 'developer')
     const locked = await lockSourceRow.first(client, { companyId, sourceId })
     if (locked === undefined) throw notFound()
@@ -69,6 +72,7 @@ export async function saveSource(
     const settings = checkSourceSettings(input)
     const { declaration } = input
     requireDeclaration(declaration)
+    await requireOwnName(client, companyId, settings.name, source)
     const madeVersion = !isSameDeclaration(before, declaration)
     const { name } = settings
     const stored = madeVersion

@@ -106,12 +106,20 @@ export const seedCompany = async (
   return { company, owner }
 }
 
-/** A shop's source: `at`, `amount`, `country`, and `customer`, which is personal; revenue by day unless said otherwise. */
+/** A shop's source: `at`, `amount`, `country`, and `customer`, which is personal; revenue by day unless said otherwise. The second is called `Shop 2`. */
 export const seedSource = async (
   context: SeedContext,
   companyId: string,
   options: Partial<SourceSettings & Declaration> = {},
 ): Promise<Source> => (await makeTestSource(context, companyId, options)).source
+
+/** Sources of a company that a test has not named. */
+const unnamed = new Map<string, number>()
+const nextName = (companyId: string): string => {
+  const count = (unnamed.get(companyId) ?? 0) + 1
+  unnamed.set(companyId, count)
+  return count === 1 ? 'Shop' : `Shop ${count}`
+}
 
 const makeTestSource = async (
   context: SeedContext,
@@ -119,7 +127,7 @@ const makeTestSource = async (
   options: Partial<SourceSettings & Declaration>,
 ): Promise<MadeSource> =>
   createSource(context, 'operator', companyId, {
-    name: options.name ?? 'Shop',
+    name: options.name ?? nextName(companyId),
     systemKind: options.systemKind ?? 'web shop',
     deliveryWay: options.deliveryWay ?? 'push',
     documentFormat: options.documentFormat ?? null,
