@@ -36,15 +36,26 @@ const challenge = createHash('sha256').update('verifier').digest('base64url')
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'
 
-const { name: sourceName, system_kind: systemKind, ...declaration } = sourceBody()
-const settings = { name: sourceName, system_kind: systemKind, delivery_way: 'push', document_form: null }
+const { name: _name, system_kind: systemKind, ...declaration } = sourceBody()
+const settings = () => ({
+  name: sourceBody().name,
+  system_kind: systemKind,
+  delivery_way: 'push',
+  document_form: null,
+})
 
 /** Bodies of the console's operations, by how their path ends; where that is not enough, behind their method. */
 const consoleBodies: Record<string, unknown> = {
-  sources: sourceBody(),
+  get sources() {
+    return sourceBody()
+  },
   declaration: { ...declaration, expected_version: 1 },
-  'PUT {source_id}': { ...settings, ...declaration, expected_revision: 1 },
-  'PATCH {source_id}': settings,
+  get 'PUT {source_id}'() {
+    return { ...settings(), ...declaration, expected_revision: 1 }
+  },
+  get 'PATCH {source_id}'() {
+    return settings()
+  },
   pause: { reason: 'moving' },
   connections: { name: 'c', permissions: ['metrics.read'], kind: 'production', credential_kind: 'static' },
   members: { personal_number: '191212121212', role: 'reader', label: 'l' },

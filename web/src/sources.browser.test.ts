@@ -854,6 +854,17 @@ describe('A new version', () => {
     expect(await value.getAttribute('aria-invalid')).toBe('true')
   })
 
+  test('with the name of another source says so beside the name', async () => {
+    const { page } = await open(at(`${source}/change?step=delivers`), {
+      [save]: () =>
+        Response.json({ code: 'conflict', message: 'Choose another name.', field: 'name' }, { status: 409 }),
+    })
+    await page.getByRole('radio', { name: 'Statements' }).check()
+    await press(page, 'Save as version 4')
+    await page.getByRole('alert').getByText('Choose another name.').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  })
+
   test('stays as it was typed while the service is away', async () => {
     const { page } = await open(at(`${source}/change?step=name`), { [save]: () => Response.error() })
     await page.getByLabel('Name', { exact: true }).fill('Web shop Sweden')
