@@ -52,8 +52,13 @@ export interface NewAuditEvent {
 
 /** Something that was done. */
 export interface AuditEvent {
+  /** That of the last time: an entry that is repeated gets another one. */
   eventId: string
   at: Date
+  /** How often, each time within an hour of the one before. */
+  count: number
+  /** As `at` where it was done once. */
+  lastAt: Date
   /** Null for the operator. `isMember` is about now. */
   member: { memberId: string; name: string | null; isMember: boolean } | null
   action: AuditAction

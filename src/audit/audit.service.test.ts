@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createSource } from '../sources/create-source.ts'
+import { pauseSource, resumeSource } from '../sources/pause-source.ts'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
   approveDemoOrder,
@@ -13,6 +14,7 @@ import {
 import { seedCompany } from '../testing/seed.ts'
 import { testFields, testMetric } from '../testing/source.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { repeatedActMs } from './record-audit-event.ts'
 
 const { context, app, database } = await startTestService()
 
@@ -30,6 +32,8 @@ beforeEach(async () => {
 interface Event {
   action: string
   at: string
+  count: number
+  last_at: string
   member: { member_id: string; name: string; is_member: boolean } | null
   subject: { kind: string; id: string; name: string | null }
   details: Record<string, unknown>
@@ -88,15 +92,15 @@ test('what is done to sources stands in the list, with who did it and what the s
   const events = await done()
   expect(events.map(({ action, subject }) => [action, subject.name])).toEqual([
     ['source_made', 'Shop'],
-    ['source_changed', 'Web shop'],
     ['source_version_saved', 'Web shop'],
     ['source_paused', 'Web shop'],
     ['source_resumed', 'Web shop'],
     ['source_rebuilt', 'Web shop'],
+    // The second change within the hour, with the first one counted.
     ['source_changed', 'Web shop'],
     ['source_secret_rotated', 'Web shop'],
   ])
-  expect(events[2]).toMatchObject({
+  expect(events[1]).toMatchObject({
     at: '2026-11-21T13:07:04.000Z',
     member: { member_id: seeded.owner.memberId, name: 'Olivia Ägare', is_member: true },
     subject: { kind: 'source', id: source.sourceId },
@@ -256,6 +260,7 @@ test('a company that is taken off another one’s connection finds that in its o
 test('a long list is read page by page, the newest first', async () => {
   const source = await seedWebhookSource(context, seeded.company.companyId)
   for (let round = 0; round < 3; round++) {
+    context.clock.advance(repeatedActMs + 1)
     await inTurn(() => owner.post(`${company}/sources/${source.sourceId}/rotate-signing-secret`))
   }
   const seen: string[] = []
@@ -269,4 +274,42 @@ test('a long list is read page by page, the newest first', async () => {
   expect(seen).toHaveLength(5)
   expect(seen).toEqual(seen.toSorted().toReversed())
   expect((await owner.get(`${company}/audit?cursor=x`)).body.field).toBe('cursor')
+})
+
+test('what is done a hundred times is two entries with a count, and buries nothing', async () => {
+  const source = await seedSource(context, seeded.company.companyId)
+  const developer = await seedMember(context, seeded.company.companyId, { role: 'developer' })
+  const other = await signInConsole(app, context, developer)
+  const path = `${company}/sources/${source.sourceId}`
+  await inTurn(() => other.post(`${path}/pause`))
+  for (let round = 0; round < 50; round++) {
+    await inTurn(
+      () => owner.post(`${path}/resume`),
+      () => owner.post(`${path}/pause`),
+    )
+  }
+  const events = (await done()).filter(({ subject }) => subject.id === source.sourceId).slice(-3)
+  expect(events.map(({ action, count, at, last_at }) => [action, count, at, last_at])).toEqual([
+    ['source_paused', 1, '2026-11-21T13:07:01.000Z', '2026-11-21T13:07:01.000Z'],
+    ['source_resumed', 50, '2026-11-21T13:07:02.000Z', '2026-11-21T13:08:40.000Z'],
+    ['source_paused', 50, '2026-11-21T13:07:03.000Z', '2026-11-21T13:08:41.000Z'],
+  ])
+})
+
+test('the same an hour after the last time, and for another reason, is an entry of its own', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  const pause = async (atMs: number, reason: string): Promise<void> => {
+    context.clock.set(new Date(beginMs + atMs).toISOString())
+    await pauseSource(context, seeded.owner, seeded.company.companyId, sourceId, reason)
+    await resumeSource(context, 'operator', seeded.company.companyId, sourceId)
+  }
+  const beginMs = context.clock.now()
+  await pause(0, 'Stocktaking')
+  await pause(repeatedActMs, 'Stocktaking')
+  await pause(2 * repeatedActMs, 'Stocktaking')
+  await pause(2 * repeatedActMs, 'A fault')
+  await pause(3 * repeatedActMs + 1, 'Stocktaking')
+  const events = (await done()).filter(({ action }) => action === 'source_paused')
+  const told = events.map(({ count, details }) => `${count} ${String(details['reason'])}`)
+  expect(told.toSorted()).toEqual(['1 A fault', '1 Stocktaking', '3 Stocktaking'])
 })

@@ -5,8 +5,14 @@ import { auditActions, auditSubjectKinds } from './audit-event.ts'
 
 const AuditEvent = Type.Object(
   {
-    event_id: Uuid('The event.'),
-    at: DateTime('When it was done.'),
+    event_id: Uuid('The event. One that is repeated gets another id.'),
+    at: DateTime('When it was done; where it was repeated, the first time.'),
+    count: Type.Integer({
+      description:
+        'How often: the same member did the same thing again, each time within an hour of the one before. 1 where it ' +
+        'was done once.',
+    }),
+    last_at: DateTime('The last time; as `at` where it was done once.'),
     member: OrNull(
       Type.Object(
         {
@@ -49,8 +55,8 @@ export const listAuditEventsContract = contract({
   operationId: 'listAuditEvents',
   summary: 'List what was done in a company',
   description:
-    'Who made, changed, paused, rotated, signed, revoked, invited and removed what, newest first. Kept for 400 days. Needs ' +
-    'the role `owner`.',
+    'Who made, changed, paused, rotated, signed, revoked, invited and removed what, newest first: by `last_at`. Kept for 400 days ' +
+    'from then. Needs the role `owner`.',
   tags: ['Members'],
   guard: 'session',
   params: CompanyParams,

@@ -8,7 +8,9 @@ import { selectAuditEvents, type AuditEventRow } from './queries.ts'
 function toAuditEvent(row: AuditEventRow): AuditEvent {
   return {
     eventId: row.event_id,
-    at: row.at,
+    at: row.first_at ?? row.at,
+    count: row.times,
+    lastAt: row.at,
     member:
       row.member_id === null
         ? null
@@ -20,7 +22,7 @@ function toAuditEvent(row: AuditEventRow): AuditEvent {
 }
 
 /**
- * What was done in a company, newest first, for its owners.
+ * What was done in a company, for its owners: newest first, by the last time where it was repeated.
  *
  * @throws 403, 404 as `requireRole`; 400 with field `cursor` or `limit`
  */

@@ -3,11 +3,17 @@ import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import { highestUuid } from '../values/uuidv7.ts'
 import type { AuditAction, AuditDetails, AuditSubjectKind } from './audit-event.ts'
 
-export const insertAuditEvent = defineStatement<
+/**
+ * Records an act, or counts it in the entry of the same act between two ids, which thereby becomes the newest. Two
+ * that do not wait for each other may get an entry each.
+ */
+export const recordAct = defineStatement<
   never,
   {
     companyId: string
     eventId: string
+    repeatedFrom: string
+    repeatedUntil: string
     at: Date
     memberId: string | null
     action: AuditAction
@@ -17,16 +23,34 @@ export const insertAuditEvent = defineStatement<
     details: string
   }
 >(
-  'audit.insert',
-  `insert into audit_events
+  'audit.record',
+  `with repeated as (
+     update audit_events
+     set event_id = $eventId::uuid, times = times + 1, first_at = coalesce(first_at, at), at = $at::timestamptz
+     where company_id = $companyId::uuid and event_id = (
+       select event_id
+       from audit_events
+       where company_id = $companyId::uuid and subject_id = $subjectId::uuid and action = $action::text
+         and event_id >= $repeatedFrom::uuid and event_id < $repeatedUntil::uuid
+         and member_id is not distinct from $memberId::uuid and subject_kind = $subjectKind::text
+         and subject_name is not distinct from $subjectName::text and details = $details::jsonb
+       order by event_id desc
+       limit 1
+     )
+     returning event_id
+   )
+   insert into audit_events
      (company_id, event_id, at, member_id, action, subject_kind, subject_id, subject_name, details)
-   values ($companyId::uuid, $eventId::uuid, $at::timestamptz, $memberId::uuid, $action::text, $subjectKind::text,
-     $subjectId::uuid, $subjectName::text, $details::jsonb)`,
+   select $companyId::uuid, $eventId::uuid, $at::timestamptz, $memberId::uuid, $action::text, $subjectKind::text,
+     $subjectId::uuid, $subjectName::text, $details::jsonb
+   where not exists (select from repeated)`,
 )
 
 export interface AuditEventRow {
   event_id: string
   at: Date
+  times: number
+  first_at: Date | null
   member_id: string | null
   member_name: string | null
   is_member: boolean
@@ -44,7 +68,8 @@ export const selectAuditEvents = defineStatement<
   { companyId: string; before: string | null; limit: number }
 >(
   'audit.select-all',
-  withinBytes(`select audit_events.event_id, audit_events.at, audit_events.member_id, doer.name as member_name,
+  withinBytes(`select audit_events.event_id, audit_events.at, audit_events.times, audit_events.first_at,
+     audit_events.member_id, doer.name as member_name,
      membership.member_id is not null as is_member, audit_events.action, audit_events.subject_kind,
      audit_events.subject_id, coalesce(audit_events.subject_name, subject.name) as subject_name, audit_events.details
    from audit_events

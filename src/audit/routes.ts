@@ -18,6 +18,8 @@ export async function registerAuditRoutes(app: App, context: Context): Promise<v
         events: page.items.map((event) => ({
           event_id: event.eventId,
           at: event.at.toISOString(),
+          count: event.count,
+          last_at: event.lastAt.toISOString(),
           member: event.member && {
             member_id: event.member.memberId,
             name: event.member.name,

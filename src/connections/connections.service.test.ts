@@ -318,6 +318,24 @@ test('the overlap is 0 to 7 days', async () => {
   expect(await works(credential!)).toBe(false)
 })
 
+test('the thirtieth rotation writes as many rows as the second, and a connection has two credentials at most', async () => {
+  const { connectionId } = await seedConnection(context, { ...seeded, source })
+  const rowVersions = async (): Promise<string[]> => {
+    const text = 'select xmin::text || ctid::text as version from credentials where connection_id = $1'
+    const { rows } = await database.pool.query<{ version: string }>(text, [connectionId])
+    return rows.map(({ version }) => version)
+  }
+  const written: number[] = []
+  while (written.length < 30) {
+    const before = new Set(await rowVersions())
+    const path = `${connections}/${connectionId}/rotate`
+    expect((await client.post(path, { overlap_hours: 168 })).status).toBe(200)
+    written.push((await rowVersions()).filter((version) => !before.has(version)).length)
+  }
+  expect(new Set(written)).toEqual(new Set([2]))
+  expect(await rowVersions()).toHaveLength(2)
+})
+
 test('of two rotations at once each gives a secret, and two work', async () => {
   const { connectionId } = await seedConnection(context, { ...seeded, source })
   const path = `${connections}/${connectionId}/rotate`

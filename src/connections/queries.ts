@@ -1,4 +1,5 @@
 import { defineStatement } from '../database/define-statement.ts'
+import { deleteSomeRows } from '../database/expired-rows.ts'
 import { withinBytes, type WithinBytes } from '../database/within-bytes.ts'
 import { highestUuid } from '../values/uuidv7.ts'
 import type { ConnectionKind, ConnectionState, CredentialKind, ServicePermission } from './connection.ts'
@@ -94,12 +95,23 @@ export const insertCredential = defineStatement<
    values ($credentialHash::bytea, $connectionId::uuid, $kind::text, $lastFour::text, $createdAt::timestamptz)`,
 )
 
-/** The current credential works until `$endsAt`; one that had an end already ends at `$now`. */
-export const endCredentials = defineStatement<never, { connectionId: string; endsAt: Date; now: Date }>(
-  'connections.end-credentials',
-  `update credentials
-   set ends_at = case when ends_at is null then $endsAt::timestamptz else least(ends_at, $now::timestamptz) end
-   where connection_id = $connectionId::uuid`,
+/** Those of earlier rotations: at most one still works, and ends with this. */
+export const deletePreviousCredentials = defineStatement<never, { connectionId: string }>(
+  'connections.delete-previous-credentials',
+  `delete from credentials where connection_id = $connectionId::uuid and ends_at is not null`,
+)
+
+/** The current credential works until `$endsAt`. */
+export const endCurrentCredential = defineStatement<never, { connectionId: string; endsAt: Date }>(
+  'connections.end-current-credential',
+  `update credentials set ends_at = $endsAt::timestamptz
+   where connection_id = $connectionId::uuid and ends_at is null`,
+)
+
+/** What had ended by an instant opens nothing, and is shown nowhere. */
+export const deleteCredentialsEndedBy = defineStatement<never, { at: Date; rowsMax: number }>(
+  'connections.delete-ended-credentials',
+  deleteSomeRows('credentials', 'credential_hash', 'ends_at <= $at::timestamptz'),
 )
 
 /*

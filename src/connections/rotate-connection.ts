@@ -9,7 +9,8 @@ import { ApiError, conflict, invalidArgument } from '../http/errors.ts'
 import type { Connection } from './connection.ts'
 import { findOwnConnection } from './find-connection.ts'
 import {
-  endCredentials,
+  deletePreviousCredentials,
+  endCurrentCredential,
   insertCredential,
   lockConnectionRow,
   selectConnection,
@@ -63,7 +64,9 @@ export async function rotateConnection(
 
     const isStatic = row.credential_kind === 'static'
     const credential = newSecret(isStatic ? 'nsk_' : 'ncs_')
-    await endCredentials.run(client, { connectionId, endsAt: new Date(now + overlapHours * hourMs), now: at })
+    // A connection never has more than two, so that a rotation costs the same however many there have been.
+    await deletePreviousCredentials.run(client, { connectionId })
+    await endCurrentCredential.run(client, { connectionId, endsAt: new Date(now + overlapHours * hourMs) })
     await insertCredential.run(client, {
       credentialHash: hashSecret(credential),
       connectionId,

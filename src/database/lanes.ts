@@ -10,6 +10,7 @@ import {
   readStatementTimeoutMs,
 } from './deadlines.ts'
 import { createPool, endPool, type PoolOptions } from './pool.ts'
+import { sharePool } from './pool-shares.ts'
 
 /** The connections of a process in separate lanes, so that slow work in one holds up nothing in another. */
 export interface Lanes {
@@ -19,7 +20,7 @@ export interface Lanes {
   acceptPool: Pool
   /** Reads of companies' numbers: samples, reports, traces. */
   readPool: Pool
-  /** Everything else: pages, OAuth, records of calls. */
+  /** Everything else: pages, OAuth, records of calls. Shared by those who call (`countAs`). */
   pool: Pool
 }
 
@@ -90,6 +91,7 @@ export function openLanes(options: LanesOptions): Lanes & AsyncDisposable {
       transactionMsMax: pageTransactionMsMax,
     }),
   }
+  sharePool(lanes.pool)
   return {
     ...lanes,
     [Symbol.asyncDispose]: async () => {

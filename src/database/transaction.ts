@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { cutConnection, transactionMsMaxOf } from './pool.ts'
+import { countAs } from './pool-shares.ts'
 
 /** SQLSTATE of a transaction that lost against another one and may simply be run again. */
 const serializationFailure = '40001'
@@ -28,7 +29,8 @@ async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work(client)
+    // What is asked beside the transaction must not wait for the connection that the transaction itself has.
+    const result = await countAs(undefined, () => work(client))
     await client.query('commit')
     return result
   } catch (error) {

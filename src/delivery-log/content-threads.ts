@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina'
 import { OverloadedError } from '../database/overloaded-error.ts'
-import { createReadLimiter } from '../samples/read-limiter.ts'
+import { createShareLimiter } from '../database/share-limiter.ts'
 import type { ChangedCells } from './changed-cells.ts'
 import type { CellsTask, RowsTask } from './content-thread.ts'
 import type { ShownRows } from './shown-rows.ts'
@@ -32,7 +32,7 @@ export interface ContentThreads {
 
 /** Threads start with the first content and end when none has been looked at for a while. */
 export function createContentThreads(): ContentThreads {
-  const limit = createReadLimiter({ readsMax: contentsMax, companyReadsMax: 1 })
+  const limit = createShareLimiter({ runningMax: contentsMax, callerRunningMax: 1 })
   let threads: Piscina | undefined
   const start = (): Piscina =>
     (threads ??= new Piscina({

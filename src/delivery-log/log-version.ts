@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../database/pool.ts'
-import type { ReadLimiter } from '../samples/read-limiter.ts'
+import type { ShareLimiter } from '../database/share-limiter.ts'
 import { readLogVersion } from './queries.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface LogVersions {
 }
 
 /** See `readLogVersion`: what the answers about a company's deliveries are valid for. */
-export function createLogVersions(pool: Queryable, limit: ReadLimiter): LogVersions {
+export function createLogVersions(pool: Queryable, limit: ShareLimiter): LogVersions {
   const recent = new LRUCache<string, Promise<string>>({ max: rememberedMax, ttl: versionKeptMs })
   const now = (companyId: string): Promise<string> => {
     const version = limit(companyId, async () => (await readLogVersion.first(pool, { companyId }))!.version)

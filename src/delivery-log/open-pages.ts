@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OverloadedError } from '../database/overloaded-error.ts'
+import { countAs } from '../database/pool-shares.ts'
 
 /** How often it is looked whether an open page's deliveries have changed, in milliseconds; once for all pages of a company. */
 export const lookEveryMs = 1_000
@@ -128,10 +129,11 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
 
   #start(): void {
     if (this.#timers.length > 0) return
-    this.#timers = [
+    // For all open pages, not for the company whose page was the first.
+    this.#timers = countAs(undefined, () => [
       setInterval(() => void this.#look(), this.#options.lookEveryMs ?? lookEveryMs).unref(),
       setInterval(() => void this.#check(), this.#options.checkEveryMs ?? checkEveryMs).unref(),
-    ]
+    ])
   }
 
   #stop(): void {

@@ -2,7 +2,7 @@ import type { Context } from '../service/context.ts'
 import { notFound } from '../http/errors.ts'
 import { ownBytes } from '../deliveries/intake/own-bytes.ts'
 import { readStoredContent } from '../parsing/worker/read-stored-content.ts'
-import type { ReadLimiter } from '../samples/read-limiter.ts'
+import type { ShareLimiter } from '../database/share-limiter.ts'
 import type { RowsTask } from './content-thread.ts'
 import type { ContentThreads } from './content-threads.ts'
 import { selectStoredDelivery, type StoredDeliveryRow } from './queries.ts'
@@ -10,7 +10,7 @@ import { selectStoredDelivery, type StoredDeliveryRow } from './queries.ts'
 /** What reading the content of deliveries takes. */
 export interface ContentContext extends Pick<Context, 'pool'> {
   /** Its turn among the reads of the company. */
-  limit: ReadLimiter
+  limit: ShareLimiter
   threads: ContentThreads
 }
 

@@ -126,7 +126,10 @@ export interface Contract<
   source?: 'required' | 'none'
   /** `any`: the call is about all companies that the caller may act on, so it need not name one of several. */
   company?: 'one' | 'any'
-  /** Whether calls take tokens of a rate bucket; with the guard `bearer` they always do. */
+  /**
+   * Whether calls take tokens of a rate bucket; with the guard `bearer` they always do. With the guard `session` writes use up
+   * a token of their member's, unless it is false.
+   */
   metered?: boolean
   /** Whether scripts of any origin may call it and read the answer; if absent, only for reads with a bearer. */
   cors?: boolean

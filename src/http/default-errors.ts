@@ -1,6 +1,7 @@
 import type { Contract, ErrorUse } from './contract.ts'
 import { errorGuide } from './error-guide.ts'
 import type { ErrorCode } from './errors.ts'
+import { isMemberWrite } from './is-write.ts'
 
 function use(code: ErrorCode, when = errorGuide[code].when): ErrorUse {
   return { code, when }
@@ -67,9 +68,10 @@ function notFoundFor(contract: Contract): ErrorUse[] {
 }
 
 /** Every error of a route. What the route says of a code and status takes the place of the default text. */
-export function errorsOf(contract: Contract): ErrorUse[] {
+export function errorsOf(contract: Contract, method: string): ErrorUse[] {
   const own = contract.errors ?? []
-  const added = [...byGuard[contract.guard], ...notFoundFor(contract), ...always].filter(
+  const ofWrites = isMemberWrite(contract, method) ? [use('rate_limited', 'You sent too many changes.')] : []
+  const added = [...byGuard[contract.guard], ...ofWrites, ...notFoundFor(contract), ...always].filter(
     ({ code, status }) => !own.some((error) => error.code === code && error.status === status),
   )
   return [...own, ...added]

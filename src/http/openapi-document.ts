@@ -109,9 +109,9 @@ interface StatusErrors {
   headers: Map<DefaultHeader, number>
 }
 
-function byStatus(contract: Contract): Map<number, StatusErrors> {
+function byStatus(contract: Contract, method: string): Map<number, StatusErrors> {
   const found = new Map<number, StatusErrors>()
-  for (const use of errorsOf(contract)) {
+  for (const use of errorsOf(contract, method)) {
     const status = use.status ?? errorCodes[use.code]
     const entry: StatusErrors = found.get(status) ?? { uses: [], headers: new Map() }
     entry.uses.push(use)
@@ -159,7 +159,7 @@ class OperationWriter {
       security: securityOf(contract, method),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...this.#writeBody(contract),
-      responses: this.#writeResponses(contract),
+      responses: this.#writeResponses(contract, method),
     }
   }
 
@@ -239,13 +239,13 @@ class OperationWriter {
     }
   }
 
-  #writeResponses(contract: Contract): JsonSchema {
+  #writeResponses(contract: Contract, method: string): JsonSchema {
     const responses: [string, JsonSchema][] = Object.entries(contract.responses).map(([status, answer]) => [
       status,
       this.#writeAnswer(answer, contract),
     ])
     if (contract.errorResponses === undefined) {
-      for (const [status, errors] of byStatus(contract)) {
+      for (const [status, errors] of byStatus(contract, method)) {
         responses.push([String(status), this.#writeErrors(contract, status, errors)])
       }
     } else {

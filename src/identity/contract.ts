@@ -220,6 +220,8 @@ export const signOutContract = contract({
   description: 'Ends the session; its cookie opens nothing from now on.',
   tags: ['Session'],
   guard: 'session',
+  // Nothing keeps a person from it, not even a thief who uses up their rate.
+  metered: false,
   body: NoFields,
   responses: { 204: { description: 'Signed out.' } },
 })

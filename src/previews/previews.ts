@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina'
 import { OverloadedError } from '../database/overloaded-error.ts'
 import { ApiError } from '../http/errors.ts'
-import { createReadLimiter, type ReadLimiter } from '../samples/read-limiter.ts'
+import { createShareLimiter, type ShareLimiter } from '../database/share-limiter.ts'
 import type {
   DeliveriesTask,
   ExampleOutcome,
@@ -30,10 +30,10 @@ const idleMs = 60_000
 
 /** Reads examples and makes previews in threads of their own, which write nothing and reach no database. */
 export class Previews {
-  readonly #limit: ReadLimiter = createReadLimiter({
-    readsMax: previewsRunningMax,
-    companyReadsMax: companyPreviewsRunningMax,
-    companyWaitingMax: companyPreviewsWaitingMax,
+  readonly #limit: ShareLimiter = createShareLimiter({
+    runningMax: previewsRunningMax,
+    callerRunningMax: companyPreviewsRunningMax,
+    callerWaitingMax: companyPreviewsWaitingMax,
   })
   #threads: Piscina | undefined
 

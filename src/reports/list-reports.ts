@@ -7,7 +7,7 @@ import { pageOf, pageRows, type Page, type PageRequest } from '../http/paginatio
 import type { Context } from '../service/context.ts'
 import { companyDay } from '../samples/company-day.ts'
 import type { AnswerCache } from '../samples/answer-cache.ts'
-import type { ReadLimiter } from '../samples/read-limiter.ts'
+import type { ShareLimiter } from '../database/share-limiter.ts'
 import { toPausedBy, type MemberName } from '../sources/source.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import { selectFreshnessOfSources, selectReportSources, type ReportSourceRow } from './queries.ts'
@@ -22,7 +22,7 @@ export const sourcesReadAtOnceMax = 4
 /** What reports are read with. */
 export type ReportContext = Pick<Context, 'pool' | 'readPool' | 'clock'> & {
   /** What is not kept waits for its turn. */
-  limit: ReadLimiter
+  limit: ShareLimiter
   cache: AnswerCache
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/pool.ts'
 import { createAnswerCache, type RenderedAnswer } from './answer-cache.ts'
 import { requireKnownLabels } from './query-text.ts'
 import { storableInstant } from './read-instant.ts'
-import type { ReadLimiter } from './read-limiter.ts'
+import type { ShareLimiter } from '../database/share-limiter.ts'
 import {
   readProjection,
   renderEventsAsOf,
@@ -60,7 +60,7 @@ export const cacheBytesMax = 67_108_864
 export function createReadSamples(
   context: Pick<Context, 'pool'> & {
     /** Reads that are not answered from the cache wait for their turn. */
-    limit: ReadLimiter
+    limit: ShareLimiter
   },
 ): ReadSamples {
   const { pool, limit } = context

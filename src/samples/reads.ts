@@ -1,11 +1,11 @@
 import type { Context } from '../service/context.ts'
 import { createAnswerRoom, type HoldAnswer } from './answer-room.ts'
-import { companyReadShare, createReadLimiter, type ReadLimiter } from './read-limiter.ts'
+import { createConnectionLimiter, type ShareLimiter } from '../database/share-limiter.ts'
 import { createReadSamples, type ReadSamples } from './read-samples.ts'
 
 /** What all reads of a process share, for apps and connections as for the pages. */
 export interface Reads {
-  limit: ReadLimiter
+  limit: ShareLimiter
   samples: ReadSamples
   hold: HoldAnswer
 }
@@ -16,12 +16,8 @@ declare module 'fastify' {
   }
 }
 
-/** Reads run on `pool`, at most `companyReadShare` of its connections for one company at once. */
+/** Reads run on `pool`, at most on `callerShare` of its connections for one company. */
 export function createReads({ pool }: Pick<Context, 'pool'>): Reads {
-  const readsMax = pool.options.max ?? 10
-  const limit = createReadLimiter({
-    readsMax,
-    companyReadsMax: Math.max(1, Math.floor(readsMax * companyReadShare)),
-  })
+  const limit = createConnectionLimiter(pool)
   return { limit, samples: createReadSamples({ pool, limit }), hold: createAnswerRoom() }
 }

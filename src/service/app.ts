@@ -34,6 +34,7 @@ import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
 import type { Session } from '../sessions/session.ts'
 import { registerSourceRoutes } from '../sources/routes.ts'
+import { createMemberCalls } from '../sessions/member-calls.ts'
 import { createAnswerLog } from '../telemetry/answer-log.ts'
 import { createAnswerObserver } from '../telemetry/observe-answer.ts'
 import { registerUsageRoutes } from '../usage/routes.ts'
@@ -119,6 +120,7 @@ export async function buildApp(context: Context, options: BuildAppOptions = {}):
   app.addHook('onClose', () => answers[Symbol.dispose]())
   app.addHook('onResponse', createAnswerObserver({ log, telemetry, answers, getCaller }))
   app.decorate('reads', createReads({ pool: context.readPool }))
+  app.decorate('memberCalls', createMemberCalls(context))
   registerAdmission(app, context)
   recordAppCalls(app, context)
   recordConnectionUses(app, context)

@@ -19,6 +19,7 @@ const { clock } = context
 /** What expires and is then deleted. */
 const tables = [
   'tokens',
+  'credentials',
   'authorization_codes',
   'app_tokens',
   'apps',
@@ -68,6 +69,9 @@ beforeEach(async () => {
     `with one as (
        insert into connections (company_id, connection_id, name, kind, credential_kind, permissions, made_at)
        values ($1, gen_random_uuid(), 'One', 'production', 'client', '{}', $2) returning connection_id
+     ), its_secret as (
+       insert into credentials (credential_hash, connection_id, kind, created_at, ends_at)
+       select 'a', connection_id, 'secret', $2, $3 from one
      )
      insert into tokens (token_hash, connection_id, issued_at, expires_at) select 'a', connection_id, $2, $3 from one`,
     [company.companyId, now, expiresAt],
@@ -123,6 +127,7 @@ const countRows = async (): Promise<Record<string, number>> => {
 }
 const all = {
   tokens: 1,
+  credentials: 1,
   authorization_codes: 1,
   app_tokens: 2,
   apps: 2,

@@ -2,6 +2,7 @@ import { deleteFullBuckets } from '../rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../app-connections/delete-old-calls.ts'
 import { deleteOldAuditEvents } from '../audit/delete-old-audit-events.ts'
 import { deleteOldRefusedCalls } from '../refused-calls/delete-old-refused-calls.ts'
+import { deleteEndedCredentials } from '../connections/delete-ended-credentials.ts'
 import { databaseTimeMs } from '../clock/database-time.ts'
 import type { Context } from './context.ts'
 import { pageLockTimeoutMs } from '../database/deadlines.ts'
@@ -50,6 +51,7 @@ const deletions: DeleteExpired[] = [
   deleteOldCalls,
   deleteOldRefusedCalls,
   deleteEndedSigningSecrets,
+  deleteEndedCredentials,
   deleteExpiredSessions,
   deleteExpiredInvitations,
   deleteOldAuditEvents,

@@ -34,6 +34,16 @@ export const selectSession = defineStatement<
      and (sessions.provider is null or sessions.provider = $provider::text)`,
 )
 
+export const selectIsMember = defineStatement<
+  { is_member: boolean },
+  { memberId: string; companyId: string }
+>(
+  'sessions.select-is-member',
+  `select exists (
+     select from memberships where member_id = $memberId::uuid and company_id = $companyId::uuid
+   ) as is_member`,
+)
+
 /** Only of this member, and only while it lasts. */
 export const selectSealedPersonalNumber = defineStatement<
   { personal_number_sealed: Buffer },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { OverloadedError } from '../database/overloaded-error.ts'
-import { companyReadsWaitingMax, createReadLimiter } from './read-limiter.ts'
+import { OverloadedError } from './overloaded-error.ts'
+import { callerWaitingMax, createShareLimiter } from './share-limiter.ts'
 
 /** Reads that end when the test says so, in the order in which they began. */
 const createReads = () => {
@@ -17,7 +17,7 @@ const createReads = () => {
 }
 
 test('one company reads at most its share at once, and another company’s read begins beside it', async () => {
-  const limit = createReadLimiter({ readsMax: 4, companyReadsMax: 2 })
+  const limit = createShareLimiter({ runningMax: 4, callerRunningMax: 2 })
   const { begun, names, read } = createReads()
   const all = ['a1', 'a2', 'a3', 'a4'].map((name) => limit('a', read(name)))
   expect(names()).toEqual(['a1', 'a2'])
@@ -34,7 +34,7 @@ test('one company reads at most its share at once, and another company’s read 
 })
 
 test('companies that wait take turns, whatever the number of reads that one of them sent', async () => {
-  const limit = createReadLimiter({ readsMax: 1, companyReadsMax: 1 })
+  const limit = createShareLimiter({ runningMax: 1, callerRunningMax: 1 })
   const { begun, names, read } = createReads()
   const all = Array.from({ length: 20 }, (_, index) => limit('a', read(`a${index}`)))
   all.push(limit('b', read('b0')), limit('b', read('b1')), limit('c', read('c0')))
@@ -47,7 +47,7 @@ test('companies that wait take turns, whatever the number of reads that one of t
 })
 
 test('a read that does not get its turn in time is turned away, and nothing of it is done', async () => {
-  const limit = createReadLimiter({ readsMax: 1, companyReadsMax: 1, waitMsMax: 10 })
+  const limit = createShareLimiter({ runningMax: 1, callerRunningMax: 1, waitMsMax: 10 })
   const { begun, names, read } = createReads()
   const first = limit('a', read('a0'))
   await expect(limit('a', read('a1'))).rejects.toThrow(OverloadedError)
@@ -61,9 +61,9 @@ test('a read that does not get its turn in time is turned away, and nothing of i
 })
 
 test('the reads of one company that wait are bounded, those of another are not turned away for them', async () => {
-  const limit = createReadLimiter({ readsMax: 1, companyReadsMax: 1 })
+  const limit = createShareLimiter({ runningMax: 1, callerRunningMax: 1 })
   const { begun, read } = createReads()
-  const all = Array.from({ length: companyReadsWaitingMax + 1 }, () => limit('a', read('a')))
+  const all = Array.from({ length: callerWaitingMax + 1 }, () => limit('a', read('a')))
   await expect(limit('a', read('a'))).rejects.toThrow(OverloadedError)
   all.push(limit('b', read('b')))
   for (let ended = 0; ended < all.length; ended++) {
@@ -74,7 +74,7 @@ test('the reads of one company that wait are bounded, those of another are not t
 })
 
 test('a read that fails gives its turn on', async () => {
-  const limit = createReadLimiter({ readsMax: 1, companyReadsMax: 1 })
+  const limit = createShareLimiter({ runningMax: 1, callerRunningMax: 1 })
   await expect(limit('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await limit('a', async () => 'read')).toBe('read')
 })
