@@ -88,12 +88,16 @@ create table audit_events (
   subject_id uuid not null,
   subject_name text,
   details jsonb not null,
+  times integer default 1 not null,
+  first_at timestamp with time zone,
   constraint audit_events_pkey PRIMARY KEY (company_id, event_id),
   constraint audit_events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint audit_events_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
-  constraint audit_events_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['company'::text, 'source'::text, 'connection'::text, 'member'::text, 'invitation'::text])))
+  constraint audit_events_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['company'::text, 'source'::text, 'connection'::text, 'member'::text, 'invitation'::text]))),
+  constraint audit_events_times_check CHECK ((times >= 1))
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (event_id);
+CREATE INDEX audit_events_by_subject ON public.audit_events USING btree (company_id, subject_id, action, event_id);
 
 create table authorization_codes (
   code_hash bytea not null,
@@ -270,6 +274,7 @@ create table credentials (
   constraint credentials_kind_check CHECK ((kind = ANY (ARRAY['static'::text, 'secret'::text])))
 );
 CREATE INDEX credentials_by_connection ON public.credentials USING btree (connection_id);
+CREATE INDEX credentials_by_end ON public.credentials USING btree (ends_at) WHERE (ends_at IS NOT NULL);
 
 create table deliveries (
   company_id uuid not null,
@@ -510,6 +515,7 @@ create table projections (
   created_at timestamp with time zone not null,
   enumerated_to bigint default 0 not null,
   deliveries bigint default 0 not null,
+  retired_at timestamp with time zone,
   constraint projections_pkey PRIMARY KEY (company_id, source_id, projection_id),
   constraint projections_company_id_source_id_shape_version_fkey FOREIGN KEY (company_id, source_id, shape_version) REFERENCES shapes(company_id, source_id, shape_version),
   constraint projections_deliveries_check CHECK ((deliveries >= 0)),

@@ -36,7 +36,7 @@ export interface ProjectionMaintainerOptions {
   pool: Pool
   clock: Clock
   log: MaintainLog
-  /** How long retired projections are kept after they were first seen; `retiredKeptMs` by default. */
+  /** How long projections that samples were read from are kept; `retiredKeptMs` by default. */
   graceMs?: number
 }
 
@@ -58,7 +58,6 @@ const companiesMax = 100
 const projectionsOfCompanyMax = 20
 /** Parts of retired projections that one step removes. */
 const removalsMax = 10
-const retiredKnownMax = 10_000
 /**
  * How long what a rebuild replaced is kept, in milliseconds, since reads that began before may still be under way. Then
  * it is removed.
@@ -84,15 +83,9 @@ interface Maintenance {
   readonly clock: Clock
   readonly log: MaintainLog
   readonly graceMs: number
-  /** When each retired projection was first seen, by name. */
-  readonly retiredSinceMs: Map<string, number>
   /** The companies after which the next step continues to advance and to remove projections. */
   advancedTo: string
   removedTo: string
-}
-
-function nameOf(projection: ProjectionRow): string {
-  return `${projection.source_id} ${projection.projection_id}`
 }
 
 /** Some of its source's deliveries are in its backlog, or were. */
@@ -250,28 +243,22 @@ async function removeSome(client: PoolClient, key: ProjectionKey): Promise<boole
 }
 
 async function removeParts(maintenance: Maintenance): Promise<boolean> {
-  const { pool, clock, log, graceMs, retiredSinceMs } = maintenance
-  const nowMs = clock.now()
+  const { pool, log, graceMs } = maintenance
   const projections = await readRetiredProjections.rows(pool, {
     afterCompany: maintenance.removedTo,
     companiesMax,
     projectionsMax: projectionsOfCompanyMax,
+    graceMs,
   })
-  if (retiredSinceMs.size > retiredKnownMax) retiredSinceMs.clear()
   let more = false
   let parts = 0
   for (const projection of projections) {
-    const sinceMs = retiredSinceMs.get(nameOf(projection)) ?? nowMs
-    retiredSinceMs.set(nameOf(projection), sinceMs)
-    if (nowMs - sinceMs < graceMs) continue
     if (parts++ === removalsMax) return true
     maintenance.removedTo = projection.company_id
     const isMore = await unlessFails(log, projection, () =>
       alone(pool, (client) => removeSome(client, keyOf(projection))),
     )
     more = isMore || more
-    // Not if another process is doing it (undefined): the time that it is kept must not start anew.
-    if (isMore === false) retiredSinceMs.delete(nameOf(projection))
   }
   return more
 }
@@ -284,7 +271,6 @@ export function createProjectionMaintainer(options: ProjectionMaintainerOptions)
     clock,
     log,
     graceMs,
-    retiredSinceMs: new Map(),
     advancedTo: firstUuid,
     removedTo: firstUuid,
   }

@@ -43,6 +43,19 @@ export const retireBuilding = defineStatement<never, SourceKey>(
   `update projections set state = 'retired' where ${ofSource} and state = 'building'`,
 )
 
+/** A projection that is to be built by a shape version, of whose deliveries none is in its backlog yet. */
+export const selectWaitingBuilding = defineStatement<
+  { projection_id: number },
+  SourceKey & { shapeVersion: number }
+>(
+  'projections.select-waiting-building',
+  `
+  select projection_id from projections
+  where ${ofSource} and state = 'building' and shape_version = $shapeVersion::int4
+    and not enumerated and enumerated_to = 0
+  limit 1`,
+)
+
 export const insertProjection = defineStatement<
   { projection_id: number },
   SourceKey & { shapeVersion: number; state: ProjectionState; createdAt: string }
@@ -66,16 +79,17 @@ export type CompanyTurnsParams = {
   projectionsMax: number
 }
 
-function ofEachCompany(state: string, isFilling: string): string {
+function ofEachCompany(state: string, isFilling: string, condition = 'true'): string {
+  const isSelected = `projections.state ${state} and ${condition}`
   return `
-  with recursive ${companyTurns('projections', `projections.state ${state}`, 'projections.company_id')}
+  with recursive ${companyTurns('projections', isSelected, 'projections.company_id')}
   select oldest.company_id, oldest.source_id, oldest.projection_id, oldest.shape_version, oldest.state, oldest.enumerated,
     oldest.enumerated_to, oldest.created_at${isFilling}
   from turns
   cross join lateral (
     select projections.company_id, projections.source_id, projections.projection_id, projections.shape_version,
       projections.state, projections.enumerated, projections.enumerated_to, projections.created_at
-    from projections where projections.state ${state} and projections.company_id = turns.company_id
+    from projections where ${isSelected} and projections.company_id = turns.company_id
     order by projections.company_id, projections.projection_id
     limit $projectionsMax::int4
   ) oldest
@@ -99,10 +113,18 @@ export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow
   ),
 )
 
-/** Projections to be removed, selected in the same way. */
-export const readRetiredProjections = defineStatement<ProjectionRow, CompanyTurnsParams>(
+/**
+ * Projections to be removed, selected in the same way: those from which samples were never read, and those from which they
+ * were, once that is `$graceMs` ago by the database's clock.
+ */
+export const readRetiredProjections = defineStatement<ProjectionRow, CompanyTurnsParams & { graceMs: number }>(
   'projections.read-retired',
-  ofEachCompany(`= 'retired'`, ''),
+  ofEachCompany(
+    `= 'retired'`,
+    '',
+    `(projections.retired_at is null
+        or projections.retired_at <= clock_timestamp() - $graceMs::int4 * interval '1 millisecond')`,
+  ),
 )
 
 /**
@@ -215,7 +237,9 @@ export const switchProjection = defineStatement<never, ProjectionKey>(
   'projections.switch',
   `
   with states as (
-    update projections set state = case when projection_id = $projectionId::int4 then 'current' else 'retired' end
+    update projections set
+      state = case when projection_id = $projectionId::int4 then 'current' else 'retired' end,
+      retired_at = case when projection_id <> $projectionId::int4 then clock_timestamp() end
     where ${ofSource}
       and (projection_id = $projectionId::int4 and state = 'building'
         or projection_id <> $projectionId::int4 and state = 'current')

@@ -68,8 +68,20 @@ const replies: Replies = {
   'GET /console/companies/{company_id}/audit': () => ({
     events: [
       {
+        event_id: 'event-2',
+        at: '2026-11-20T09:00:00Z',
+        count: 37,
+        last_at: '2026-11-20T10:30:00Z',
+        member: { member_id: olivia.member_id, name: olivia.name, is_member: true },
+        action: 'source_paused',
+        subject: { kind: 'source', id: 'source-1', name: 'Web shop' },
+        details: {},
+      },
+      {
         event_id: 'event-1',
         at: '2026-11-19T09:00:00Z',
+        count: 1,
+        last_at: '2026-11-19T09:00:00Z',
         member: { member_id: 'member-9', name: 'Sara Nyström', is_member: false },
         action: 'member_role_changed',
         subject: { kind: 'member', id: 'member-2', name: 'Johan Berg' },
@@ -188,6 +200,14 @@ test('What was done is said in words, with who did it', async () => {
   await page.getByText(/Made .*Johan Berg.* developer/).waitFor()
   await page.getByText('before: reader').waitFor()
   await page.getByText('no longer a member').waitFor()
+})
+
+test('What was done again and again is one row, with how often, when first and when last', async () => {
+  const { page } = await open(at('/members?part=history'), replies)
+  const row = page.getByRole('row').filter({ hasText: /Paused .*Web shop/ })
+  await row.getByText(/37 times, the first .*10:00/).waitFor()
+  await row.getByText(/11:30/).waitFor()
+  expect(await page.getByText(/times, the first/).count()).toBe(1)
 })
 
 test('An invitation is shown before it is accepted, and leads to the company', async () => {

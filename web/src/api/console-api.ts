@@ -1070,13 +1070,21 @@ export interface AuditEventList {
 }
 export interface AuditEvent {
   /**
-   * The event.
+   * The event. One that is repeated gets another id.
    */
   event_id: string
   /**
-   * When it was done.
+   * When it was done; where it was repeated, the first time.
    */
   at: string
+  /**
+   * How often: the same member did the same thing again, each time within an hour of the one before. 1 where it was done once.
+   */
+  count: number
+  /**
+   * The last time; as `at` where it was done once.
+   */
+  last_at: string
   /**
    * Null for the operator, whoever runs this service.
    */

@@ -122,6 +122,7 @@ export const en = {
     operator: 'The operator',
     goneMember: 'no longer a member',
     unnamed: 'someone who has not signed in',
+    repeated: '{{times}} times, the first {{first}}',
     other: 'Did {{action}}: {{name}}',
     action: {
       company_made: 'Made the company {{name}}',

@@ -127,6 +127,7 @@ export const sv: Translated<typeof en> = {
     operator: 'Driften',
     goneMember: 'inte längre medlem',
     unnamed: 'någon som inte har loggat in',
+    repeated: '{{times}} gånger, första gången {{first}}',
     other: 'Gjorde {{action}}: {{name}}',
     action: {
       company_made: 'Lade till företaget {{name}}',

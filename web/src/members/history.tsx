@@ -20,7 +20,6 @@ type Event = ApiResponse<'GET /console/companies/{company_id}/audit'>['events'][
 export function History() {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
-  const format = useFormat()
   const list = useInfiniteQuery({
     queryKey: companyKey(company_id, 'audit'),
     queryFn: ({ pageParam: cursor }) =>
@@ -45,7 +44,7 @@ export function History() {
                 columns={[
                   { key: 'what', head: t('history.what'), render: (event) => <What event={event} /> },
                   { key: 'who', head: t('history.who'), render: (event) => <Who event={event} /> },
-                  { key: 'when', head: t('history.when'), render: ({ at }) => format.instant(at) },
+                  { key: 'when', head: t('history.when'), render: (event) => <When event={event} /> },
                 ]}
                 rows={events}
                 rowKey={({ event_id }) => event_id}
@@ -96,6 +95,18 @@ function Who({ event: { member } }: { event: Event }) {
     <>
       {member.name === null ? t('history.unnamed') : <bdi>{member.name}</bdi>}
       {!member.is_member && <Second>{t('history.goneMember')}</Second>}
+    </>
+  )
+}
+
+/** The last time; where it was repeated, also how often, and since when. */
+function When({ event: { at, count, last_at } }: { event: Event }) {
+  const { t } = useTranslation('members')
+  const format = useFormat()
+  return (
+    <>
+      {format.instant(last_at)}
+      {count > 1 && <Second>{t('history.repeated', { times: count, first: format.instant(at) })}</Second>}
     </>
   )
 }
