@@ -29,6 +29,7 @@ const environment = {
   NUMERA_OAUTH_RATE_BURST: '10000',
   NUMERA_RATE_PER_MINUTE: '10000',
   NUMERA_RATE_BURST: '10000',
+  NUMERA_WRITE_RATE_BURST: '10000',
 }
 
 /** Gives the id of the first one. */

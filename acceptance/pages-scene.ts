@@ -187,6 +187,7 @@ export const startPagesScene = async (): Promise<PagesScene> => {
           NUMERA_RATE_BURST: manyARate,
           NUMERA_OAUTH_RATE_PER_MINUTE: manyARate,
           NUMERA_OAUTH_RATE_BURST: manyARate,
+          NUMERA_WRITE_RATE_BURST: manyARate,
         },
       }),
     )

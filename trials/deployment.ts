@@ -13,6 +13,8 @@ export const openRates = {
   NUMERA_RATE_BURST: '10000000',
   NUMERA_OAUTH_RATE_PER_MINUTE: '10000000',
   NUMERA_OAUTH_RATE_BURST: '10000000',
+  NUMERA_WRITE_RATE_PER_MINUTE: '10000000',
+  NUMERA_WRITE_RATE_BURST: '10000000',
 }
 
 export interface ProcessOptions extends ServiceOptions {

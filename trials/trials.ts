@@ -4,6 +4,7 @@ import { fullDisk } from './full-disk.ts'
 import { fuzzing } from './fuzzing.ts'
 import { heldBodies } from './held-bodies.ts'
 import { kills } from './kills.ts'
+import { manyWrites } from './many-writes.ts'
 import { noisyNeighbours } from './noisy-neighbours.ts'
 import { oneRead } from './one-read.ts'
 import type { Trial } from './trial.ts'
@@ -16,6 +17,7 @@ export const trials: readonly Trial[] = [
   fullDisk,
   heldBodies,
   noisyNeighbours,
+  manyWrites,
   oneRead,
   fuzzing,
 ]

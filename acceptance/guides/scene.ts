@@ -44,6 +44,7 @@ export interface SceneOptions {
 export const readersEnvironment: NodeJS.ProcessEnv = {
   NUMERA_RATE_BURST: '10000',
   NUMERA_OAUTH_RATE_BURST: '10000',
+  NUMERA_WRITE_RATE_BURST: '10000',
   NUMERA_TRUST_PROXY: '1',
 }
 

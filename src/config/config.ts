@@ -88,6 +88,8 @@ export interface Config {
     readonly demo: Rate
     /** For the token and revoke endpoints, by client and network; for authorize, by network. */
     readonly oauth: Rate
+    /** For what members change on the pages, by member. */
+    readonly write: Rate
   }
   readonly companyLimits: Readonly<CompanyLimits>
   readonly oauth: {

@@ -27,6 +27,7 @@ test('Without any variable the service is a demo on this machine, with the built
       connection: { perMinute: 60, burst: 20 },
       webhook: { perMinute: 60, burst: 20 },
       demo: { perMinute: 10, burst: 5 },
+      write: { perMinute: 120, burst: 120 },
     },
     docsOrigins: [],
     testClock: false,

@@ -7,7 +7,7 @@ import { isMemberWrite, isWrite } from '../http/is-write.ts'
 import { checkCsrfToken } from './check-csrf-token.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
 import { readCookie } from './session-cookie.ts'
-import { findSession, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,8 +37,7 @@ export async function guardSession(
     const { contract } = request.routeOptions.config
     const isGuarded = contract?.guard === 'session'
     const token = isGuarded ? readCookie(config, request, 'numera_session') : undefined
-    const session =
-      token === undefined ? undefined : await countAs(`session ${token}`, () => findSession(context, token))
+    const session = token === undefined ? undefined : await memberCalls.findSession(token)
     // Before anything is refused: the log says whose refused call it was.
     if (session !== undefined) request.session = session
     refuseCrossSite(request, config.baseUrl)
@@ -47,9 +46,7 @@ export async function guardSession(
     if (isWrite(request.method)) checkCsrfToken(context, request, token!)
     if (isMemberWrite(contract, request.method)) await memberCalls.limitWrite(session.memberId)
     const { company_id: companyId } = request.params as { company_id?: unknown }
-    request.caller = await countAs(`member ${session.memberId}`, () =>
-      memberCalls.callerOf(session.memberId, companyId),
-    )
+    request.caller = await memberCalls.callerOf(session.memberId, companyId)
   })
   // By a callback: what an asynchronous hook sets does not reach the handler.
   scope.addHook('preHandler', (request, _reply, done) => countAs(request.caller, done))
