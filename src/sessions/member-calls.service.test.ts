@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { seedCompany, seedMember } from '../testing/seed.ts'
+import { startTestService } from '../testing/test-service.ts'
+
+const { context, app } = await startTestService()
+
+test('a stranger who names a company in an address uses up their own share, and none of the company’s', async () => {
+  const { company, owner } = await seedCompany(context)
+  const { company: elsewhere } = await seedCompany(context)
+  const stranger = await seedMember(context, elsewhere.companyId)
+  const { callerOf } = app.memberCalls
+  const ofCompany = `company ${company.companyId}`
+  expect(await callerOf(owner.memberId, company.companyId)).toBe(ofCompany)
+  expect(await callerOf(owner.memberId, company.companyId.toUpperCase())).toBe(ofCompany)
+  expect(await callerOf(owner.memberId, elsewhere.companyId)).toBe(`member ${owner.memberId}`)
+  expect(await callerOf(owner.memberId, undefined)).toBe(`member ${owner.memberId}`)
+  for (const named of [company.companyId, company.companyId.toUpperCase(), 'no-company']) {
+    expect(await callerOf(stranger.memberId, named)).toBe(`member ${stranger.memberId}`)
+  }
+})
