@@ -30,7 +30,7 @@ const run = async (...args: string[]): Promise<string> => {
   return out + err
 }
 
-/** A shop with two deliveries: one with a refused row, and a later one that adds to a sample. */
+/** A shop with two deliveries: one with a refused row and one that lacks its amount and is dated far ahead, and a later one that adds to a sample. */
 const openShop = async () => {
   const { company, source } = await seedScene(context, {
     source: { metrics: [testMetric({ group_by: ['country'] })] },
@@ -42,19 +42,20 @@ const openShop = async () => {
   const first = await deliver([
     { at: day, amount: '1.50', country: 'SE' },
     { at: 'soon', amount: '2', country: 'SE' },
+    { at: '2062-03-01', country: 'SE' },
   ])
   const last = await deliver([{ at: day, amount: '0.25', country: 'SE' }])
   await worker.drain()
   return { of: ['--company', company.orgnr], source: ['--source', shop.sourceId], day, first, last }
 }
 
-test('an operator lists what was delivered, and sees why a row was refused', async () => {
+test('an operator lists what was delivered, and sees why a row was refused or added nothing', async () => {
   const { of, first, last } = await openShop()
   const list = JSON.parse(await run('delivery', 'list', ...of, '--json'))
   expect(list.more).toBe(false)
   expect(list.deliveries).toMatchObject([
     { artifact_id: last.artifactId, state: 'parsed', rows_accepted: 1, rows_refused: 0 },
-    { artifact_id: first.artifactId, state: 'parsed', rows_accepted: 1, rows_refused: 1 },
+    { artifact_id: first.artifactId, state: 'parsed', rows_accepted: 2, rows_refused: 1 },
   ])
   const table = await run('delivery', 'list', ...of, '--state', 'refused')
   expect(table).toMatch(/^artifact_id +received_at +channel +state +rows_accepted +rows_refused/)
@@ -66,6 +67,8 @@ test('an operator lists what was delivered, and sees why a row was refused', asy
   const shown = await run('delivery', 'show', ...of, '--delivery', first.artifactId)
   expect(shown).toMatch(/^rows_refused: 1$/m)
   expect(shown).toMatch(/^2 +at +timestamp_malformed +/m)
+  expect(shown).toMatch(/^revenue +amount +1 /m)
+  expect(shown).toMatch(/^3 +- +2062-03-01$/m)
   const unknown = await run('delivery', 'show', ...of, '--delivery', '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11')
   expect(unknown).toBe(
     'The company has nothing with this id.\nExample: numera delivery show --company 556016-0680 --delivery 0198…\n',

@@ -5,7 +5,6 @@ import { listDeliveries } from '../delivery-log/list-deliveries.ts'
 import { showDeliveryInFull } from '../delivery-log/show-delivery-in-full.ts'
 import type { Context } from '../service/context.ts'
 import { notFound } from '../http/errors.ts'
-import type { Refusal } from '../parsing/plan/refusal.ts'
 import { withExample } from './examples.ts'
 import { namedCompany } from './named-company.ts'
 import { parseId, parseWholeNumber } from './read-input.ts'
@@ -83,17 +82,22 @@ function addListCommand(delivery: Command): void {
     })
 }
 
-/** Refused rows by their place, each with its reason. */
-function refusalsText(refusals: readonly Refusal[]): string {
-  return refusals.length === 0 ? '' : `\n\n${formatTable(['row', 'field', 'code', 'reason'], refusals, '')}`
+/** A table below the fields of a delivery, where it has rows. */
+function tableBelow(columns: readonly string[], rows: readonly object[]): string {
+  return rows.length === 0 ? '' : `\n\n${formatTable(columns, rows, '')}`
 }
 
 async function show(context: Context, companyId: string, artifactId: string): Promise<CommandAnswer> {
   const delivery = await showDeliveryInFull({ pool: context.readPool }, companyId, artifactId)
   if (delivery === undefined) throw notFound()
   const json = deliveryInFullAnswer(delivery)
-  const { refusals, ...fields } = json
-  return { json, text: formatFields(fields) + refusalsText(refusals) }
+  const { refusals, missing_values: missing, far_ahead: farAhead, ...fields } = json
+  const tables = [
+    tableBelow(['row', 'field', 'code', 'reason'], refusals),
+    tableBelow(['metric', 'field', 'rows', 'similar_dropped_key'], missing ?? []),
+    tableBelow(['row', 'line', 'day'], farAhead),
+  ]
+  return { json, text: formatFields(fields) + tables.join('') }
 }
 
 /** `delivery list`, `delivery show` */

@@ -826,7 +826,7 @@ describe('A new version', () => {
     })
     const { page } = opened!
     await page
-      .getByRole('note', { name: 'Revenue: 4 rows had no “\u2068unit_price\u2069” and added nothing.' })
+      .getByRole('note', { name: /^Revenue: 4 rows had no .*unit_price.* and added nothing/ })
       .waitFor()
     await page.getByRole('note', { name: '2 rows are dated more than 366 days ahead.' }).waitFor()
     expect(await lookOver(page, 'preview-remarks')).toEqual([])
@@ -900,6 +900,19 @@ describe('A source', () => {
       .getByText(/try-1.* has arrived/)
       .waitFor({ state: 'attached' })
     expect(await page.getByText('Waiting for your first delivery …').count()).toBe(0)
+  })
+
+  test('says of the delivery that came which metric got nothing from its rows', async () => {
+    const missing = { metric: 'revenue', field: 'amount', rows: 1 }
+    const { page } = await open(at(source), {
+      'GET /console/companies/{company_id}/deliveries': () => ({
+        deliveries: [exampleDelivery({ missing_values: [missing] })],
+        next_cursor: null,
+        count: null,
+        searched_to: null,
+      }),
+    })
+    await page.getByRole('note', { name: /^Revenue: 1 row had no .*amount.* and added nothing/ }).waitFor()
   })
 
   test('that has a delivery is at no moment said to wait for its first, nor is the last one said to have just come', async () => {

@@ -40,10 +40,14 @@ function remarksOn(
   return fast!
 }
 
+function missing(rows: object[], options = {}): string[] {
+  return remarksOn(rows, options).missing_values.map(
+    ({ metric, field, rows }) => `${metric} ${field} ${rows}`,
+  )
+}
+
 describe('rows that add nothing to a metric because a field is missing', () => {
   const at = '2026-01-05'
-  const missing = (rows: object[], options = {}) =>
-    remarksOn(rows, options).missing_values.map(({ metric, field, rows }) => `${metric} ${field} ${rows}`)
 
   test('are counted, whether the key is absent, null or empty', () => {
     const rows = [
