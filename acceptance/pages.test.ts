@@ -343,6 +343,9 @@ describe('What is read beside the samples', () => {
       rows_accepted: 2,
       rows_refused: 5,
       rows_date_alone: 1,
+      missing_values: [],
+      rows_far_ahead: 0,
+      far_ahead: [],
       refusals: [
         { row: 3, field: 'at', code: 'timestamp_no_offset', reason: expect.any(String) },
         { row: 4, field: 'amount', code: 'number_malformed', reason: expect.any(String) },
