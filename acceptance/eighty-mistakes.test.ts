@@ -214,7 +214,7 @@ const tokens: Mistake[] = [
   ['parameters in the address', '400 invalid_request', 'not as JSON or in the address', () => on.send(`/oauth/token?${grant}`, { method: 'POST', headers: asClient() })],
   ['no grant_type', '400 invalid_request', 'grant_type is missing', () => on.token('', asClient())],
   ['an empty grant_type', '400 invalid_request', 'grant_type is missing', () => on.token('grant_type=', asClient())],
-  ['grant_type misspelt', '400 unsupported_grant_type', 'grant_type must be authorization_code or', () => on.token('grant_type=client_credential', asClient())],
+  ['grant_type misspelt', '400 unsupported_grant_type', 'grant_type must be authorization_code, refresh_token or client_credentials', () => on.token('grant_type=client_credential', asClient())],
   ['grant_type twice', '400 invalid_request', 'grant_type was given twice', () => on.token(`${grant}&${grant}`, asClient())],
   ['the secret in the form', '401 invalid_client', 'as HTTP Basic in the Authorization header, not in the body', () => on.token(`${grant}&client_id=${on.client.clientId}&client_secret=${on.client.secret}`)],
   ['the secret as Bearer', '401 invalid_client', 'must be HTTP Basic', () => on.token(grant, { authorization: `Bearer ${on.client.secret}` })],

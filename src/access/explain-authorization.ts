@@ -13,7 +13,7 @@ const otherSecrets: [form: RegExp, sentence: string][] = [
   [/^nws_/, 'This is the signing secret of a webhook source: sign deliveries with it, and never send it.'],
   [/^nk_/, 'Keys that begin with nk_ open nothing any more: create a service connection.'],
   [
-    /^[\da-f]{8}-[\da-f]{4}-/i,
+    /^app_|^[\da-f]{8}-[\da-f]{4}-/i,
     'This is an id, and no credential: a client id is exchanged with its secret at /oauth/token.',
   ],
 ]

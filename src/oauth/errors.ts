@@ -45,7 +45,7 @@ export function invalidTarget(): OauthError {
 export function unsupportedGrantType(supported: readonly string[]): OauthError {
   return new OauthError(
     'unsupported_grant_type',
-    `The parameter grant_type must be ${supported.join(' or ')}.`,
+    `The parameter grant_type must be ${supported.slice(0, -1).join(', ')} or ${supported.at(-1)}.`,
   )
 }
 

@@ -679,7 +679,7 @@ export const listReadableSourcesContract = contract({
           summary: 'Too many at once',
           value: {
             code: 'invalid_argument',
-            message: 'It must be a whole number from 1 to 200.',
+            message: 'limit must be a whole number from 1 to 200.',
             field: 'limit',
           },
         },

@@ -169,7 +169,8 @@ export const ingestContract = contract({
           summary: 'No key',
           value: {
             code: 'invalid_argument',
-            message: 'idempotency_key is missing.',
+            message:
+              'idempotency_key is missing: it is a text that names this delivery, in the outermost object of the body.',
             field: 'idempotency_key',
           },
         },
@@ -195,7 +196,7 @@ export const ingestContract = contract({
           summary: 'Too large',
           value: {
             code: 'invalid_argument',
-            message: `The body is larger than ${bodyBytesMax} bytes.`,
+            message: `The body is larger than ${bodyBytesMax} bytes: split it, and give each part a key of its own.`,
             field: 'body',
           },
         },

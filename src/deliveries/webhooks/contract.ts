@@ -95,7 +95,8 @@ export const webhookContract = contract({
           summary: 'Signed too long ago',
           value: {
             code: 'invalid_argument',
-            message: "The time in Service-Signature is more than 300 seconds from the service's clock.",
+            message:
+              "The time in Service-Signature is 601 seconds behind the service's clock, and may differ by 300: sign each attempt with its own time.",
             field: 'Service-Signature',
           },
         },
@@ -116,7 +117,8 @@ export const webhookContract = contract({
           summary: 'Not signed',
           value: {
             code: 'unauthenticated',
-            message: 'Sign the delivery and send the signature in Service-Signature.',
+            message:
+              'Service-Signature is missing: a webhook is signed, and no credential opens this address.',
           },
         },
       },
@@ -150,7 +152,7 @@ export const webhookContract = contract({
           summary: 'Too large',
           value: {
             code: 'too_large',
-            message: `The body is larger than ${bodyBytesMax} bytes.`,
+            message: `The body is larger than ${bodyBytesMax} bytes: split it, and give each part a delivery id of its own.`,
             field: 'body',
           },
         },

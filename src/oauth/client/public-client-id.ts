@@ -21,7 +21,7 @@ export function publicClientId({ parameters, usedAuthorization }: ClientRequest)
   if (clientId === undefined || !clientIdPattern.test(clientId)) {
     throw invalidClient(
       false,
-      'The parameter client_id must be the id of a registered app: a UUID, as the registration answered.',
+      'The parameter client_id must be the id of a registered app: app_ and 22 letters and digits.',
     )
   }
   return clientId

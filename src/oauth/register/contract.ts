@@ -111,7 +111,10 @@ export const registerAppContract = contract({
       '`invalid_client_metadata`: the body is no JSON object, or a field is wrong; the description names it. ' +
         '`invalid_redirect_uri`: a redirect address is not accepted.',
       [
-        ['invalid_client_metadata', 'client_name is required.'],
+        [
+          'invalid_client_metadata',
+          'client_name is missing: it is the name of the app that members read, as text.',
+        ],
         ['invalid_redirect_uri', 'redirect_uris[0] must be an https address.'],
       ],
     ),

@@ -49,7 +49,12 @@ export const revokeContract = contract({
     ),
     401: oauthError(
       '`invalid_client`: `client_id` is missing, no id or unknown, or a secret was sent.',
-      [['invalid_client', 'The parameter client_id must be the id of a registered app.']],
+      [
+        [
+          'invalid_client',
+          'The parameter client_id must be the id of a registered app: app_ and 22 letters and digits.',
+        ],
+      ],
       basicChallenge,
     ),
     429: tooMany,

@@ -177,10 +177,13 @@ export const tokenContract = contract({
         '- `unsupported_grant_type`: the grant type is another one.',
       [
         ['invalid_request', 'The parameter grant_type is missing.'],
-        ['invalid_grant', 'The code or refresh token is wrong, used or expired, or its connection ended.'],
+        ['invalid_grant', 'The refresh token is wrong, used or expired, or its connection ended.'],
         ['invalid_target', "The member's consent does not name this resource."],
         ['invalid_scope', 'The scope may only name permissions that the refresh token holds.'],
-        ['unsupported_grant_type', 'Use authorization_code or refresh_token or client_credentials.'],
+        [
+          'unsupported_grant_type',
+          'The parameter grant_type must be authorization_code, refresh_token or client_credentials.',
+        ],
       ],
     ),
     401: oauthError(
