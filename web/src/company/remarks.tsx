@@ -16,8 +16,18 @@ type MissingValue = NonNullable<DeliveryInFull['missing_values']>[number]
 type RemarksOfDelivery = Pick<DeliveryInFull, 'missing_values' | 'rows_far_ahead'> &
   Partial<Pick<DeliveryInFull, 'far_ahead'>>
 
-export function hasRemarks({ missing_values, rows_far_ahead }: RemarksOfDelivery): boolean {
-  return (missing_values ?? []).length > 0 || (rows_far_ahead ?? 0) > 0
+/**
+ * Whether a list should point at a delivery. A field that some rows lack is usual where a metric counts what is seldom there; one
+ * that every row lacks, or whose name is nearly that of a dropped key, is probably a mistake.
+ */
+export function hasRemarks({
+  missing_values,
+  rows_far_ahead,
+  rows_accepted,
+}: RemarksOfDelivery & Pick<DeliveryInFull, 'rows_accepted'>): boolean {
+  const isMistake = ({ rows, similar_dropped_key }: MissingValue): boolean =>
+    rows === rows_accepted || similar_dropped_key !== undefined
+  return (missing_values ?? []).some(isMistake) || (rows_far_ahead ?? 0) > 0
 }
 
 /** The remarks of several deliveries as those of one, without the rows of each. */

@@ -8,7 +8,7 @@ import type { Delivery } from './delivery-queries.ts'
 export function DeliveryState({
   delivery,
 }: {
-  delivery: Pick<Delivery, 'state' | 'sandbox' | 'missing_values' | 'rows_far_ahead'>
+  delivery: Pick<Delivery, 'state' | 'sandbox' | 'missing_values' | 'rows_far_ahead' | 'rows_accepted'>
 }) {
   const { state, sandbox } = delivery
   const { t } = useTranslation('deliveries')
