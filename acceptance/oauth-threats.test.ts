@@ -406,21 +406,22 @@ describe('Look-alike hosts', () => {
   })
 })
 
-test('Registration floods: after three at once an address waits, whatever headers it makes up', async () => {
-  await advance(url, 120)
-  const statuses = []
-  for (let index = 0; index < 6; index++) {
-    const answer = await askToRegister(
-      url,
-      {},
-      { 'x-forwarded-for': `198.51.${index}.1`, forwarded: `for=198.51.${index}.1` },
-    )
-    statuses.push(answer.status)
+test('Registration floods: after three apps, and after six mistakes, an address waits, whatever headers it makes up', async () => {
+  await advance(url, 200)
+  const register = async (index: number, body: object) => {
+    const network = `198.51.${index}.1`
+    const answer = await askToRegister(url, body, { 'x-forwarded-for': network, forwarded: `for=${network}` })
     if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    return answer.status
   }
-  expect(statuses.slice(0, 4)).toEqual([400, 400, 400, 429])
-  expect(statuses).not.toContain(201)
-  await advance(url, 120)
+  const fits = { client_name: 'App', redirect_uris: ['https://app.example/callback'] }
+  const made: number[] = []
+  const mistaken: number[] = []
+  for (let index = 0; index < 5; index++) made.push(await register(index, fits))
+  for (let index = 0; index < 8; index++) mistaken.push(await register(index, {}))
+  expect(made).toEqual([201, 201, 201, 429, 429])
+  expect(mistaken).toEqual([400, 400, 400, 400, 400, 400, 429, 429])
+  await advance(url, 200)
 })
 
 describe('Token scanning', () => {
