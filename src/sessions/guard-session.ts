@@ -44,7 +44,7 @@ export async function guardSession(
     if (!isGuarded) return
     if (session === undefined) throw new ApiError('unauthenticated', 'Nobody is signed in, or no longer.')
     if (isWrite(request.method)) checkCsrfToken(context, request, token!)
-    if (isMemberWrite(contract, request.method)) await memberCalls.limitWrite(session.memberId)
+    if (isMemberWrite(contract, request.method)) await memberCalls.limitWrite(session.memberId, request.ip)
     const { company_id: companyId } = request.params as { company_id?: unknown }
     request.caller = await memberCalls.callerOf(session.memberId, companyId)
   })

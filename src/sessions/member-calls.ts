@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createBatcher } from '../database/batcher.ts'
 import { countAs } from '../database/pool-shares.ts'
+import { clientNetwork } from '../http/client-network.ts'
 import { createRateLimiter } from '../rate-limit/rate-limiter.ts'
 import { rateLimited } from '../rate-limit/rate-limited.ts'
 import type { Context } from '../service/context.ts'
@@ -27,8 +28,13 @@ declare module 'fastify' {
 export interface MemberCalls {
   /** As `findSession`. Calls of one session that wait at the same moment share a look-up, which begins after they came. */
   findSession(token: string): Promise<Session | undefined>
-  /** Uses up a token of the member's. @throws 429 `rate_limited` with `Retry-After` */
-  limitWrite(memberId: string): Promise<void>
+  /**
+   * Uses up a token of the member's; on a demo, where everybody signs in as the same few people, of the member's in that
+   * client network.
+   *
+   * @throws 429 `rate_limited` with `Retry-After`
+   */
+  limitWrite(memberId: string, address: string): Promise<void>
   /**
    * Whose share of the connections a call has: its company's, or its member's where it names no company that they belong
    * to, so that strangers use up nothing of a company's. As things were at most `membershipKeptMs` ago.
@@ -39,7 +45,7 @@ export interface MemberCalls {
 export function createMemberCalls(
   context: Pick<Context, 'acceptPool' | 'pool' | 'clock' | 'config' | 'identity'>,
 ): MemberCalls {
-  const { acceptPool, pool, clock, config } = context
+  const { acceptPool, pool, clock, config, identity } = context
   const lookUps = createBatcher<string, Session | undefined>({
     itemsMax: lookUpsMax,
     queueMax: lookUpsWaitingMax,
@@ -53,8 +59,9 @@ export function createMemberCalls(
   const callers = new LRUCache<string, Promise<string>>({ max: rememberedMembershipsMax, ttl: membershipKeptMs })
   return {
     findSession: (token) => lookUps.submit(token),
-    limitWrite: async (memberId) => {
-      const bucket = await consume(`write ${memberId}`)
+    limitWrite: async (memberId, address) => {
+      const subject = identity.demo ? `${memberId} ${clientNetwork(address)}` : memberId
+      const bucket = await consume(`write ${subject}`)
       if (bucket.granted) return
       throw rateLimited(bucket.retryAfterSeconds, {
         message: 'You sent too many changes; wait as long as Retry-After says, then send it again.',
