@@ -9,7 +9,8 @@ import { memoryBounded, processLives, watchMemory } from './invariants.ts'
 import type { Course, Trial } from './trial.ts'
 import type { Visitor, Visits } from './visit-page.ts'
 
-const quick = "a neighbour's pages answer within 150 ms, 95 of 100 times, while one member sends 1,000 changes"
+const quick =
+  "a neighbour's pages answer within 150 ms, 95 of 100 times, while one member sends 1,000 changes"
 const served = 'a neighbour is never refused'
 const toldHonestly = 'a change is made, or refused with 429 or 503 and Retry-After, within 15 s'
 const limited = 'of 1,000 changes at the same moment no more are made than the rate of a member allows'
@@ -26,7 +27,10 @@ const entriesMax = 20
 /** Somebody else, in a company of their own: another member has another bucket. */
 const other = { personalNumber: '198001019879', name: 'Nils Granne' }
 
-const example = ['at;amount;country', ...Array.from({ length: 100 }, (_, row) => `2026-01-05;${row};SE`)].join('\n')
+const example = [
+  'at;amount;country',
+  ...Array.from({ length: 100 }, (_, row) => `2026-01-05;${row};SE`),
+].join('\n')
 
 interface Change {
   name: string
@@ -61,8 +65,7 @@ const changesOf = async (shop: Shop): Promise<Change[]> => {
     { name: 'invite by link', send: () => browser.post(`${pages}/invitations`, { role: 'reader' }) },
     {
       name: 'save a declaration',
-      send: (number) =>
-        browser.put(`${source}/declaration`, { ...declaration, expected_version: number }),
+      send: (number) => browser.put(`${source}/declaration`, { ...declaration, expected_version: number }),
     },
     { name: 'rebuild', send: () => browser.post(`${source}/refold`) },
     {
@@ -71,7 +74,8 @@ const changesOf = async (shop: Shop): Promise<Change[]> => {
     },
     {
       name: 'add a member',
-      send: () => browser.post(`${pages}/members`, { personal_number: '198504122386', role: 'reader', label: 'Lo' }),
+      send: () =>
+        browser.post(`${pages}/members`, { personal_number: '198504122386', role: 'reader', label: 'Lo' }),
     },
   ]
 }
@@ -87,6 +91,7 @@ const startNeighbour = async (course: Course, visitor: Visitor): Promise<Neighbo
   await once(thread, 'message')
   return {
     tell: async () => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
       thread.postMessage('tell')
       const [visits] = (await once(thread, 'message')) as [Visits]
       return visits
@@ -118,7 +123,11 @@ const endure = async (
       (status === 429 && retryAfter !== undefined) ||
       isHonest503({ status, text, ms, headers: { 'retry-after': retryAfter } })
     const isHonest = isRefused || (status !== 429 && status < 500)
-    course.check(toldHonestly, isHonest && ms <= callMsMax + slackMs, `${name}: ${status} ${text.slice(0, 100)}`)
+    course.check(
+      toldHonestly,
+      isHonest && ms <= callMsMax + slackMs,
+      `${name}: ${status} ${text.slice(0, 100)}`,
+    )
   }
   const made = answers.filter(({ status }) => status !== 429 && status < 500).length
   course.check(limited, made <= madeMax, `${name}: ${made}`)

@@ -9,7 +9,7 @@ export interface Visitor {
   pauseMs: number
 }
 
-/** What came of the visits since the visitor was told to begin: their milliseconds, and those that were no 200. */
+/** What came of the visits since the visitor was last asked: their milliseconds, and those that were no 200. */
 export interface Visits {
   times: number[]
   refused: string[]
@@ -17,20 +17,18 @@ export interface Visits {
 
 // A thread of its own: what the noise costs its sender's process must not be taken for what it costs the service.
 const { url, person, page, pauseMs } = workerData as Visitor
+const port = parentPort!
 const browser = await signIn(url, person)
 let visits: Visits = { times: [], refused: [] }
-let isOver = false
-parentPort!.on('message', (word: 'begin' | 'tell' | 'end') => {
-  if (word === 'tell') parentPort!.postMessage(visits)
-  if (word === 'end') isOver = true
+port.on('message', () => {
+  port.postMessage(visits)
   visits = { times: [], refused: [] }
 })
-parentPort!.postMessage('ready')
-while (!isOver) {
+port.postMessage('ready')
+for (;;) {
   const startedMs = performance.now()
   const { status, text } = await browser.get(page)
   visits.times.push(performance.now() - startedMs)
   if (status !== 200) visits.refused.push(`${status} ${text.slice(0, 100)}`)
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
 }
-parentPort!.close()

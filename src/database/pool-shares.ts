@@ -12,6 +12,19 @@ export function countAs<T>(caller: string | undefined, work: () => T): T {
   return callers.run(caller, work)
 }
 
+type Callback = Parameters<Pool['connect']>[0]
+
+async function giveTo(callback: Callback, connected: Promise<PoolClient>): Promise<void> {
+  let client: PoolClient
+  try {
+    client = await connected
+  } catch (error) {
+    callback(error as Error, undefined, () => {})
+    return
+  }
+  callback(undefined, client, client.release)
+}
+
 /**
  * From now on no caller (`countAs`) has more than its share of the pool's connections, and callers that wait take turns.
  * Work that counts as no caller's waits for the pool alone.
@@ -36,14 +49,10 @@ export function sharePool(pool: Pool): void {
     return promise
   }
   // `pool.query` calls this too, with a callback.
-  pool.connect = ((callback?: Parameters<Pool['connect']>[0]) => {
+  pool.connect = ((callback?: Callback) => {
     const caller = callers.getStore()
     if (caller === undefined) return callback === undefined ? connect() : connect(callback)
-    const connected = connectInTurn(caller)
-    if (callback === undefined) return connected
-    connected.then(
-      (client) => callback(undefined, client, client.release),
-      (error: Error) => callback(error, undefined, () => {}),
-    )
+    if (callback === undefined) return connectInTurn(caller)
+    void giveTo(callback, connectInTurn(caller))
   }) as Pool['connect']
 }

@@ -8,6 +8,9 @@ export function isWrite(method: string): boolean {
 }
 
 /** Whether a call uses up a token of the rate at which a signed-in member writes. */
-export function isMemberWrite({ guard, metered }: Pick<Contract, 'guard' | 'metered'>, method: string): boolean {
+export function isMemberWrite(
+  { guard, metered }: Pick<Contract, 'guard' | 'metered'>,
+  method: string,
+): boolean {
   return guard === 'session' && isWrite(method) && metered !== false
 }

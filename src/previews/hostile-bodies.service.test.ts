@@ -8,7 +8,9 @@ import { testFields, testMetric } from '../testing/source.ts'
 import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 
-const { database, context, app } = await startTestService({ environment: { NUMERA_WRITE_RATE_BURST: '100000' } })
+const { database, context, app } = await startTestService({
+  environment: { NUMERA_WRITE_RATE_BURST: '100000' },
+})
 let client: ConsoleClient
 let sources: string
 let single: string

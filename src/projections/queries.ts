@@ -117,7 +117,10 @@ export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow
  * Projections to be removed, selected in the same way: those from which samples were never read, and those from which they
  * were, once that is `$graceMs` ago by the database's clock.
  */
-export const readRetiredProjections = defineStatement<ProjectionRow, CompanyTurnsParams & { graceMs: number }>(
+export const readRetiredProjections = defineStatement<
+  ProjectionRow,
+  CompanyTurnsParams & { graceMs: number }
+>(
   'projections.read-retired',
   ofEachCompany(
     `= 'retired'`,

@@ -56,7 +56,10 @@ export function createMemberCalls(
     },
   })
   const consume = createRateLimiter({ pool: acceptPool, clock, rate: config.rates.write })
-  const callers = new LRUCache<string, Promise<string>>({ max: rememberedMembershipsMax, ttl: membershipKeptMs })
+  const callers = new LRUCache<string, Promise<string>>({
+    max: rememberedMembershipsMax,
+    ttl: membershipKeptMs,
+  })
   return {
     findSession: (token) => lookUps.submit(token),
     limitWrite: async (memberId, address) => {

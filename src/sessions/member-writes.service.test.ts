@@ -24,6 +24,9 @@ const renames = async (client: ConsoleClient, path: string, count: number): Prom
   return answers.map(({ status }) => status).toSorted()
 }
 
+const invite = (client: ConsoleClient, id: string) =>
+  client.post(`/console/companies/${id}/invitations`, { role: 'reader' })
+
 test('a member who changes too much is told when to go on, and reads, other members and signing out are free', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   const path = `${company}/sources/${sourceId}`
@@ -34,7 +37,11 @@ test('a member who changes too much is told when to go on, and reads, other memb
   )
   expect(await renames(owner, path, 8)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
   const refused = await owner.post(`${path}/pause`)
-  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' }, headers: { 'retry-after': '1' } })
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { code: 'rate_limited' },
+    headers: { 'retry-after': '1' },
+  })
   expect((await owner.get(path)).body.source.paused_at).toBeNull()
   expect(await renames(colleague, path, 1)).toEqual([200])
   context.clock.advance(1_000)
@@ -49,8 +56,6 @@ test('what is written in other companies, and from other browsers, counts as the
     personalNumber: seeded.owner.personalNumber,
   })
   const second = await signInConsole(app, context, seeded.owner)
-  const invite = (client: ConsoleClient, id: string) =>
-    client.post(`/console/companies/${id}/invitations`, { role: 'reader' })
   for (const client of [owner, second, owner, second]) {
     expect((await invite(client, seeded.company.companyId)).status).toBe(201)
   }
