@@ -424,6 +424,7 @@ create table memberships (
   added_by uuid,
   added_at timestamp with time zone not null,
   label text,
+  opened boolean default false not null,
   constraint memberships_pkey PRIMARY KEY (company_id, member_id),
   constraint memberships_added_by_fkey FOREIGN KEY (added_by) REFERENCES members(member_id),
   constraint memberships_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),

@@ -318,6 +318,9 @@ describe('the apps that may read a company', () => {
     const reader = await seedMember(context, bakery.company.companyId, { role: 'reader' })
     const other = await seedApp(context, { clientName: 'Tavlan' })
     const every = await seedAppConnection(context, { app: other, member: reader })
+    // An app of every company is shown once the member has opened this one.
+    const readersPages = await signInConsole(app, context, reader)
+    await readersPages.get(`/console/companies/${bakery.company.companyId}`)
     const { body } = await appsOf(pages)
     expect(new Set(body.apps.map((each: { client_name: string }) => each.client_name))).toEqual(
       new Set(['Rapportappen', 'Tavlan']),

@@ -206,7 +206,8 @@ export interface CompanyAppRow {
 
 /**
  * Apps that may read a company now, for any of its members, newest first: what has ended, and what was not allowed for this
- * company, is left out.
+ * company, is left out. An app that may read all companies of a member is shown once the member has opened this one:
+ * otherwise adding a personal number would show which apps the person uses.
  */
 export const selectAppsOfCompany = defineStatement<
   CompanyAppRow,
@@ -236,7 +237,7 @@ export const selectAppsOfCompany = defineStatement<
      where memberships.company_id = $companyId::uuid and app_connections.expires_at > $at::timestamptz
        and ($before::uuid is null or app_connections.connection_id < $before::uuid)
        and (
-         app_connections.every_company
+         (app_connections.every_company and memberships.opened)
          or exists (
            select from app_connection_companies chosen
            where chosen.connection_id = app_connections.connection_id and chosen.company_id = $companyId::uuid

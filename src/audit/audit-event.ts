@@ -36,7 +36,7 @@ export type AuditDetails = Record<string, string | number | boolean | null>
 export interface AuditSubject {
   kind: AuditSubjectKind
   id: string
-  /** As it is called now; null for a member, whose name is their own. */
+  /** As the company calls it now; of a member who has not opened it, their label. */
   name: string | null
 }
 

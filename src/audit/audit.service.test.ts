@@ -209,7 +209,7 @@ test('who was invited, joined, got another role, left or was removed stands in t
   expect(
     events.map(({ action, member: by, subject, details }) => [action, by?.name, subject.name, details]),
   ).toEqual([
-    ['member_invited', 'Olivia Ägare', null, { role: 'reader' }],
+    ['member_invited', 'Olivia Ägare', 'Revisor', { role: 'reader' }],
     ['invitation_made', 'Olivia Ägare', 'Anna', { role: 'developer' }],
     [
       'member_joined',
@@ -217,8 +217,8 @@ test('who was invited, joined, got another role, left or was removed stands in t
       'Anna Ny',
       { role: 'developer', invitation_id: made.invitation.invitation_id },
     ],
-    ['member_role_changed', 'Olivia Ägare', null, { role: 'developer', previous_role: 'reader' }],
-    ['member_removed', 'Olivia Ägare', null, { role: 'developer' }],
+    ['member_role_changed', 'Olivia Ägare', 'Revisor', { role: 'developer', previous_role: 'reader' }],
+    ['member_removed', 'Olivia Ägare', 'Revisor', { role: 'developer' }],
     ['member_left', 'Anna Ny', 'Anna Ny', { role: 'developer' }],
     ['invitation_made', 'Olivia Ägare', null, { role: 'owner' }],
     ['invitation_withdrawn', 'Olivia Ägare', null, { role: 'owner' }],

@@ -57,7 +57,7 @@ export interface AuditEventRow {
   action: AuditAction
   subject_kind: AuditSubjectKind
   subject_id: string
-  /** Of a member: their name now. */
+  /** Of a member who has opened the company: their name now. Of any other, what they were called then. */
   subject_name: string | null
   details: AuditDetails
 }
@@ -71,12 +71,14 @@ export const selectAuditEvents = defineStatement<
   withinBytes(`select audit_events.event_id, audit_events.at, audit_events.times, audit_events.first_at,
      audit_events.member_id, doer.name as member_name,
      membership.member_id is not null as is_member, audit_events.action, audit_events.subject_kind,
-     audit_events.subject_id, coalesce(audit_events.subject_name, subject.name) as subject_name, audit_events.details
+     audit_events.subject_id, coalesce(case when subject_membership.opened then subject.name end, audit_events.subject_name) as subject_name, audit_events.details
    from audit_events
      left join members doer on doer.member_id = audit_events.member_id
      left join memberships membership on membership.company_id = $companyId::uuid
        and membership.member_id = audit_events.member_id
      left join members subject on audit_events.subject_kind = 'member' and subject.member_id = audit_events.subject_id
+     left join memberships subject_membership on subject_membership.company_id = $companyId::uuid
+       and subject_membership.member_id = subject.member_id
    where audit_events.company_id = $companyId::uuid
      and audit_events.event_id < coalesce($before::uuid, '${highestUuid}'::uuid)
    order by audit_events.event_id desc

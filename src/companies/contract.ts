@@ -70,7 +70,9 @@ export const showCompanyContract = contract({
             Type.Object({
               member_id: Uuid('The owner.'),
               name: OrNull(
-                Type.String({ description: 'Null until they have signed in for the first time.' }),
+                Type.String({
+                  description: 'Null until they have opened the company since they were added.',
+                }),
               ),
             }),
             { description: 'Whom other members ask for what they may not do; at most 20.' },

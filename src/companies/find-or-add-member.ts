@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../service/context.ts'
 import type { Queryable } from '../database/pool.ts'
-import { uuidv7 } from '../values/uuidv7.ts'
 import { personalNumberMac } from './personal-number-mac.ts'
 import { upsertMember } from './queries.ts'
 
 /**
  * The member with a personal number, made where the service does not know the person yet. Safe to call at once: two
- * calls for one person give one id.
+ * calls for one person give one id. It is random: one that grew with time would tell an owner who adds a personal number
+ * since when the service has known the person.
  *
  * @param person the number as twelve digits (`parsePersonalNumber`); the name where the provider has said it
  * @param options whether they sign in with it: that is recorded
@@ -19,7 +20,7 @@ export async function findOrAddMember(
 ): Promise<string> {
   const now = context.clock.now()
   const row = await upsertMember.first(on, {
-    memberId: uuidv7(now),
+    memberId: randomUUID(),
     mac: personalNumberMac(context.keys, person.personalNumber),
     name: person.name ?? null,
     signedInAt: signsIn ? new Date(now) : null,

@@ -82,7 +82,8 @@ test('a member finds each of their companies by name, with their role, and no ot
 
 test('every member sees whom to ask: the names of the owners', async () => {
   const reader = await seedMember(context, seeded.company.companyId, { role: 'reader' })
-  await signInConsole(app, context, seeded.owner)
+  const first = await signInConsole(app, context, seeded.owner)
+  await first.get(`/console/companies/${seeded.company.companyId}`)
   context.clock.advance(1)
   const second = await seedMember(context, seeded.company.companyId, { role: 'owner' })
   const browser = await signInConsole(app, context, reader)

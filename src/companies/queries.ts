@@ -51,14 +51,21 @@ export const lockCompanyRow = defineStatement<{ company_id: string }, { companyI
 )
 
 export const selectCompanyForMember = defineStatement<
-  CompanyRow & { role: Role },
+  CompanyRow & { role: Role; opened: boolean },
   { companyId: string; memberId: string }
 >(
   'companies.select-for-member',
   `select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.created_at,
-     memberships.role
+     memberships.role, memberships.opened
    from memberships join companies using (company_id)
    where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid`,
+)
+
+/** From now on the company knows the person by name. */
+export const markOpened = defineStatement<never, { companyId: string; memberId: string }>(
+  'companies.mark-opened',
+  `update memberships set opened = true
+   where company_id = $companyId::uuid and member_id = $memberId::uuid and not opened`,
 )
 
 /**
@@ -66,12 +73,12 @@ export const selectCompanyForMember = defineStatement<
  * it waits, and after such a change its outcome is seen here.
  */
 export const holdCompanyForMember = defineStatement<
-  CompanyRow & { role: Role },
+  CompanyRow & { role: Role; opened: boolean },
   { companyId: string; memberId: string }
 >(
   'companies.hold-for-member',
   `select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.created_at,
-     memberships.role
+     memberships.role, memberships.opened
    from memberships join companies using (company_id)
    where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid
    for share of memberships`,
@@ -116,7 +123,7 @@ export const selectMember = defineStatement<{ personal_number_mac: Buffer }, { m
   `select personal_number_mac from members where member_id = $memberId::uuid`,
 )
 
-/** Owners of a company that are named; of more, those that the service came to know first. */
+/** Owners of a company that are named; of more, those that were added first. */
 export const namedOwnersMax = 20
 
 export const selectOwners = defineStatement<
@@ -124,10 +131,10 @@ export const selectOwners = defineStatement<
   { companyId: string }
 >(
   'companies.select-owners',
-  `select memberships.member_id, members.name
+  `select memberships.member_id, case when memberships.opened then members.name end as name
    from memberships join members using (member_id)
    where memberships.company_id = $companyId::uuid and memberships.role = 'owner'
-   order by memberships.member_id
+   order by memberships.added_at, memberships.member_id
    limit ${namedOwnersMax}`,
 )
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/pool.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import type { Actor } from './actor.ts'
 import { toCompany, type Company } from './company.ts'
-import { holdCompanyForMember, selectCompany, selectCompanyForMember } from './queries.ts'
+import { holdCompanyForMember, markOpened, selectCompany, selectCompanyForMember } from './queries.ts'
 import { roleCovers, type Role } from '../access/role.ts'
 
 /** A company, and what the actor is in it now; the operator is as good as an owner. */
@@ -14,16 +14,16 @@ async function findActorsCompany(
   actor: Actor,
   companyId: string,
   forMember: typeof selectCompanyForMember,
-): Promise<ActorsCompany | undefined> {
+): Promise<(ActorsCompany & { opened: boolean }) | undefined> {
   if (actor === 'operator') {
     const row = await selectCompany.first(on, { companyId })
-    return row && { ...toCompany(row), role: 'owner' }
+    return row && { ...toCompany(row), role: 'owner', opened: true }
   }
   const row = await forMember.first(on, { companyId, memberId: actor.memberId })
-  return row && { ...toCompany(row), role: row.role }
+  return row && { ...toCompany(row), role: row.role, opened: row.opened }
 }
 
-function checkRole(company: ActorsCompany | undefined, needed: Role): ActorsCompany {
+function checkRole<Found extends ActorsCompany>(company: Found | undefined, needed: Role): Found {
   if (company === undefined) throw notFound()
   if (!roleCovers(company.role, needed)) {
     throw new ApiError('permission_denied', `This needs the role ${needed} in the company.`)
@@ -33,7 +33,8 @@ function checkRole(company: ActorsCompany | undefined, needed: Role): ActorsComp
 
 /**
  * The company, if the actor has the role at this moment. Looked up at every call, so that the loss of a membership
- * counts on the next one [roles]. For reads; what changes something uses `holdRole`.
+ * counts on the next one [roles]. For reads; what changes something uses `holdRole`. With the first of them since the
+ * actor was added they have opened the company, which knows their name from then on.
  *
  * @throws 404 where there is no such company or the actor is no member of it, which look the same; 403
  *   `permission_denied` where their role is too low
@@ -44,7 +45,11 @@ export async function requireRole(
   companyId: string,
   needed: Role,
 ): Promise<ActorsCompany> {
-  return checkRole(await findActorsCompany(on, actor, companyId, selectCompanyForMember), needed)
+  const company = checkRole(await findActorsCompany(on, actor, companyId, selectCompanyForMember), needed)
+  if (actor !== 'operator' && !company.opened) {
+    await markOpened.run(on, { companyId, memberId: actor.memberId })
+  }
+  return company
 }
 
 /**

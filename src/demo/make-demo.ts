@@ -95,7 +95,7 @@ class Making {
     const company = await addCompany(context, { orgnr, name: title, timeZone: demoTimeZone })
     companies[name] = company
     const { personalNumber } = owner
-    const input = { personalNumber, name: owner.name, role: 'owner' } as const
+    const input = { personalNumber, label: owner.name, role: 'owner' } as const
     await addMember(context, 'operator', company.companyId, input)
   }
 

@@ -7,7 +7,13 @@ import { hashSecret } from '../keys/secrets.ts'
 import type { Context } from '../service/context.ts'
 import { requireRoom } from '../usage/require-room.ts'
 import { closedInvitation } from './invitation.ts'
-import { insertMembership, markInvitationUsed, selectInvitationByToken, selectRole } from './queries.ts'
+import {
+  insertMembership,
+  markInvitationUsed,
+  selectInvitationByToken,
+  selectMembership,
+  selectRole,
+} from './queries.ts'
 
 /**
  * Makes a signed-in person a member of the company that a link invites to. Of any number who use it at once, one does. Who
@@ -41,12 +47,13 @@ export async function acceptInvitation(
     await requireRoom(context, client, companyId, 'members')
     await markInvitationUsed.run(client, { tokenHash, memberId, at })
     const { role, made_by: addedBy } = invitation
-    await insertMembership.run(client, { companyId, memberId, role, label: null, addedBy, at })
+    await insertMembership.run(client, { companyId, memberId, role, label: null, addedBy, opened: true, at })
+    const joined = await selectMembership.first(client, { companyId, memberId, at })
     await recordAuditEvent(client, {
       companyId,
       actor: { memberId },
       action: 'member_joined',
-      subject: { kind: 'member', id: memberId, name: null },
+      subject: { kind: 'member', id: memberId, name: joined!.name },
       details: { role, invitation_id: invitation.invitation_id },
       atMs: now,
     })

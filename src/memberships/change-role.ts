@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts'
 import type { Actor } from '../companies/actor.ts'
 import { lockCompany } from '../companies/lock-company.ts'
 import { toMember, type Member } from './member.ts'
-import { deleteInvitationsOf, selectMembership, selectRole, updateRole } from './queries.ts'
+import { deleteInvitationsOf, selectMembership, updateRole } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from '../companies/require-role.ts'
 import { roleCovers, type Role } from '../access/role.ts'
@@ -29,22 +29,23 @@ export async function changeRole(
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, 'owner')
     if (role !== 'owner') await requireOtherOwner(client, companyId, memberId)
-    const before = await selectRole.first(client, { companyId, memberId })
+    const now = context.clock.now()
+    const at = new Date(now)
+    const before = await selectMembership.first(client, { companyId, memberId, at })
     if (before === undefined) throw notFound()
     await updateRole.run(client, { companyId, memberId, role })
     if (role !== 'owner') await deleteInvitationsOf.run(client, { companyId, memberId })
     if (!roleCovers(role, 'developer')) await releaseFurtherCompany(client, memberId, companyId)
-    const now = context.clock.now()
     if (before.role !== role) {
       await recordAuditEvent(client, {
         companyId,
         actor,
         action: 'member_role_changed',
-        subject: { kind: 'member', id: memberId, name: null },
+        subject: { kind: 'member', id: memberId, name: before.name ?? before.label },
         details: { role, previous_role: before.role },
         atMs: now,
       })
     }
-    return toMember((await selectMembership.first(client, { companyId, memberId, at: new Date(now) }))!)
+    return toMember((await selectMembership.first(client, { companyId, memberId, at }))!)
   })
 }

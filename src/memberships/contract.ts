@@ -26,17 +26,21 @@ const SignedConnections = Type.Integer({
 const memberSchema = Type.Object(
   {
     member_id: Uuid('The person.'),
-    name: OrNull(Type.String({ description: 'Null until they have signed in for the first time.' })),
+    name: OrNull(
+      Type.String({ description: 'Null until they have opened the company since they were added.' }),
+    ),
     label: OrNull(
       Type.String({
         description:
-          'What whoever invited them calls them; null where nothing was said, and once they have signed in.',
+          'What the owner who added them calls them; null where nothing was written, and once they have opened the company.',
       }),
     ),
     role: RoleName,
     added_by: OrNull(Uuid('Who invited them; null for the operator.')),
     added_at: DateTime('When.'),
-    last_sign_in_at: OrNull(DateTime('Null where they have not signed in since they were added.')),
+    last_sign_in_at: OrNull(
+      DateTime('Null until they have signed in and opened the company since they were added.'),
+    ),
     signed_connections: SignedConnections,
   },
   { title: 'Member' },
@@ -101,7 +105,8 @@ export const addMemberContract = contract({
   operationId: 'addMember',
   summary: 'Invite a person',
   description:
-    'By personal number: from their next sign-in they are a member. The number is not kept. Needs the role `owner`.',
+    'By personal number: from their next sign-in they are a member. The number is not kept. Until they have opened the ' +
+    'company, it sees the label alone. Needs the role `owner`.',
   tags: ['Members'],
   guard: 'session',
   params: CompanyParams,
@@ -122,6 +127,10 @@ export const addMemberContract = contract({
     {
       code: 'conflict',
       when: 'They are a member already, or the company has as many as it may; the message says how many.',
+    },
+    {
+      code: 'rate_limited',
+      when: 'You, or the owners of the company together, added too many people; wait `Retry-After` seconds.',
     },
   ],
 })

@@ -238,7 +238,7 @@ const labels = async () =>
     each.name,
   ])
 
-test('a label tells apart who was invited by number, until they have signed in', async () => {
+test('a label tells apart who was invited by number, until they have opened the company', async () => {
   const numbers = [testPersonalNumber(), testPersonalNumber()]
   for (const [index, personal_number] of numbers.entries()) {
     await owner.post(`${company}/members`, { personal_number, role: 'reader', label: `Revisor ${index + 1}` })
@@ -251,7 +251,8 @@ test('a label tells apart who was invited by number, until they have signed in',
     ]),
   )
   context.clock.advance(1_000)
-  await signInConsole(app, context, { personalNumber: numbers[0]!, name: 'Rut Revisor' })
+  const client = await signInConsole(app, context, { personalNumber: numbers[0]!, name: 'Rut Revisor' })
+  await client.get(company)
   expect(await labels()).toEqual(
     expect.arrayContaining([
       [null, 'Rut Revisor'],
@@ -273,7 +274,7 @@ test('owners see when a member last signed in since they were added, and what th
   // What she did before is no matter of the company's.
   expect(added.last_sign_in_at).toBeNull()
   context.clock.advance(60_000)
-  await signInConsole(app, context, person)
+  await (await signInConsole(app, context, person)).get(company)
   const { members } = (await owner.get(`${company}/members`)).body
   expect(members.find((each: { name: string }) => each.name === 'Elin Åkesson')).toMatchObject({
     last_sign_in_at: '2026-11-22T13:08:00.000Z',

@@ -37,7 +37,8 @@ export async function makeDemoCompany(
     const { companyId } = company
     const now = context.clock.now()
     const at = new Date(now)
-    await insertMembership.run(client, { companyId, memberId, role: 'owner', label: null, addedBy: null, at })
+    const owner = { role: 'owner', label: null, addedBy: null, opened: true } as const
+    await insertMembership.run(client, { companyId, memberId, ...owner, at })
     await recordAuditEvent(client, {
       companyId,
       actor: { memberId },

@@ -4,15 +4,15 @@ import type { Role } from '../access/role.ts'
 /** One person's membership of one company. */
 export interface Member {
   memberId: string
-  /** Null until they have signed in for the first time. */
+  /** Null until they have opened the company since they were added. */
   name: string | null
-  /** What whoever invited them calls them, until they sign in. */
+  /** What whoever invited them calls them, until they open the company. */
   label: string | null
   role: Role
   /** Null when the operator added them. */
   addedBy: string | null
   addedAt: Date
-  /** Null where they have not since they were added. */
+  /** Null where they have not since they were added, or have not opened the company. */
   lastSignInAt: Date | null
   /** The company's own connections that they made, and that are signed and in force; at most `countedConnectionsMax`. */
   signedConnections: number

@@ -46,6 +46,7 @@ test('an owner invites by personal number; the person is a member from the next 
   expect(invited.body.added_by).toBe(seeded.owner.memberId)
   const client = await signInConsole(app, context, person)
   expect((await client.get('/console/session')).body.companies).toMatchObject([{ role: 'reader' }])
+  await client.get(members.replace('/members', ''))
   const { body } = await owner.get(members)
   expect(body.members.map((member: { name: string }) => member.name).toSorted()).toEqual([
     'Nils Ny',

@@ -5,8 +5,9 @@ import type { Role } from '../access/role.ts'
 
 export interface MembershipRow {
   member_id: string
+  /** Null until they have opened the company. */
   name: string | null
-  /** Null once they have signed in. */
+  /** Null once they have. */
   label: string | null
   role: Role
   added_by: string | null
@@ -19,12 +20,12 @@ export interface MembershipRow {
 /** Signed connections of one member that are counted; of more it is this many. */
 export const countedConnectionsMax = 1_000
 
-/* Since they were added: before that, when somebody signs in is no matter of the company's. */
-const lastSignIn =
-  'case when members.last_sign_in_at >= memberships.added_at then members.last_sign_in_at end'
-const memberColumns = `memberships.member_id, members.name,
-     case when ${lastSignIn} is null then memberships.label end as label, memberships.role,
-     memberships.added_by, memberships.added_at, ${lastSignIn} as last_sign_in_at,
+/* Until they have opened the company, it learns neither their name nor whether the service knows them at all. */
+const memberColumns = `memberships.member_id, case when memberships.opened then members.name end as name,
+     case when not memberships.opened then memberships.label end as label, memberships.role,
+     memberships.added_by, memberships.added_at,
+     case when memberships.opened and members.last_sign_in_at >= memberships.added_at
+       then members.last_sign_in_at end as last_sign_in_at,
      (
        select count(*)::integer
        from (
@@ -45,12 +46,15 @@ export const insertMembership = defineStatement<
     role: Role
     label: string | null
     addedBy: string | null
+    /** They became a member by their own act. */
+    opened: boolean
     at: Date
   }
 >(
   'memberships.insert',
-  `insert into memberships (company_id, member_id, role, label, added_by, added_at)
-   values ($companyId::uuid, $memberId::uuid, $role::text, $label::text, $addedBy::uuid, $at::timestamptz)
+  `insert into memberships (company_id, member_id, role, label, added_by, opened, added_at)
+   values ($companyId::uuid, $memberId::uuid, $role::text, $label::text, $addedBy::uuid, $opened::boolean,
+     $at::timestamptz)
    on conflict (company_id, member_id) do nothing
    returning member_id`,
 )
@@ -72,8 +76,16 @@ export const selectMemberships = defineStatement<
   'memberships.select-all',
   `select ${memberColumns}
    from memberships join members using (member_id)
-   where memberships.company_id = $companyId::uuid and ($after::uuid is null or memberships.member_id > $after::uuid)
-   order by memberships.member_id
+   where memberships.company_id = $companyId::uuid
+     and (
+       $after::uuid is null
+       or (memberships.added_at, memberships.member_id) > (
+         select last.added_at, last.member_id
+         from memberships last
+         where last.company_id = $companyId::uuid and last.member_id = $after::uuid
+       )
+     )
+   order by memberships.added_at, memberships.member_id
    limit $limit::integer`,
 )
 
@@ -95,9 +107,9 @@ export const updateRole = defineStatement<never, { companyId: string; memberId: 
    where company_id = $companyId::uuid and member_id = $memberId::uuid`,
 )
 
-export const deleteMembership = defineStatement<{ role: Role }, { companyId: string; memberId: string }>(
+export const deleteMembership = defineStatement<never, { companyId: string; memberId: string }>(
   'memberships.delete',
-  `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid returning role`,
+  `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,
 )
 
 export interface InvitationRow {

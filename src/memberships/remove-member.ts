@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { notFound } from '../http/errors.ts'
 import type { Actor } from '../companies/actor.ts'
 import { lockCompany } from '../companies/lock-company.ts'
-import { deleteInvitationsOf, deleteMembership } from './queries.ts'
+import { deleteInvitationsOf, deleteMembership, selectMembership } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from '../companies/require-role.ts'
 
@@ -27,17 +27,19 @@ export async function removeMember(
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
     await requireOtherOwner(client, companyId, memberId)
-    const removed = await deleteMembership.first(client, { companyId, memberId })
-    if (removed === undefined) throw notFound()
+    const now = context.clock.now()
+    const member = await selectMembership.first(client, { companyId, memberId, at: new Date(now) })
+    if (member === undefined) throw notFound()
+    await deleteMembership.run(client, { companyId, memberId })
     await deleteInvitationsOf.run(client, { companyId, memberId })
     await releaseFurtherCompany(client, memberId, companyId)
     await recordAuditEvent(client, {
       companyId,
       actor,
       action: leaves ? 'member_left' : 'member_removed',
-      subject: { kind: 'member', id: memberId, name: null },
-      details: { role: removed.role },
-      atMs: context.clock.now(),
+      subject: { kind: 'member', id: memberId, name: member.name ?? member.label },
+      details: { role: member.role },
+      atMs: now,
     })
   })
 }

@@ -16,7 +16,8 @@ import { formatFields, formatTable } from './table.ts'
 function memberAnswer(member: Member) {
   return {
     member_id: member.memberId,
-    name: member.name,
+    // The operator's own word for them, until they have opened the company.
+    name: member.name ?? member.label,
     role: member.role,
     added_at: member.addedAt.toISOString(),
   }
@@ -52,7 +53,7 @@ function roleOption(): Option {
 
 function registerAdd(member: Command): void {
   onMember(member, 'add', 'let a person in by personal number, from their next sign-in on', ' --role owner')
-    .option('--name <name>', 'shown until they sign in')
+    .option('--name <name>', 'shown until they open the company')
     .addOption(roleOption())
     .action(async (options: MemberOptions & { name?: string; role: Role }, command: Command) => {
       await runCommand(command, async (context) => {
@@ -61,7 +62,7 @@ function registerAdd(member: Command): void {
         const added = await addMember(context, 'operator', companyId, {
           personalNumber,
           role: options.role,
-          ...(options.name === undefined ? {} : { name: options.name }),
+          ...(options.name === undefined ? {} : { label: options.name }),
         })
         return memberText(added)
       })

@@ -125,6 +125,12 @@ const ofSource =
   (body?: unknown, seed: () => Promise<Source> = () => seedSource(context, home.companyId)): MakeTarget =>
   async () => ({ company: home, body, params: { source_id: (await seed()).sourceId } })
 
+/** With a body of its own for each caller: no two sources have one name. */
+const renewed =
+  (make: () => MakeTarget): MakeTarget =>
+  async (caller) =>
+    make()(caller)
+
 const report: MakeTarget = async () => {
   const { sourceId } = await seedSource(context, home.companyId)
   return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
@@ -348,21 +354,21 @@ const table: Operation[] = [
 
   operation(`GET ${company}/sources`, 'of the home company', anyMember, inHome()),
   operation(`POST ${company}/sources`, 'a new one', '201 201 403  404 404 404  404 401  201 201 201',
-    inHome({ name: 'Shop', system_kind: 'web shop', ...declaration })),
+    renewed(() => inHome({ name: randomUUID(), system_kind: 'web shop', ...declaration }))),
   operation(`POST ${company}/sources`, 'a new one with a secret', '201 201 403  404 404 404  404 401  201 201 201',
-    inHome({ name: 'Shop', system_kind: 'web shop', delivery_way: 'webhook', ...declaration })),
+    renewed(() => inHome({ name: randomUUID(), system_kind: 'web shop', delivery_way: 'webhook', ...declaration }))),
   operation(`GET ${source}`, 'of the home company', developers, ofSource()),
-  operation(`PATCH ${source}`, 'its name', developers, ofSource({ name: 'Another' })),
+  operation(`PATCH ${source}`, 'its name', developers, renewed(() => ofSource({ name: randomUUID() }))),
   operation(`PATCH ${source}`, 'its way, with a secret', developers, ofSource({ delivery_way: 'webhook' })),
   operation(`POST ${source}/rotate-signing-secret`, 'of the home company', developers,
     ofSource(undefined, () => seedWebhookSource(context, home.companyId))),
   operation(`PUT ${source}/declaration`, 'of the home company', developers, ofSource({ ...declaration, expected_version: 1 })),
   operation(`PUT ${source}`, 'of the home company', developers,
-    ofSource({ name: 'Another', system_kind: 'web shop', delivery_way: 'push', document_form: null, ...declaration,
-      expected_revision: 1 })),
+    renewed(() => ofSource({ name: randomUUID(), system_kind: 'web shop', delivery_way: 'push', document_form: null, ...declaration,
+      expected_revision: 1 }))),
   operation(`PUT ${source}`, 'into a webhook source, with a secret', developers,
-    ofSource({ name: 'Another', system_kind: 'web shop', delivery_way: 'webhook', document_form: null, ...declaration,
-      expected_revision: 1 })),
+    renewed(() => ofSource({ name: randomUUID(), system_kind: 'web shop', delivery_way: 'webhook', document_form: null, ...declaration,
+      expected_revision: 1 }))),
   operation(`POST ${company}/sources/example`, 'nothing is stored of it', developers, inHome({ text: 'at,amount\n2026-01-01,1\n' })),
   operation(`POST ${company}/sources/preview`, 'nothing is stored of it', developers,
     inHome({ declaration, example: { text: 'at,amount\n2026-01-01,1\n' } })),
@@ -474,6 +480,8 @@ const attempt = async ({ route }: Operation, caller: Caller, target: Target): Pr
 
 beforeEach(async () => {
   await database.pool.query('delete from rate_buckets')
+  // A member's first look at a company is recorded, once.
+  await database.pool.query('update memberships set opened = true')
 })
 
 describe('the pages’ operations, by role and company', () => {

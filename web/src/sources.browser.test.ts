@@ -862,7 +862,8 @@ describe('A new version', () => {
     await page.getByRole('radio', { name: 'Statements' }).check()
     await press(page, 'Save as version 4')
     await page.getByRole('alert').getByText('Choose another name.').waitFor()
-    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    const name = page.getByRole('textbox', { name: /^Name/ })
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
   })
 
   test('stays as it was typed while the service is away', async () => {

@@ -998,7 +998,7 @@ export interface Company {
      */
     member_id: string
     /**
-     * Null until they have signed in for the first time.
+     * Null until they have opened the company since they were added.
      */
     name: string | null
   }[]
@@ -1950,11 +1950,11 @@ export interface Member {
    */
   member_id: string
   /**
-   * Null until they have signed in for the first time.
+   * Null until they have opened the company since they were added.
    */
   name: string | null
   /**
-   * What whoever invited them calls them; null where nothing was said, and once they have signed in.
+   * What the owner who added them calls them; null where nothing was written, and once they have opened the company.
    */
   label: string | null
   /**
@@ -1970,7 +1970,7 @@ export interface Member {
    */
   added_at: string
   /**
-   * Null where they have not signed in since they were added.
+   * Null until they have signed in and opened the company since they were added.
    */
   last_sign_in_at: string | null
   /**

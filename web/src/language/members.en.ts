@@ -7,7 +7,7 @@ export const en = {
   since: 'Since',
   lastSignIn: 'Last sign-in',
   holds: 'Signed connections',
-  notYet: 'Has not signed in yet',
+  notYet: 'Has not opened the company yet',
   you: 'you',
   never: 'Not yet',
   connections_one: 'One connection',
@@ -30,7 +30,7 @@ export const en = {
     numberHint:
       'The person sees {{company}} at their next sign-in. The number is not kept, and no one here sees it.',
     label: 'What you call them',
-    labelHint: 'Tells people apart until they have signed in. No personal number. May be left out.',
+    labelHint: 'Tells people apart until they have opened the company. No personal number. May be left out.',
     labelLinkHint: 'For whom the link is. No personal number. May be left out.',
     linkText: 'Whoever opens the link first and signs in becomes a member: one person, once, within 7 days.',
     role: 'Role',
@@ -121,8 +121,8 @@ export const en = {
     what: 'What',
     operator: 'The operator',
     goneMember: 'no longer a member',
-    unnamed: 'someone who has not signed in',
-    repeated: '{{times}} times, the first {{first}}',
+      unnamed: 'someone who has not opened the company',
+      repeated: '{{times}} times, the first {{first}}',
     other: 'Did {{action}}: {{name}}',
     action: {
       company_made: 'Made the company {{name}}',

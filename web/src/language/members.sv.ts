@@ -10,7 +10,7 @@ export const sv: Translated<typeof en> = {
   since: 'Sedan',
   lastSignIn: 'Senast inloggad',
   holds: 'Underskrivna anslutningar',
-  notYet: 'Har inte loggat in än',
+  notYet: 'Har inte öppnat företaget än',
   you: 'du',
   never: 'Inte än',
   connections_one: 'En anslutning',
@@ -33,7 +33,7 @@ export const sv: Translated<typeof en> = {
     numberHint:
       'Personen ser {{company}} nästa gång den loggar in. Numret sparas inte, och ingen här ser det.',
     label: 'Vad du kallar personen',
-    labelHint: 'Skiljer dem åt som inte har loggat in än. Inget personnummer. Kan lämnas tomt.',
+    labelHint: 'Skiljer dem åt som inte har öppnat företaget än. Inget personnummer. Kan lämnas tomt.',
     labelLinkHint: 'Vem länken är till. Inget personnummer. Kan lämnas tomt.',
     linkText: 'Den som först öppnar länken och loggar in blir medlem: en person, en gång, inom 7 dagar.',
     role: 'Roll',
@@ -126,8 +126,8 @@ export const sv: Translated<typeof en> = {
     what: 'Vad',
     operator: 'Driften',
     goneMember: 'inte längre medlem',
-    unnamed: 'någon som inte har loggat in',
-    repeated: '{{times}} gånger, första gången {{first}}',
+      unnamed: 'någon som inte har öppnat företaget',
+      repeated: '{{times}} gånger, första gången {{first}}',
     other: 'Gjorde {{action}}: {{name}}',
     action: {
       company_made: 'Lade till företaget {{name}}',
