@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../service/app.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { ownLimitsOf } from '../usage/limits.ts'
-import { visitLifetimeMs, visitNetworkRate, visitRate } from './make-visit.ts'
+import { visitLifetimeMs, visitNetworkRate, visitRate, visitWiderNetworkRate } from './make-visit.ts'
+import { visitBodyBytesMax } from '../deliveries/push/ingest.ts'
 import { visitLimits } from './visit-company.ts'
 
 const { app, context } = await startTestService()
 
 /** A visitor from a network of their own, unless told otherwise. */
 let networks = 0
-const visit = async (address = `198.51.${networks++}.1`, headers: Record<string, string> = {}) =>
+const visit = async (address = `198.${networks++}.7.1`, headers: Record<string, string> = {}) =>
   app.inject({
     method: 'POST',
     url: '/docs/demo/visits',
@@ -92,13 +93,56 @@ test('one network, and all together, get only so many credentials; then they wai
   expect((await visit()).statusCode).toBe(201)
 })
 
-test('what visitors may fill is bounded, however many they are', async () => {
-  waitForVisits()
-  const { source_id } = (await visit()).json()
+const companyOf = async (source_id: string): Promise<string> => {
   const { rows } = await context.pool.query('select company_id from sources where source_id = $1', [
     source_id,
   ])
-  expect(await ownLimitsOf(context.pool, rows[0].company_id)).toMatchObject(visitLimits)
+  return rows[0].company_id
+}
+
+test('what a visit may fill is its own share, and a full one closes no other', async () => {
+  waitForVisits()
+  const [greedy, other] = [(await visit()).json(), (await visit()).json()]
+  const companyId = await companyOf(greedy.source_id)
+  expect(await ownLimitsOf(context.pool, companyId)).toMatchObject(visitLimits)
+  await context.pool.query(`update companies set over_limit = 'stored_bytes' where company_id = $1`, [
+    companyId,
+  ])
+  expect((await push(greedy.credential)).json()).toMatchObject({ code: 'rate_limited' })
+  expect((await push(other.credential)).statusCode).toBe(202)
+  expect((await push((await visit()).json().credential)).statusCode).toBe(202)
+})
+
+test('a visit’s pushes are small, so that it cannot store much before it is counted', async () => {
+  waitForVisits()
+  const { credential } = (await visit()).json()
+  const sized = async (bytes: number) =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/ingest',
+      headers: {
+        authorization: `Bearer ${credential}`,
+        'content-type': 'application/octet-stream',
+        'idempotency-key': `of ${bytes} bytes`,
+      },
+      payload: 'at,amount,country\n'.padEnd(bytes, '\n'),
+    })
+  expect((await sized(visitBodyBytesMax)).statusCode).toBe(202)
+  expect(await sized(visitBodyBytesMax + 1).then(({ statusCode }) => statusCode)).toBe(413)
+})
+
+test('a wider network of many client networks leaves visits to the others', async () => {
+  for (const addressOf of [
+    (each: number) => `203.0.${each}.1`,
+    (each: number) => `2001:db8:${each.toString(16)}::1`,
+  ]) {
+    waitForVisits()
+    const statuses = []
+    for (let each = 0; each < visitWiderNetworkRate.burst + 5; each++)
+      statuses.push((await visit(addressOf(each))).statusCode)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(visitWiderNetworkRate.burst)
+    expect((await visit()).statusCode).toBe(201)
+  }
 })
 
 test('a page of another origin cannot ask for a visit', async () => {

@@ -1,20 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import type { Rate } from '../config/config.ts'
 import { addVisitConnection } from '../connections/add-visit-connection.ts'
-import { clientNetwork } from '../http/client-network.ts'
+import { clientNetwork, widerNetwork } from '../http/client-network.ts'
 import { ApiError, conflict } from '../http/errors.ts'
 import { consume } from '../rate-limit/consume.ts'
 import { rateLimited } from '../rate-limit/rate-limited.ts'
 import type { Context } from '../service/context.ts'
 import { createSource } from '../sources/create-source.ts'
 import type { Declaration } from '../sources/declaration.ts'
-import { requireVisitCompany } from './visit-company.ts'
+import { addVisitCompany } from './visit-company.ts'
 
 /** How long a visitor's credential works, in milliseconds. Then it is 401. */
 export const visitLifetimeMs = 60 * 60_000
 
 /** Visits of one client network. Beyond it 429. */
 export const visitNetworkRate: Rate = { perMinute: 0.2, burst: 5 }
+
+/** Visits of one wider network, which may have many client networks: a quarter of the deployment's. Beyond it 429. */
+export const visitWiderNetworkRate: Rate = { perMinute: 0.25, burst: 10 }
 
 /** Visits of the whole deployment. Beyond it 429. Since each lasts an hour, at most 100 last at the same time. */
 export const visitRate: Rate = { perMinute: 1, burst: 40 }
@@ -52,6 +54,7 @@ type VisitContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>
 async function limitVisits({ pool, clock }: VisitContext, address: string): Promise<void> {
   const limits: [subject: string, rate: Rate][] = [
     [`demo_visit ${clientNetwork(address)}`, visitNetworkRate],
+    [`demo_visit_wider ${widerNetwork(address)}`, visitWiderNetworkRate],
     ['demo_visit all', visitRate],
   ]
   // In this order, so that one network takes no more from the deployment than its own limit allows.
@@ -73,16 +76,16 @@ async function limitVisits({ pool, clock }: VisitContext, address: string): Prom
  */
 export async function makeVisit(context: VisitContext, address: string): Promise<Visit> {
   await limitVisits(context, address)
-  const companyId = await requireVisitCompany(context)
+  const companyId = await addVisitCompany(context).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
+    throw conflict('There were as many visits as there may be until the demo is made anew.')
+  })
   const { source } = await createSource(context, 'operator', companyId, {
-    name: `Visit ${randomUUID()}`,
+    name: 'Visit',
     systemKind: 'your own',
     deliveryWay: 'push',
     documentFormat: null,
     declaration,
-  }).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
-    throw conflict('There were as many visits as there may be until the demo is made anew.')
   })
   const { sourceId } = source
   const expiresAt = new Date(context.clock.now() + visitLifetimeMs)

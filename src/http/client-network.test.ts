@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork, widerNetwork } from './client-network.ts'
 
 test.each([
   ['192.0.2.77', '192.0.2.0/24'],
@@ -19,4 +19,14 @@ test.each([
 test('two addresses of one household are one network, two households are two', () => {
   expect(clientNetwork('2001:db8:1:1201::1')).toBe(clientNetwork('2001:db8:1:12fe::9'))
   expect(clientNetwork('2001:db8:1:1201::1')).not.toBe(clientNetwork('2001:db8:1:1301::1'))
+})
+
+test.each([
+  ['192.0.2.7', '192.0.0.0/16'],
+  ['::ffff:192.0.2.7', '192.0.0.0/16'],
+  ['2001:db8:12:3456::1', '2001:db8::/32'],
+  ['::1', '0:0::/32'],
+  ['/run/numera.sock', 'unknown'],
+])('%s is of the wider network %s', (address, network) => {
+  expect(widerNetwork(address)).toBe(network)
 })

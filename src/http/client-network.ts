@@ -33,3 +33,15 @@ export function clientNetwork(address: string): string {
   groups[3]! &= 0xff00
   return `${groups.map((group) => group.toString(16)).join(':')}::/56`
 }
+
+/**
+ * The wider network of a client, of which one provider or customer may have many of the above: /16 of IPv4, /32 of IPv6. For
+ * what a whole deployment has a limited number of, so that no such network can use up all of it.
+ */
+export function widerNetwork(address: string): string {
+  const network = clientNetwork(address)
+  if (network === 'unknown') return network
+  const isV4 = network.endsWith('/24')
+  const mark = isV4 ? '.' : ':'
+  return `${network.split(mark, 2).join(mark)}${isV4 ? '.0.0/16' : '::/32'}`
+}

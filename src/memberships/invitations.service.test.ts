@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import { seedCompany, seedMember, testPersonalNumber, type SeededCompany } from '../testing/seed.ts'
+import { demoCompanyWiderRate, makeDemoCompany } from './make-demo-company.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { setLimits } from '../usage/set-limits.ts'
 import { acceptInvitation } from './accept-invitation.ts'
@@ -322,6 +323,14 @@ test('a visitor of the demo makes a company with a made-up number, and owns it',
   expect(numbers.size).toBe(4)
   expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
   expect(Number(refused!.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+test('a wider network of many client networks leaves made-up companies to the others', async () => {
+  const { memberId } = await seedMember(context, seeded.company.companyId)
+  const make = async (address: string) => makeDemoCompany(context, memberId, { name: 'Eget AB' }, address)
+  for (let each = 0; each < demoCompanyWiderRate.burst; each++) await make(`2001:db8:${each.toString(16)}::1`)
+  await expect(make('2001:db8:ffff::1')).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(await make('2001:db9::1')).toMatchObject({ name: 'Eget AB' })
 })
 
 test('once all made-up numbers are taken there is no further company, and none is half made', async () => {

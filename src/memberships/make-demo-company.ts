@@ -3,7 +3,7 @@ import { addMadeUpCompany } from '../companies/add-made-up-company.ts'
 import type { Company } from '../companies/company.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { checkDisplayText } from '../http/check-display-text.ts'
-import { clientNetwork } from '../http/client-network.ts'
+import { clientNetwork, widerNetwork } from '../http/client-network.ts'
 import { consume } from '../rate-limit/consume.ts'
 import { rateLimited } from '../rate-limit/rate-limited.ts'
 import type { Context } from '../service/context.ts'
@@ -11,6 +11,9 @@ import { insertMembership } from './queries.ts'
 
 /** Companies that visitors of one network make on a demo deployment. */
 export const demoCompanyRate = { perMinute: 1, burst: 5 }
+
+/** Companies that visitors of one wider network make: with them it cannot take a fifth of the demo's numbers in a day. */
+export const demoCompanyWiderRate = { perMinute: 0.1, burst: 50 }
 
 /**
  * Makes a visitor of a demo deployment a company of their own, with a made-up number, of which they are the owner.
@@ -25,9 +28,13 @@ export async function makeDemoCompany(
   address: string,
 ): Promise<Company> {
   const name = checkDisplayText(input.name, 'name')
-  const subject = `demo_company ${clientNetwork(address)}`
-  const bucket = await consume(context.pool, subject, demoCompanyRate, context.clock.now())
-  if (!bucket.granted) {
+  // In this order, so that a network that is refused takes nothing from those beside it.
+  for (const [subject, rate] of [
+    [`demo_company ${clientNetwork(address)}`, demoCompanyRate],
+    [`demo_company_wider ${widerNetwork(address)}`, demoCompanyWiderRate],
+  ] as const) {
+    const bucket = await consume(context.pool, subject, rate, context.clock.now())
+    if (bucket.granted) continue
     throw rateLimited(bucket.retryAfterSeconds, {
       message: 'Too many companies were made from this network; wait a little.',
     })

@@ -8,10 +8,10 @@ import { ingest, type IngestContext } from './ingest.ts'
 
 export function registerPushRoute(
   app: App,
-  { telemetry }: Pick<Context, 'telemetry'>,
+  { telemetry, identity }: Pick<Context, 'telemetry' | 'identity'>,
   acceptContext: AcceptContext,
 ): void {
-  const context: IngestContext = { ...acceptContext, bodyRoom: app.bodyRoom }
+  const context: IngestContext = { ...acceptContext, bodyRoom: app.bodyRoom, isDemo: identity.demo }
   const sendReceipt = createSendReceipt(telemetry, 'push')
   // Answers before the framework would read the body: deliveries are read as bytes, with limits and an order of checks
   // of their own, and a refused one must not cost its sender the connection.
