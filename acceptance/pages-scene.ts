@@ -87,7 +87,7 @@ async function addPeople({ url, browser, pages }: Shop): Promise<string> {
   for (const role of ['developer', 'reader'] as const) {
     const { personalNumber } = people[role]
     await browser.post(`${pages}/members`, { personal_number: personalNumber, role })
-    await signIn(url, people[role])
+    await (await signIn(url, people[role])).get(pages)
   }
   const auditor = { personal_number: '189001019802', role: 'reader', label: 'The auditor' }
   await browser.post(`${pages}/members`, auditor)

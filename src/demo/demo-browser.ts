@@ -6,6 +6,11 @@ interface BegunOrder {
   presentation: { open_url: string }
 }
 
+interface BegunSession {
+  csrf_token: string
+  companies: { company_id: string }[]
+}
+
 /** A browser in which somebody has signed in to the pages of a demo. */
 export interface DemoBrowser {
   person: IdentifiedPerson
@@ -60,7 +65,7 @@ export async function completeOrder<T>(
 }
 
 /**
- * Somebody signs in, with the demo's electronic identity.
+ * A person signs in with the demo's electronic identity and opens their companies, which know them by name from then on.
  *
  * @param url where the service listens, without a slash at the end
  */
@@ -87,6 +92,8 @@ export async function openDemoBrowser(url: string, person: IdentifiedPerson): Pr
   }
   const browser: DemoBrowser = { person, send }
   await completeOrder(url, browser, '/console/sign-in')
-  csrfToken = (await send<{ csrf_token: string }>('GET', '/console/session')).csrf_token
+  const session = await send<BegunSession>('GET', '/console/session')
+  csrfToken = session.csrf_token
+  for (const { company_id: id } of session.companies) await send('GET', `/console/companies/${id}`)
   return browser
 }
