@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, property } from 'fast-check'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { spreadsheetText } from './spreadsheet-text.ts'
@@ -21,9 +21,9 @@ test.each([
 })
 
 test('no part of any text begins with a sign, and the text itself is still there', () => {
-  const piece = fc.constantFrom('=', '+', '-', '@', '＝', ',', ';', '\t', '|', '\n', '\r', '"', ' ', 'a', '1')
-  fc.assert(
-    fc.property(fc.array(piece), (pieces) => {
+  const piece = constantFrom('=', '+', '-', '@', '＝', ',', ';', '\t', '|', '\n', '\r', '"', ' ', 'a', '1')
+  assert(
+    property(array(piece), (pieces) => {
       const text = pieces.join('')
       const cell = spreadsheetText(text)
       for (const part of cell.split(/[,;\t|\r\n]/)) expect(part).not.toMatch(/^[\s"]*[=+\-@＝]/)

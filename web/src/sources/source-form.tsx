@@ -189,7 +189,9 @@ type SourceFormState = ReturnType<typeof useSourceForm>
 
 /** Where in the form the service found something wrong. */
 function refusedPlace(error: Error): ReturnType<typeof placeOf> {
-  return error instanceof ApiError && [400, 409].includes(error.status) ? placeOf(error.field ?? '') : undefined
+  return error instanceof ApiError && [400, 409].includes(error.status)
+    ? placeOf(error.field ?? '')
+    : undefined
 }
 
 /** The whole of the form; its step is in the address. */
