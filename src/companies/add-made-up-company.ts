@@ -10,7 +10,7 @@ import { insertCompany, selectOrgnrsBetween } from './queries.ts'
 /** Companies with a made-up number, 559999-…, the demo's own ones counted. There are no more such numbers. */
 export const madeUpCompaniesMax = 1_000
 
-/** Numbers that are nobody's: of companies that people make on a demo, and of visits to its documents. */
+/** Numbers that no real company has: of companies that people make on a demo, and of visits to its documents. */
 const prefixes = { company: '559999', visit: '559998' } as const
 const timeZone = 'Europe/Stockholm'
 

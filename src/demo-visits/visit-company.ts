@@ -4,7 +4,7 @@ import type { Context } from '../service/context.ts'
 import { setLimits } from '../usage/set-limits.ts'
 
 /**
- * What one visit may hold until the demo is made anew: its share, whatever other visits do. Beyond it, its own pushes are
+ * What one visit may store until the demo is created again: its share, independent of other visits. Beyond it, its own pushes are
  * 429 `rate_limited`.
  */
 export const visitLimits = {
@@ -16,7 +16,7 @@ export const visitLimits = {
 } satisfies Partial<CompanyLimits>
 
 /**
- * A company for one visit, within its limits. It has no members: nobody sees it on a page. What a company has a share of,
+ * A company for one visit, within its limits. It has no members: no page shows it. What a company has a share of,
  * such as workers, connections for reads and memory for bodies, a visit has a share of too.
  *
  * @returns its id

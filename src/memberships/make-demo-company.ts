@@ -28,7 +28,7 @@ export async function makeDemoCompany(
   address: string,
 ): Promise<Company> {
   const name = checkDisplayText(input.name, 'name')
-  // In this order, so that a network that is refused takes nothing from those beside it.
+  // In this order, so that a network that is refused takes nothing from its neighbours.
   for (const [subject, rate] of [
     [`demo_company ${clientNetwork(address)}`, demoCompanyRate],
     [`demo_company_wider ${widerNetwork(address)}`, demoCompanyWiderRate],

@@ -6,7 +6,7 @@ export interface Member {
   memberId: string
   /** Null until they have opened the company since they were added. */
   name: string | null
-  /** What whoever invited them calls them, until they open the company. */
+  /** What the owner who added them calls them, until they open the company. */
   label: string | null
   role: Role
   /** Null when the operator added them. */
