@@ -57,6 +57,7 @@ const bodies: Mistake[] = [
   ['a key that begins with service:', '400 invalid_argument idempotency_key', 'choose another beginning', () => on.push(withPart('order-1', 'service:1'))],
   ['no shape_version', '400 invalid_argument shape_version', 'shape_version is missing', () => on.push(withPart('"shape_version":1,', ''))],
   ['shape_version as text', '400 invalid_argument shape_version', 'is text: send a number, without quotes; the source has version 1 only', () => on.push(withPart(':1,', ':"1",'))],
+  ['shape_version as text, in a large body', '400 invalid_argument shape_version', 'is text: send a number', () => on.push(withPart(':1,', ':"1",').replace('"1"}', `"${large.slice(0, 99_999)}"}`))],
   ['a shape_version that the source has not', '400 invalid_argument shape_version', 'the source, which has version 1 only', () => on.push(withPart(':1,', ':2,'))],
   ['rows in place of payload', '400 invalid_argument payload', 'payload is missing', () => on.push(withPart('payload', 'rows'))],
   ['payload as a text of JSON', '400 invalid_argument payload', 'send the object or list itself', () => on.push(withPart('{"at":"2026-01-15","amount":"1"}', '"{}"'))],
@@ -167,6 +168,7 @@ const paths: Mistake[] = [
   ['/v1/delivery/{id}', '404 not_found', 'the nearest one is /v1/deliveries/{artifact_id}.', get(`/v1/delivery/${unknownId}`)],
   ['a path like no other', '404 not_found', '/openapi.json lists all of the API', get('/v1/quite-something-else')],
   ['an id that is none', '404 not_found', 'nothing of that id for this caller', get(`/v1/deliveries/${unknownId}`)],
+  ['a webhook address without its source', '404 not_found', 'the nearest one is /v1/webhooks/{source_id}.', get('/v1/webhooks')],
   ['GET where POST belongs', '405 method_not_allowed', 'takes POST, not GET', get('/v1/ingest')],
   ['a path that is not encoded', '400 invalid_argument', 'percent-encode', get('/v1/%zz')],
 ]
