@@ -144,7 +144,7 @@ describe('A member who begins on their phone is signed in', () => {
   })
 })
 
-describe('A sign-in whose link an attacker sends to a member signs nobody in', () => {
+describe('A sign-in whose link an attacker sends to a member does not sign the attacker in', () => {
   const victims = [owner, reader, stranger]
 
   test.for(Object.entries({ 'Safari on an iPhone': safari, ...othersOnPhones }))(
@@ -180,7 +180,7 @@ describe('A sign-in whose link an attacker sends to a member signs nobody in', (
     const attacker = await openPhone(safari, '203.0.113.7')
     const member = await openPhone(safari, '198.51.100.20')
     const app = await scene.registerApp('Evil', 'https://evil.example/callback')
-    // The authorize endpoint sends whoever opens it to the app, since no answer has that type.
+    // The authorize endpoint sends each browser to the app, since no answer has that type.
     const authorize = new URL(scene.authorizeUrl(app, { response_type: 'token' }))
     const target = `${authorize.pathname}${authorize.search}`
     const begin = (return_to: string) =>
@@ -242,7 +242,7 @@ test('A consent on a phone: the app leads back from signing in, and from signing
   ])
 })
 
-test('A connection that is signed on a phone is gone on with where the app leads back to', async () => {
+test('A connection that is signed on a phone continues on the page that the app leads back to', async () => {
   const context = await openPhone(safari, '203.0.113.7')
   const page = await beginOn(context)
   await (await openApp(page)).sign({ ...owner, ipAddress: '203.0.113.7' })
@@ -257,7 +257,7 @@ test('A connection that is signed on a phone is gone on with where the app leads
   await tab.getByRole('heading', { level: 1, name: 'Till' }).waitFor(later)
 })
 
-test('Who has the app on another device gets the code', async () => {
+test('A person whose app is on another device gets the code', async () => {
   const page = await beginOn(await openPhone(safari, '203.0.113.7'))
   await page.getByRole('button', { name: 'Use BankID on another device' }).click()
   await codeOn(page).waitFor()

@@ -3,10 +3,10 @@ const company = '/companies/:company_id'
 /** The one page that BankID's app opens: it posts the proof that it was opened with, and the service never redirects from it. */
 export const returnPage = '/bankid/return'
 
-/** The consent page, for whoever comes back to it: `/oauth/authorize` redirects, and no order leads there. */
+/** The consent page, for people who come back to it: `/oauth/authorize` redirects, so no order leads there. */
 export const consentPage = '/consent'
 
-/** The addresses of the web app (`web/src/routes.tsx`), beside the consent page, each with the file of its page. */
+/** The addresses of the web app (`web/src/routes.tsx`) apart from the consent page, each with the file of its page. */
 export const pageAt: Readonly<Record<string, string>> = {
   '/sign-in': 'sign-in-page',
   [returnPage]: 'return-page',

@@ -134,7 +134,7 @@ export const returnFromAppContract = contract({
   summary: 'Come back from BankID’s app',
   description:
     'For the return page, which the app opens on its device: proves that the order was answered on the device that began it, and ' +
-    'says which page goes on with it.',
+    'says which page continues it.',
   tags: ['Session'],
   guard: 'none',
   body: Type.Object(

@@ -5,10 +5,10 @@ import { returnToOrder } from './queries.ts'
 
 /**
  * Accepts what BankID's app opened the return page with: then the app is on the device of the browser that began the order. A
- * person who was sent the link of somebody else's order has the nonce, but not that browser's cookie.
+ * person who was sent the link of an attacker's order has the nonce, but not that browser's cookie.
  *
  * @param cookies of the browser that calls: of its orders, and of its session
- * @returns path of the page that goes on with the order
+ * @returns path of the page that continues the order
  * @throws 404 where there is no such order, or another browser began it
  */
 export async function returnFromApp(

@@ -26,7 +26,7 @@ describe('The page that BankID’s app opens', () => {
     const entries = await page.evaluate(() => history.length)
     answer.resolve({ return_to: '/sign-in?a=%23' })
     await page.waitForURL('https://numera.test/sign-in?a=%23')
-    // In its place: nobody steps back to it.
+    // In its place: a step back does not lead to it.
     expect(await page.evaluate(() => history.length)).toBe(entries)
     expect(await kept()).not.toContain(nonce)
   })

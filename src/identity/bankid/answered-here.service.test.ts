@@ -99,7 +99,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await countOf('complete')).toBe(before + 1)
   })
 
-  test('signs nobody in while its nonce has not come back, and has failed after 20 seconds', async () => {
+  test('does not count while its nonce has not come back, and has failed after 20 seconds', async () => {
     const before = await countOf('other_network')
     const { reference } = await answeredElsewhere()
     expect(await collect(reference)).toEqual(awaiting)
@@ -164,7 +164,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     ['a phone of IPv6, a page of IPv4', here.endUserIp, '2001:db8::1'],
     ['a phone of IPv4, a page of IPv6', '2001:db8::1', '198.51.100.20'],
   ])(
-    'where the addresses cannot be compared signs nobody in, however low the risk: %s',
+    'where the addresses cannot be compared does not count, however low the risk: %s',
     async (_which, page, app) => {
       for (const userAgent of [here.userAgent, iPhoneSafari]) {
         const started = await bankid.startSignIn({ ...here, endUserIp: page, userAgent })

@@ -33,7 +33,7 @@ export function isPublicAddress(address: string): boolean {
  * Whether an order was answered on the device that it was begun on, for all that addresses can tell: the app has the network
  * that the order came from. That is an equal address of IPv4, or one /64 of IPv6, in which devices change their addresses as they
  * like (RFC 8981). Where one is of IPv4 and the other of IPv6 they tell nothing, and that counts as another device: a person
- * who was sent the link of somebody else's order answers from another network.
+ * who was sent the link of an attacker's order answers from another network.
  *
  * @param endUserIp what BankID was told
  * @param appAddress of the app, as BankID says it

@@ -98,7 +98,7 @@ function newReference(): string {
 
 /**
  * Whether the service sees where people are. Where its own address is of this machine alone, so are they; elsewhere an address that is
- * not public is a proxy's, behind which everybody would be on one network.
+ * not public is a proxy's, behind which all people would be on one network.
  */
 function seesPeople({ endUserIp, returnUrl }: OrderOrigin): boolean {
   return isPublicAddress(endUserIp) || isLoopback(new URL(returnUrl).hostname)

@@ -34,7 +34,7 @@ export const selectOpenIdConnectOrder = defineStatement<OpenIdConnectOrderRow, {
    from openid_connect_orders where reference = $reference::text`,
 )
 
-/** What an answer goes by: where its browser goes on (null in orders of a version before), and which browser began. */
+/** What an answer goes by: where its browser is led (null in orders of a version before), and which browser began. */
 export const selectAnsweredOrder = defineStatement<
   { return_to: string | null; browser_hash: Buffer | null },
   { reference: string }

@@ -109,9 +109,10 @@ test('the page says who asks before anybody is signed in, and no name becomes ma
   expect(wrong.payload).not.toContain('numera-app')
 })
 
-test('who comes back to a consent is sent nowhere, whatever is wrong with the request', async () => {
-  const comeBack = (changes: Changes) =>
-    app.inject({ url: `/consent?${queryOf(changes)}`, remoteAddress: '192.0.2.2' })
+const comeBack = (changes: Changes) =>
+  app.inject({ url: `/consent?${queryOf(changes)}`, remoteAddress: '192.0.2.2' })
+
+test('a person who comes back to a consent is sent nowhere, whatever is wrong with the request', async () => {
   for (const changes of [{}, { response_type: undefined }, { scope: 'nothing' }, { state: ['a', 'b'] }]) {
     const answer = await comeBack(changes)
     expect([answer.statusCode, answer.headers['location']]).toEqual([200, undefined])

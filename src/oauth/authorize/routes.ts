@@ -21,7 +21,7 @@ function errorPage(status: number, request: FastifyRequest, reply: FastifyReply)
   return sendErrorPage(request, reply, status === 429 ? 'too_many_requests' : 'unavailable')
 }
 
-/** Whoever is not signed in yet reads who asks, too. */
+/** People who are not signed in yet read who asks, too. */
 function factsOf(outcome: RequestOutcome): DocumentFacts {
   if (outcome.kind !== 'ask') return {}
   const { app, redirectUri } = outcome.request

@@ -7,7 +7,7 @@ export const returnPage = '/bankid/return'
 let nonce: string | undefined
 
 /**
- * Takes the nonce that BankID's app brought out of the return page's address, before anything else reads that or stores it: 256 bits as
+ * Removes the nonce that BankID's app brought from the return page's address, before anything else reads or stores that: 256 bits as
  * base64url, for the service alone to compare. No other page looks for one.
  */
 export function takeReturnNonce(): void {
@@ -16,7 +16,7 @@ export function takeReturnNonce(): void {
   history.replaceState(history.state, '', returnPage)
 }
 
-/** Where the order goes on that the nonce is of; for the first page where there is none, as after loading the page again. */
+/** Which page continues the nonce's order; the first page where there is no nonce, as after the page was loaded again. */
 export const returnQuery = queryOptions({
   queryKey: ['return'],
   queryFn: async () =>

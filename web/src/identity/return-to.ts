@@ -2,7 +2,7 @@ import type { Provider } from './order.ts'
 
 /** Where an app sends a member to be allowed something. The service may redirect from there. */
 export const authorizePage = '/oauth/authorize'
-/** The same page, for whoever comes back to it: there it does not (`src/http/page-addresses.ts`). */
+/** The same page, for people who come back to it: there it does not (`src/http/page-addresses.ts`). */
 export const consentPage = '/consent'
 
 const storageKey = 'numera.fragment'

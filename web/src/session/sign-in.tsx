@@ -21,8 +21,8 @@ import { PageTitle } from '../ui/page-title.tsx'
 import { Section } from '../ui/section.tsx'
 import { renewSession } from './use-session.ts'
 
-/** The app was started here, and was on another network: a code is for whoever sees this screen. */
-function goesOnByCode(failure: OrderFailure | undefined): boolean {
+/** The app was started here, and was on another network: a code can be scanned only by a person who sees this screen. */
+function continuesByCode(failure: OrderFailure | undefined): boolean {
   return failure?.reason === 'other_network' && failure.device === 'this'
 }
 
@@ -82,8 +82,8 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
     mutationFn: (device: Device) => startSignIn({ ...returnTo(provider, keepsPage), device }),
     onMutate: keepFragment,
     onSuccess: (begun, device) => {
-      // Why there is a code now stays beside it.
-      if (device === 'this' || !goesOnByCode(failure)) setFailure(undefined)
+      // The reason for the code stays on the screen with it.
+      if (device === 'this' || !continuesByCode(failure)) setFailure(undefined)
       setOrder(begunOrder(begun, device))
     },
     // Of one that was to be in another's place: that is over.
@@ -98,7 +98,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   async function leave(failure?: OrderFailure): Promise<void> {
     if (failure === undefined || isOverElsewhere(failure.reason)) await renewSession(client)
     setFailure(failure)
-    if (goesOnByCode(failure)) start.mutate('other')
+    if (continuesByCode(failure)) start.mutate('other')
     else setOrder(undefined)
   }
 
