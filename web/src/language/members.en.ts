@@ -121,8 +121,8 @@ export const en = {
     what: 'What',
     operator: 'The operator',
     goneMember: 'no longer a member',
-      unnamed: 'someone who has not opened the company',
-      repeated: '{{times}} times, the first {{first}}',
+    unnamed: 'someone who has not opened the company',
+    repeated: '{{times}} times, the first {{first}}',
     other: 'Did {{action}}: {{name}}',
     action: {
       company_made: 'Made the company {{name}}',

@@ -126,8 +126,8 @@ export const sv: Translated<typeof en> = {
     what: 'Vad',
     operator: 'Driften',
     goneMember: 'inte längre medlem',
-      unnamed: 'någon som inte har öppnat företaget',
-      repeated: '{{times}} gånger, första gången {{first}}',
+    unnamed: 'någon som inte har öppnat företaget',
+    repeated: '{{times}} gånger, första gången {{first}}',
     other: 'Gjorde {{action}}: {{name}}',
     action: {
       company_made: 'Lade till företaget {{name}}',
