@@ -105,8 +105,8 @@ const webFolders = {
   companies: company,
   apps: company,
   invitation: company,
-  // The interactive reference: a page of its own, with nothing of the others but the palette.
-  reference: 'ui',
+  // The interactive reference: a page of its own, with nothing of the others but the palette and the chosen language.
+  reference: 'ui|language/chosen-language[.]ts',
   signatures: `${company}|identity`,
   frame: company,
   consent: 'session|identity|ui|language|api',

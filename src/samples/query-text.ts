@@ -15,7 +15,8 @@ export function queryText(query: RawQuery, name: string): string | undefined {
   const value = query[name]
   if (value === undefined) return undefined
   const shown = shownName(name)
-  if (typeof value !== 'string') throw invalidArgument(`${shown} is given more than once: give it once.`, shown)
+  if (typeof value !== 'string')
+    throw invalidArgument(`${shown} is given more than once: give it once.`, shown)
   // Legal in a URL, illegal in the database [all.text].
   if (value.includes('\0') || !value.isWellFormed()) throw invalidArgument(`${shown} is no text.`, shown)
   return value
