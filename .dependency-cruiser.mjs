@@ -11,7 +11,7 @@ const rooms = [
   ['operator'],
   ['service'],
   ['reports', 'delivery-log', 'previews', 'reference'],
-  ['samples', 'app-connections', 'refused-calls', 'memberships', 'demo-visits'],
+  ['samples', 'app-connections', 'refused-calls', 'memberships', 'own-sessions', 'demo-visits'],
   ['consent'],
   ['oauth/client-routes[.]ts'],
   ['oauth/authorize', 'oauth/metadata', 'oauth/revoke'],
@@ -108,6 +108,7 @@ const webFolders = {
   // The interactive reference: a page of its own, with nothing of the others but the palette and the chosen language.
   reference: 'ui|language/chosen-language[.]ts',
   signatures: `${company}|identity`,
+  sessions: `${company}|identity`,
   frame: company,
   consent: 'session|identity|ui|language|api',
   company: 'session|ui|language|decimals|api',

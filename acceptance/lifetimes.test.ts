@@ -100,6 +100,7 @@ describe('A connection', () => {
   test('lasts one year from its signing, however long it waited for it', async () => {
     const made = await shop.makeConnection({ source_id: sourceId })
     await advance(shop.url, 10 * hour)
+    await shop.signInAgain()
     await shop.sign(made.connectionId)
     const signedMs = await now()
     const { expires_at, signed_at, state } = await show(made)
@@ -234,16 +235,27 @@ describe('A connection’s rate', () => {
   })
 })
 
-test('A person is signed in for twelve hours', async () => {
+test('A person who goes on working is signed in for twelve hours', async () => {
   const { body } = await shop.browser.get('/console/session')
   expect(Math.abs(Date.parse(body.expires_at) - (await now()) - 12 * hour * 1_000)).toBeLessThan(30_000)
-  await advance(shop.url, 12 * hour - 20)
+  for (let halfHour = 0; halfHour < 23; halfHour++) {
+    await advance(shop.url, hour / 2)
+    expect((await shop.browser.get('/console/session')).status).toBe(200)
+  }
+  await advance(shop.url, hour / 2 - 20)
   expect((await shop.browser.get('/console/session')).status).toBe(200)
   await advance(shop.url, 21)
   expect(errorOf(await shop.browser.get('/console/session'))).toEqual({
     status: 401,
     code: 'unauthenticated',
   })
+})
+
+test('A person who is away for an hour is signed out', async () => {
+  await advance(shop.url, hour - 60)
+  expect((await shop.browser.get('/console/session')).status).toBe(200)
+  await advance(shop.url, hour + 60)
+  expect((await shop.browser.get('/console/session')).status).toBe(401)
 })
 
 test('Today is the company’s day, whatever the time elsewhere', async () => {

@@ -27,6 +27,7 @@ export const auditActions = [
   'member_left',
   'invitation_made',
   'invitation_withdrawn',
+  'signed_out_everywhere',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -3,7 +3,7 @@ import { CompanyParams, DateTime, NextCursor, OrNull, PageQuery, Uuid } from '..
 import { contract } from '../http/contract.ts'
 import { auditActions, auditSubjectKinds } from './audit-event.ts'
 
-const AuditEvent = Type.Object(
+export const AuditEvent = Type.Object(
   {
     event_id: Uuid('The event. One that is repeated gets another id.'),
     at: DateTime('When it was done; where it was repeated, the first time.'),
@@ -24,7 +24,8 @@ const AuditEvent = Type.Object(
       ),
     ),
     action: Type.Enum([...auditActions], {
-      description: 'What was done. `member_joined`: with an invitation’s link. Further ones may come.',
+      description:
+        'What was done. `member_joined`: with an invitation’s link. `signed_out_everywhere`: all sessions of the member. Further ones may come.',
     }),
     subject: Type.Object({
       kind: Type.Enum([...auditSubjectKinds], { description: 'What it was done to.' }),

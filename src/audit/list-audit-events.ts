@@ -5,7 +5,7 @@ import { pageOf, pageRows, type Page, type PageRequest } from '../http/paginatio
 import type { AuditEvent } from './audit-event.ts'
 import { selectAuditEvents, type AuditEventRow } from './queries.ts'
 
-function toAuditEvent(row: AuditEventRow): AuditEvent {
+export function toAuditEvent(row: AuditEventRow): AuditEvent {
   return {
     eventId: row.event_id,
     at: row.first_at ?? row.at,

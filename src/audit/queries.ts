@@ -85,6 +85,47 @@ export const selectAuditEvents = defineStatement<
    limit $limit::integer`),
 )
 
+/** What gives others access, or may be a sign of it. The index `audit_events_for_notices` has the same condition. */
+const isForNotices = `(action in ('connection_rotated', 'source_secret_rotated', 'signed_out_everywhere')
+       or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_made')
+         and details ->> 'role' = 'owner'))`
+
+/**
+ * For each company that the person owns, the oldest of what owners are told that they have not dismissed. A member who has not
+ * signed in since they were added is called by their label, as in the list of members.
+ */
+export const selectNotices = defineStatement<
+  AuditEventRow & { company_id: string },
+  { memberId: string; since: string; limit: number; noticesMax: number }
+>(
+  'audit.select-notices',
+  `select event.company_id, event.event_id, event.at, event.member_id, doer.name as member_name,
+     doing.member_id is not null as is_member, event.action, event.subject_kind, event.subject_id,
+     coalesce(event.subject_name, case when subject.last_sign_in_at >= subjects.added_at then subject.name else subjects.label end)
+       as subject_name, event.details
+   from (
+     select memberships.company_id, memberships.notices_dismissed_through
+     from memberships
+     where memberships.member_id = $memberId::uuid and memberships.role = 'owner'
+   ) as own
+   cross join lateral (
+     select audit_events.company_id, audit_events.event_id, audit_events.at, audit_events.member_id, audit_events.action,
+       audit_events.subject_kind, audit_events.subject_id, audit_events.subject_name, audit_events.details
+     from audit_events
+     where audit_events.company_id = own.company_id
+       and audit_events.event_id > greatest($since::uuid, own.notices_dismissed_through) and ${isForNotices}
+     order by audit_events.event_id
+     limit $limit::integer
+   ) as event
+   left join members doer on doer.member_id = event.member_id
+   left join memberships doing on doing.company_id = event.company_id and doing.member_id = event.member_id
+   left join memberships subjects on event.subject_kind = 'member' and subjects.company_id = event.company_id
+     and subjects.member_id = event.subject_id
+   left join members subject on subject.member_id = subjects.member_id
+   order by event.event_id
+   limit $noticesMax::integer`,
+)
+
 /** What another process deletes right now is left to it. */
 export const deleteAuditEventsBelow = defineStatement<never, { id: string; rowsMax: number }>(
   'audit.delete-below',

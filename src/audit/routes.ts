@@ -2,6 +2,7 @@ import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { guardSession } from '../sessions/guard-session.ts'
+import { auditEventAnswer } from './audit-event-answer.ts'
 import { listAuditEventsContract } from './contract.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 
@@ -15,20 +16,7 @@ export async function registerAuditRoutes(app: App, context: Context): Promise<v
     async ({ session, params, query }) => {
       const page = await listAuditEvents(context, session, params.company_id, pageRequestOf(query))
       return {
-        events: page.items.map((event) => ({
-          event_id: event.eventId,
-          at: event.at.toISOString(),
-          count: event.count,
-          last_at: event.lastAt.toISOString(),
-          member: event.member && {
-            member_id: event.member.memberId,
-            name: event.member.name,
-            is_member: event.member.isMember,
-          },
-          action: event.action,
-          subject: event.subject,
-          details: event.details,
-        })),
+        events: page.items.map(auditEventAnswer),
         next_cursor: page.nextCursor,
       }
     },

@@ -49,6 +49,8 @@ export interface OidcSettings {
   /** What is requested as `acr_values`, and one of which the answer must have; none where any will do. */
   readonly acrValues: readonly string[]
   readonly scopes: readonly string[]
+  /** A sign-in of which the provider does not say when it was counts as one of this moment. */
+  readonly assumesRecentSignIn: boolean
 }
 
 /** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
@@ -90,6 +92,13 @@ export interface Config {
     readonly oauth: Rate
     /** For what members change on the pages, by member. */
     readonly write: Rate
+  }
+  /** How long people stay signed in. */
+  readonly sessions: {
+    /** Without use. */
+    readonly idleMs: number
+    /** After identifying themselves, for what gives others access. */
+    readonly recentSignInMs: number
   }
   readonly companyLimits: Readonly<CompanyLimits>
   readonly oauth: {

@@ -195,6 +195,14 @@ function readCompanyLimits(read: EnvironmentReader, fallback: CompanyLimits): Co
   }
 }
 
+/** At most the 12 hours that a session lasts anyway. */
+function readSessions(read: EnvironmentReader): Config['sessions'] {
+  return {
+    idleMs: read.integer('NUMERA_SESSION_IDLE_MINUTES', 60, 5, 720) * minuteMs,
+    recentSignInMs: read.integer('NUMERA_RECENT_SIGN_IN_MINUTES', 30, 1, 720) * minuteMs,
+  }
+}
+
 function readDemoResetAt(read: EnvironmentReader, databaseUrl: unknown): string | undefined {
   const value = read.text('NUMERA_DEMO_RESET_AT')
   if (value === undefined) return undefined
@@ -277,6 +285,7 @@ export function readConfig(
     bankid,
     oidc,
     rates: readRates(read),
+    sessions: readSessions(read),
     companyLimits: readCompanyLimits(read, demoResetAt === undefined ? companyDefaults : publicDemoLimits),
     oauth: { loopbackRedirects: loopbackRedirects === 'yes', resources: readOauthResources(read) },
     docsOrigins: readDocsOrigins(read),

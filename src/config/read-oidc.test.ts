@@ -29,6 +29,7 @@ test('an OpenID Connect provider needs four variables, and the rest has defaults
     nameClaim: 'name',
     acrValues: [],
     scopes: ['openid', 'profile'],
+    assumesRecentSignIn: false,
   })
   expect(secrets.oidcClientSecret?.reveal()).toBe('hunter2')
   expect(inspect(secrets, { depth: 9 }) + JSON.stringify([config, secrets])).not.toContain('hunter2')

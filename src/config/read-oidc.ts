@@ -56,6 +56,7 @@ export function readOidc(
     nameClaim: read.text('NUMERA_OIDC_NAME_CLAIM') ?? 'name',
     acrValues: readAcrValues(read),
     scopes: readScopes(read),
+    assumesRecentSignIn: read.oneOf('NUMERA_OIDC_AUTH_TIME', ['required', 'assumed']) === 'assumed',
   }
   const secret = readNeeded(read, 'NUMERA_OIDC_CLIENT_SECRET', 'the provider gave it with the client id')
   return { oidc, oidcClientSecret: new Secret(secret) }

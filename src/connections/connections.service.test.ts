@@ -296,11 +296,13 @@ test('a second rotation ends the oldest at once', async () => {
     (await client.post(`${connections}/${connectionId}/rotate`, body)).body.credential as string
   const second = await rotate()
   context.clock.advance(hourMs)
+  client = await signInConsole(app, context, seeded.owner)
   const third = await rotate()
   expect(third).toMatch(/^nsk_/)
   expect([await works(first!), await works(second), await works(third)]).toEqual([false, true, true])
   // An end that has passed does not move.
   context.clock.advance(2 * dayMs)
+  client = await signInConsole(app, context, seeded.owner)
   await rotate({ overlap_hours: 168 })
   expect([await works(second), await works(third)]).toEqual([false, true])
 })
@@ -464,6 +466,7 @@ test('credentials are told apart by their last four characters, and the old one 
   expect(signed.connection.credentials).toEqual([first])
   expect(signed.connection.signed_with).toBe('demo')
   context.clock.advance(hourMs)
+  client = await signInConsole(app, context, seeded.owner)
   const { body: rotated } = await client.post(`${path}/rotate`, { overlap_hours: 168 })
   const second = {
     last_four: rotated.credential.slice(-4),

@@ -339,6 +339,7 @@ export const rotateConnectionContract = contract({
       code: 'permission_denied',
       when: 'It acts on companies that you are no developer of, and somebody else made it; or it is another company’s.',
     },
+    { code: 'sign_in_again', when: 'The session’s sign-in is too old.' },
     { code: 'conflict', when: 'It is not signed, expired or revoked.' },
   ],
 })

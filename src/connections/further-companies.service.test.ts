@@ -63,6 +63,7 @@ const memberOf = async (
   return member!
 }
 
+const justSignedIn = (person: SeededMember) => ({ ...person, authenticatedAt: new Date(context.clock.now()) })
 const signIn = (person: SeededMember): Promise<ConsoleClient> => signInConsole(app, context, person)
 
 const pathIn = ({ company }: SeededCompany, connectionId = made.connectionId): string =>
@@ -187,7 +188,7 @@ test('owners of a further company see the connection, whose it is, and nothing o
   expect((await browser.get(pathIn(mill))).body).toEqual(seen)
   expect(JSON.stringify(body)).not.toContain('Gården')
   // When its credential was rotated is its own company's to know, and that its maker has left that.
-  await rotateConnection(context, maker, bakery.company.companyId, made.connectionId)
+  await rotateConnection(context, justSignedIn(maker), bakery.company.companyId, made.connectionId)
   expect((await browser.get(pathIn(mill))).body).toEqual(seen)
   await removeMember(context, 'operator', bakery.company.companyId, maker.memberId)
   expect((await browser.get(pathIn(mill))).body).toEqual(seen)
@@ -435,7 +436,9 @@ test('nothing is rotated for somebody whose membership of a further company ends
     furtherCompanyIds: [mill.company.companyId],
   })
   const { companyId } = bakery.company
-  const outcome = await whileTheMillIsLost(() => rotateConnection(context, maker, companyId, connectionId))
+  const outcome = await whileTheMillIsLost(() =>
+    rotateConnection(context, justSignedIn(maker), companyId, connectionId),
+  )
   expect(outcome).toMatchObject({ code: 'permission_denied' })
   expect(await credentials(connectionId)).toHaveLength(1)
 })

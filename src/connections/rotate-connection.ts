@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { hashSecret, lastFourOf, newSecret } from '../keys/secrets.ts'
 import { actorMemberId, type Actor } from '../companies/actor.ts'
+import { requireRecentSignIn } from '../companies/require-recent-sign-in.ts'
 import { holdRole, holdRoleInEach } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -37,11 +38,11 @@ export interface RotatedConnection {
  *
  * @param overlapHours 0 to 168
  * @throws 400 with field `overlap_hours`; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`; 403
- *   `permission_denied` for a member who is neither its maker nor developer in every company that it acts on; 409
- *   `conflict` where it is not signed, expired or revoked
+ *   `permission_denied` for a member who is neither its maker nor developer in every company that it acts on; 403
+ *   `sign_in_again`; 409 `conflict` where it is not signed, expired or revoked
  */
 export async function rotateConnection(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
   actor: Actor,
   companyId: string,
   connectionId: string,
@@ -57,6 +58,7 @@ export async function rotateConnection(
     const at = new Date(now)
     const row = await findOwnConnection(client, company, connectionId, at)
     await requireMayMake(client, actor, row)
+    requireRecentSignIn(context, actor)
     const { state } = toConnection(row, now)
     if (state !== 'signed') throw conflict(`The connection is ${state}: there is nothing to rotate.`)
     if (row.kind === 'demo')

@@ -13,6 +13,7 @@ const reasons: Record<string, string> = {
   'access.look-up-callers': 'a row for each group of calls that was asked for',
   'identity.cancel-bankid-order': 'one order, by its key',
   'memberships.select-is-last-owner': 'an aggregate',
+  'sessions.delete-of-member': 'one session, by its id',
   'service.read-applied-migrations': 'one for each file in migrations/',
   'service.lock-time-proof': 'a table of one row',
   'keys.retire-master-keys-but': 'master keys in use: two at most',

@@ -290,6 +290,14 @@ describe('the stream of events', () => {
     expect((await owner.get(`${company}/deliveries`)).status).toBe(401)
   }, 30_000)
 
+  test('it ends where no one has used the session for an hour, and keeps no session from ending', async () => {
+    const stream = await watch(owner, AbortSignal.timeout(30_000))
+    await expect.poll(() => stream.told.length).toBeGreaterThan(0)
+    context.clock.advance(3_600_000)
+    await stream.over
+    expect((await owner.get(`${company}/deliveries`)).status).toBe(401)
+  }, 30_000)
+
   test('it ends within seconds where the role is taken away, and another member’s goes on', async () => {
     const developer = await seedMember(context, companyId)
     const stream = await watch(await signInConsole(app, context, developer), AbortSignal.timeout(30_000))

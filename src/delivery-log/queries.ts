@@ -579,7 +579,7 @@ export const readLogVersion = defineStatement<{ version: string }, { companyId: 
  */
 export const selectMayLook = defineStatement<
   { place: number },
-  { sessionHashes: Buffer; companyIds: Buffer; at: Date }
+  { sessionHashes: Buffer; companyIds: Buffer; at: Date; activeAfter: Date }
 >(
   'delivery-log.select-may-look',
   `
@@ -589,6 +589,7 @@ export const selectMayLook = defineStatement<
     select sessions.member_id
     from sessions
     where sessions.session_hash = asked.session_hash and sessions.expires_at > $at::timestamptz
+      and sessions.last_active_at > $activeAfter::timestamptz
     limit 1
   ) as session
   cross join lateral (

@@ -10,6 +10,7 @@ import { isKnownTag } from '../http/is-known-tag.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
 import { createAnswerCache } from '../samples/answer-cache.ts'
 import { guardSession } from '../sessions/guard-session.ts'
+import { idleSince } from '../sessions/session.ts'
 import { readCookie } from '../sessions/session-cookie.ts'
 import { createContentThreads } from './content-threads.ts'
 import {
@@ -141,6 +142,7 @@ function registerWatchRoute(app: App, context: Context, versions: LogVersions): 
         sessionHashes: byteaArray(asked.map((page) => page.sessionHash)),
         companyIds: uuidArray(asked.map((page) => page.companyId)),
         at: new Date(context.clock.now()),
+        activeAfter: idleSince(context),
       })
       return new Set(rows.map(({ place }) => asked[place - 1]!))
     },

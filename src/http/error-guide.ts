@@ -34,6 +34,11 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
     action: 'Do not send it again; make a connection with the permission.',
     message: 'The connection lacks the permission metrics.read: use one that has it.',
   },
+  sign_in_again: {
+    when: 'The act gives others access, and the session’s sign-in is older than the deployment allows for that. Nothing was changed.',
+    action: 'Sign in again as the same person, then send it again.',
+    message: 'This needs a sign-in of the last 30 minutes. Sign in again, then send it again.',
+  },
   docs_origin_needs_sandbox: {
     when: 'A production connection was used from the interactive API reference.',
     action: 'Use a sandbox connection or the demo connection there.',

@@ -9,6 +9,8 @@ export const errorCodes = {
   credential_in_url: 400,
   unauthenticated: 401,
   permission_denied: 403,
+  // The pages' API alone: the person must identify themselves first.
+  sign_in_again: 403,
   docs_origin_needs_sandbox: 403,
   webhook_only: 403,
   not_found: 404,

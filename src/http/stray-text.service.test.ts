@@ -59,7 +59,7 @@ beforeAll(async () => {
   const made = await seedConnection(context, { company, owner })
   const held = await seedAppConnection(context, { app: await seedApp(context), member: owner })
   const { artifactId } = await storeDelivery(database.pool, { companyId, sourceId }, [], { queued: false })
-  const { invitation } = await makeInvitation(context, owner.memberId, companyId, { role: 'reader' })
+  const { invitation } = await makeInvitation(context, owner, companyId, { role: 'reader' })
   const order = await startSignIn(context, pagelessOrigin)
   known = {
     company_id: companyId,

@@ -9,7 +9,6 @@ import {
   Uuid,
 } from '../http/console-schemas.ts'
 import { contract } from '../http/contract.ts'
-import { roles } from '../access/role.ts'
 import { devices } from './identity-provider.ts'
 import { personalNumberCharactersMax, personNameCharactersMax } from './demo/demo-page.ts'
 
@@ -169,61 +168,6 @@ export const cancelSignInContract = contract({
   body: NoFields,
   responses: { 204: { description: 'It is over.' } },
   errors: [{ code: 'not_found', when: 'There is no such order, or another browser began it.' }],
-})
-
-const Membership = Type.Object(
-  {
-    company_id: Uuid('The company.'),
-    orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
-    name: Type.String({ description: 'Its name.' }),
-    time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
-    role: Type.Enum([...roles], { description: 'What the person may do there.' }),
-  },
-  { title: 'Membership' },
-)
-
-export const showSessionContract = contract({
-  api: 'console',
-  operationId: 'showSession',
-  summary: 'Who is signed in',
-  description: 'The person, the end of the session, and their companies with the role they have in each now.',
-  tags: ['Session'],
-  guard: 'session',
-  responses: {
-    200: {
-      description: 'The session.',
-      body: Type.Object(
-        {
-          member_id: Uuid('The person.'),
-          name: OrNull(Type.String({ description: 'As the electronic identity says it.' })),
-          expires_at: DateTime('When they are signed out.'),
-          csrf_token: Type.String({
-            description: 'Sent back as `X-CSRF-Token` with every write.',
-          }),
-          identity: Type.Object({
-            provider: Type.String({ description: 'The electronic identity of this deployment.' }),
-            demo: Type.Boolean({ description: 'True where anyone may claim to be anyone.' }),
-            signs: Type.Boolean({ description: 'False where it only signs people in.' }),
-          }),
-          companies: Type.Array(Membership),
-        },
-        { title: 'Session' },
-      ),
-    },
-  },
-})
-
-export const signOutContract = contract({
-  api: 'console',
-  operationId: 'signOut',
-  summary: 'Sign out',
-  description: 'Ends the session; its cookie opens nothing from now on.',
-  tags: ['Session'],
-  guard: 'session',
-  // Nothing keeps a person from it, not even a thief who uses up their rate.
-  metered: false,
-  body: NoFields,
-  responses: { 204: { description: 'Signed out.' } },
 })
 
 const signatureFields = {

@@ -106,6 +106,11 @@ export type OrderProgress =
       evidence: string
       /** What ends the session when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
       logoutNames?: NamedSignIn
+      /**
+       * The provider did not say when the person identified themselves: it may have been long ago, whatever it was requested to do.
+       * Absent where they have just done so.
+       */
+      isTimeUnknown?: boolean
     }
 
 /** Knows its orders by their references; any process of the deployment can go on with an order of another. */

@@ -1,5 +1,3 @@
-import { listCompaniesOfMember } from '../companies/list-companies.ts'
-import { formatOrgnr } from '../values/orgnr.ts'
 import type { Context } from '../service/context.ts'
 import { route, type App } from '../http/contract.ts'
 import { pageRequestOf } from '../http/pagination-query.ts'
@@ -11,11 +9,8 @@ import {
   listSignaturesOfCompanyContract,
   returnFromAppContract,
   showEvidenceContract,
-  showSessionContract,
-  signOutContract,
   startSignInContract,
 } from './contract.ts'
-import { csrfToken } from '../sessions/csrf-token.ts'
 import { guardSession } from '../sessions/guard-session.ts'
 import { limitSignIns } from './limit-sign-ins.ts'
 import {
@@ -26,8 +21,8 @@ import {
 } from './list-signatures.ts'
 import { returnFromApp } from './return-from-app.ts'
 import { orderOrigin, showBegunOrder, showPending } from './show-order.ts'
-import { clearCookie, readCookie, setCookie } from '../sessions/session-cookie.ts'
-import { endSession } from '../sessions/session.ts'
+import { readCookie, setCookie } from '../sessions/session-cookie.ts'
+import { sessionOrigin } from '../sessions/session-origin.ts'
 import { cancelSignIn, collectSignIn, startSignIn } from './sign-in.ts'
 
 function showSignature(signature: Signature) {
@@ -52,12 +47,11 @@ function showSignatures(page: Page<Signature>) {
   }
 }
 
-/** Signing in and out, and what was signed: for the pages. */
+/** Signing in, and what was signed: for the pages. */
 export async function registerIdentityRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   registerSignInRoutes(app, context)
   registerReturnRoute(app, context)
-  registerSessionRoutes(app, context)
   registerSignatureRoutes(app, context)
 }
 
@@ -74,7 +68,10 @@ function registerSignInRoutes(app: App, context: Context): void {
 
   app.post('/console/sign-in/:order_id/collect', route(collectSignInContract), async (request, reply) => {
     const browserToken = readCookie(config, request, 'numera_order')
-    const progress = await collectSignIn(context, request.params.order_id, browserToken)
+    const progress = await collectSignIn(context, request.params.order_id, browserToken, {
+      origin: sessionOrigin(request, context.identity.demo),
+      sessionToken: readCookie(config, request, 'numera_session'),
+    })
     if (progress.state === 'pending') return showPending(progress)
     if (progress.state === 'failed') return progress
     const { token, expiresAt } = progress.session
@@ -96,40 +93,6 @@ function registerReturnRoute(app: App, context: Context): void {
       readCookie(context.config, request, 'numera_session'),
     ]
     return { return_to: await returnFromApp(context, request.body.return_nonce, cookies) }
-  })
-}
-
-function registerSessionRoutes(app: App, context: Context): void {
-  const { config, identity, keys } = context
-
-  app.get('/console/session', route(showSessionContract), async (request) => {
-    const { session } = request
-    const token = readCookie(config, request, 'numera_session')!
-    const companies = await listCompaniesOfMember(context, session.memberId)
-    return {
-      member_id: session.memberId,
-      name: session.name,
-      expires_at: session.expiresAt,
-      csrf_token: csrfToken(keys, token),
-      identity: {
-        provider: identity.signIn.name,
-        demo: identity.demo,
-        signs: identity.signing !== undefined,
-      },
-      companies: companies.map((company) => ({
-        company_id: company.companyId,
-        orgnr: formatOrgnr(company.orgnr),
-        name: company.name,
-        time_zone: company.timeZone,
-        role: company.role,
-      })),
-    }
-  })
-
-  app.post('/console/sign-out', route(signOutContract), async (request, reply) => {
-    await endSession(context, readCookie(config, request, 'numera_session')!)
-    clearCookie(config, reply, 'numera_session')
-    return reply.code(204).send()
   })
 }
 

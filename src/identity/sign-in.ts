@@ -17,7 +17,8 @@ import {
 import { settleOrder, type OrderRow } from './queries.ts'
 import type { Context } from '../service/context.ts'
 import { isEndedAlready } from '../sessions/end-named-sessions.ts'
-import { addSession, type NewSession } from '../sessions/session.ts'
+import { addSession, endSession, type NewSession } from '../sessions/session.ts'
+import { unknownOrigin, type SessionOrigin } from '../sessions/session-origin.ts'
 
 interface BegunSignIn extends BegunOrder {
   /** For a cookie of the browser that began: only with it can the sign-in be collected. */
@@ -28,6 +29,15 @@ export type SignInProgress =
   | { state: 'pending'; hint: string; presentation: Presentation }
   | { state: 'failed'; reason: string }
   | { state: 'complete'; memberId: string; session: NewSession }
+
+/** The browser that collects a sign-in. */
+export interface CollectingBrowser {
+  origin: SessionOrigin
+  /** The session's that it has; it ends with the new one. */
+  sessionToken: string | undefined
+}
+
+const noBrowser: CollectingBrowser = { origin: unknownOrigin, sessionToken: undefined }
 
 const aboutNothing = { memberId: null, companyId: null, subject: null, visibleText: null, record: null }
 
@@ -85,12 +95,13 @@ export async function collectSignIn(
   context: OrderContext & Pick<Context, 'telemetry'>,
   orderId: string,
   browserToken: string | undefined,
+  { origin, sessionToken }: CollectingBrowser = noBrowser,
 ): Promise<SignInProgress> {
   const row = await findOwnSignIn(context, orderId, browserToken)
   const progress = await collectOrder(context, row)
   if (progress.state === 'settled') return overBefore(progress.outcome)
   if (progress.state !== 'complete') return progress
-  const { person, logoutNames } = progress
+  const { person, logoutNames, isTimeUnknown = false } = progress
   let isEnded = false
   const collected = await inTransaction(context.pool, async (client): Promise<SignInProgress> => {
     isEnded = false
@@ -103,8 +114,10 @@ export async function collectSignIn(
     if (isEnded) return { state: 'failed', reason: 'ended' }
     const memberId = await findOrAddMember(context, client, person, { signsIn: true })
     const { personalNumber } = person
-    const signedIn = { memberId, provider: row.provider, personalNumber, logoutNames }
+    const isRecent = !isTimeUnknown
+    const signedIn = { memberId, provider: row.provider, personalNumber, logoutNames, isRecent, origin }
     const session = await addSession(context, client, signedIn)
+    if (sessionToken !== undefined) await endSession({ pool: client }, sessionToken)
     return { state: 'complete', memberId, session }
   })
   if (isEnded) context.telemetry.openIdConnectSignIns.inc({ outcome: 'ended' })

@@ -13,6 +13,7 @@ import { lockCompany } from '../companies/lock-company.ts'
 import { checkLabel } from './check-label.ts'
 import { toMember, type Member } from './member.ts'
 import { insertMembership, selectMembership } from './queries.ts'
+import { requireRecentSignIn } from '../companies/require-recent-sign-in.ts'
 import { holdRole, requireRole } from '../companies/require-role.ts'
 import type { Role } from '../access/role.ts'
 
@@ -51,8 +52,8 @@ async function limitAdditions(
  * has opened the company since, it learns nothing of them, not even whether the service knew them before.
  *
  * @param input the label tells them apart until then
- * @throws 400 with field `personal_number` or `label`; 403, 404 as `requireRole`; 409 `conflict` where they are a member
- *   already, or the company has as many as it may; 429 `rate_limited`
+ * @throws 400 with field `personal_number` or `label`; 403, 404 as `requireRole`; 403 `sign_in_again` for an owner; 409
+ *   `conflict` where they are a member already, or the company has as many as it may; 429 `rate_limited`
  */
 export async function addMember(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
@@ -65,6 +66,7 @@ export async function addMember(
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await holdRole(client, actor, companyId, 'owner')
+    if (input.role === 'owner') requireRecentSignIn(context, actor)
     const now = context.clock.now()
     const at = new Date(now)
     const personalNumber = parsePersonalNumber(input.personalNumber, at)

@@ -8,6 +8,7 @@ import { lockCompany } from '../companies/lock-company.ts'
 import { toMember, type Member } from './member.ts'
 import { deleteInvitationsOf, selectMembership, updateRole } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
+import { requireRecentSignIn } from '../companies/require-recent-sign-in.ts'
 import { requireRole } from '../companies/require-role.ts'
 import { roleCovers, type Role } from '../access/role.ts'
 
@@ -16,10 +17,10 @@ import { roleCovers, type Role } from '../access/role.ts'
  * connections that they let act on it as a further company [conn.end]; when an owner becomes something else, the links
  * with which they invited open nothing.
  *
- * @throws 403, 404 as `requireRole`; 404 where they are no member; 409 `conflict` where they are the last owner
+ * @throws 403, 404 as `requireRole`; 403 `sign_in_again` for a new owner; 404 where they are no member; 409 `conflict` where they are the last owner
  */
 export async function changeRole(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
   actor: Actor,
   companyId: string,
   memberId: string,
@@ -33,6 +34,7 @@ export async function changeRole(
     const at = new Date(now)
     const before = await selectMembership.first(client, { companyId, memberId, at })
     if (before === undefined) throw notFound()
+    if (role === 'owner' && before.role !== 'owner') requireRecentSignIn(context, actor)
     await updateRole.run(client, { companyId, memberId, role })
     if (role !== 'owner') await deleteInvitationsOf.run(client, { companyId, memberId })
     if (!roleCovers(role, 'developer')) await releaseFurtherCompany(client, memberId, companyId)

@@ -54,6 +54,11 @@ const Label = Type.String({
     'At most 100 characters, to tell people apart whose names are not known yet. No personal number.',
 })
 
+const ownerNeedsSignIn = {
+  code: 'sign_in_again',
+  when: 'The role is `owner`, and the session’s sign-in is too old.',
+} as const
+
 const lastOwner = { code: 'conflict', when: 'They are the last owner of the company.' } as const
 
 export const listMembersContract = contract({
@@ -120,6 +125,7 @@ export const addMemberContract = contract({
   ),
   responses: { 201: { description: 'The member.', body: memberSchema } },
   errors: [
+    ownerNeedsSignIn,
     {
       code: 'invalid_argument',
       when: '`personal_number` is none; `label` is empty, too long, or holds a personal number or characters that cannot be seen.',
@@ -145,7 +151,22 @@ export const changeRoleContract = contract({
   params: MemberParams,
   body: Type.Object({ role: RoleName }, { additionalProperties: false, title: 'RoleChange' }),
   responses: { 200: { description: 'The member.', body: memberSchema } },
-  errors: [lastOwner],
+  errors: [lastOwner, ownerNeedsSignIn],
+})
+
+export const dismissNoticesContract = contract({
+  api: 'console',
+  operationId: 'dismissNotices',
+  summary: 'Dismiss notices of a company',
+  description: 'Up to one of them, for you alone. Needs the role `owner`.',
+  tags: ['Members'],
+  guard: 'session',
+  params: CompanyParams,
+  body: Type.Object(
+    { through: Uuid('The event of the last notice that is dismissed.') },
+    { additionalProperties: false, title: 'DismissedNotices' },
+  ),
+  responses: { 204: { description: 'Dismissed.' } },
 })
 
 export const removeMemberContract = contract({
@@ -246,6 +267,7 @@ export const makeInvitationContract = contract({
     },
   },
   errors: [
+    ownerNeedsSignIn,
     {
       code: 'invalid_argument',
       when: '`label` is empty, too long, or holds a personal number or characters that cannot be seen.',

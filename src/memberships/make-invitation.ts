@@ -1,6 +1,8 @@
 import type { Role } from '../access/role.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { lockCompany } from '../companies/lock-company.ts'
+import type { Actor } from '../companies/actor.ts'
+import { requireRecentSignIn } from '../companies/require-recent-sign-in.ts'
 import { holdRole } from '../companies/require-role.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { conflict } from '../http/errors.ts'
@@ -24,18 +26,19 @@ export interface MadeInvitation {
  * Makes a link with which one person, once and within 7 days, becomes a member. It opens nothing any more once whoever
  * made it is no owner of the company.
  *
- * @throws 400 with field `label`; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as it may
+ * @throws 400 with field `label`; 403, 404 as `requireRole`; 403 `sign_in_again` for an owner; 409 `conflict` where the company has as many as it may
  */
 export async function makeInvitation(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
-  memberId: string,
+  actor: Exclude<Actor, 'operator'>,
   companyId: string,
   input: { role: Role; label?: string },
 ): Promise<MadeInvitation> {
   const label = checkLabel(input.label)
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
-    await holdRole(client, { memberId }, companyId, 'owner')
+    await holdRole(client, actor, companyId, 'owner')
+    if (input.role === 'owner') requireRecentSignIn(context, actor)
     const now = context.clock.now()
     const at = new Date(now)
     const counted = await countOpenInvitations.first(client, { companyId, at, max: openInvitationsMax })
@@ -50,13 +53,13 @@ export async function makeInvitation(
       tokenHash: hashSecret(token),
       role: input.role,
       label,
-      madeBy: memberId,
+      madeBy: actor.memberId,
       at,
       expiresAt: new Date(now + invitationLifetimeMs),
     })
     await recordAuditEvent(client, {
       companyId,
-      actor: { memberId },
+      actor,
       action: 'invitation_made',
       subject: { kind: 'invitation', id: invitationId, name: label },
       details: { role: input.role },

@@ -112,6 +112,21 @@ export const deleteMembership = defineStatement<never, { companyId: string; memb
   `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,
 )
 
+/** Never back again. No row where there is no such event of the company, or they do not own it. */
+export const updateDismissedNotices = defineStatement<
+  { member_id: string },
+  { companyId: string; memberId: string; through: string }
+>(
+  'memberships.update-dismissed-notices',
+  `update memberships
+   set notices_dismissed_through = greatest(memberships.notices_dismissed_through, audit_events.event_id)
+   from audit_events
+   where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid
+     and memberships.role = 'owner'
+     and audit_events.company_id = memberships.company_id and audit_events.event_id = $through::uuid
+   returning memberships.member_id`,
+)
+
 export interface InvitationRow {
   invitation_id: string
   role: Role

@@ -10,6 +10,7 @@ import {
   acceptInvitationContract,
   addMemberContract,
   changeRoleContract,
+  dismissNoticesContract,
   listInvitationsContract,
   listMembersContract,
   makeDemoCompanyContract,
@@ -19,6 +20,7 @@ import {
   showOwnMembershipContract,
   withdrawInvitationContract,
 } from './contract.ts'
+import { dismissNotices } from './dismiss-notices.ts'
 import type { Invitation } from './invitation.ts'
 import { listInvitations } from './list-invitations.ts'
 import { listMembers } from './list-members.ts'
@@ -59,6 +61,7 @@ export async function registerMembershipRoutes(app: App, context: Context): Prom
   await guardSession(app, context)
   registerMemberRoutes(app, context)
   registerInvitationRoutes(app, context)
+  registerNoticeRoutes(app, context)
   if (context.identity.demo) registerDemoCompanyRoutes(app, context)
 }
 
@@ -116,6 +119,17 @@ function registerMemberRoutes(app: App, context: Context): void {
   )
 }
 
+function registerNoticeRoutes(app: App, context: Context): void {
+  app.post(
+    '/console/companies/:company_id/notices/dismiss',
+    route(dismissNoticesContract),
+    async ({ session, params, body }, reply) => {
+      await dismissNotices(context, session, params.company_id, body.through)
+      return reply.code(204).send()
+    },
+  )
+}
+
 const invitations = '/console/companies/:company_id/invitations'
 
 function registerInvitationRoutes(app: App, context: Context): void {
@@ -125,7 +139,7 @@ function registerInvitationRoutes(app: App, context: Context): void {
   })
 
   app.post(invitations, route(makeInvitationContract), async ({ session, params, body }, reply) => {
-    const { invitation, link } = await makeInvitation(context, session.memberId, params.company_id, {
+    const { invitation, link } = await makeInvitation(context, session, params.company_id, {
       role: body.role,
       ...(body.label === undefined ? {} : { label: body.label }),
     })

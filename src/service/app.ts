@@ -29,6 +29,7 @@ import { recordRefusedCalls } from '../refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../refused-calls/routes.ts'
 import { registerReportRoutes } from '../reports/routes.ts'
 import { registerMembershipRoutes } from '../memberships/routes.ts'
+import { registerOwnSessionRoutes } from '../own-sessions/routes.ts'
 import { registerReferenceRoutes } from '../reference/routes.ts'
 import { createReads } from '../samples/reads.ts'
 import { registerSampleRoutes } from '../samples/routes.ts'
@@ -61,6 +62,7 @@ const areas: ((app: App, context: Context) => Promise<void>)[] = [
   registerDeliveryRoutes,
   registerSampleRoutes,
   registerIdentityRoutes,
+  registerOwnSessionRoutes,
   registerDemoIdentityRoutes,
   registerOpenIdConnectRoutes,
   registerCompanyRoutes,

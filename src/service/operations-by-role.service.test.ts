@@ -10,6 +10,7 @@ import { releaseConnection } from '../connections/release-connection.ts'
 import { startSigningConnection } from '../connections/sign-connection.ts'
 import { startSigningConsent } from '../consent/sign-consent.ts'
 import { pagelessOrigin } from '../identity/identity-provider.ts'
+import { rotateSigningSecret } from '../sources/rotate-signing-secret.ts'
 import type { Source } from '../sources/source.ts'
 import { createConsoleClient, signInConsole, type ConsoleClient } from '../testing/console-client.ts'
 import {
@@ -229,7 +230,7 @@ const oneself =
   }
 
 const makeLink = (): ReturnType<typeof makeInvitation> =>
-  makeInvitation(context, people.get('home owner')!.memberId, home.companyId, { role: 'reader' })
+  makeInvitation(context, people.get('home owner')!, home.companyId, { role: 'reader' })
 
 /** A link to the home company, of which whoever accepts it is no member afterwards. */
 const link: MakeTarget = async (caller) => {
@@ -243,6 +244,16 @@ const link: MakeTarget = async (caller) => {
       await removeMember(context, 'operator', home.companyId, memberId).catch(() => undefined)
     },
   }
+}
+
+const ownersNotice: MakeTarget = async () => {
+  const { sourceId } = await seedWebhookSource(context, home.companyId)
+  await rotateSigningSecret(context, 'operator', home.companyId, sourceId)
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select event_id as id from audit_events where company_id = $1 and action = 'source_secret_rotated' order by 1 desc limit 1`,
+    [home.companyId],
+  )
+  return { company: home, body: { through: rows[0]!.id } }
 }
 
 const declaration = { fields: testFields, event_time: 'at', metrics: [testMetric()], delivers: 'events' }
@@ -287,6 +298,22 @@ const ownSession: MakeTarget = async (caller) => {
   return { company: home, browser }
 }
 
+/** Another session of the maker's. */
+const makersSession: MakeTarget = async () => {
+  const browser = await signInConsole(app, context, maker)
+  const { body } = await browser.get('/console/sessions')
+  const { session_id } = body.sessions.find((each: { current: boolean }) => each.current)
+  return { company: home, params: { session_id } }
+}
+
+/** Someone new, whose sessions no other call needs. */
+const strangersSession: MakeTarget = async (caller) => {
+  const person = { personalNumber: testPersonalNumber(), name: 'Främling' }
+  const browser =
+    people.get(caller) === undefined ? createConsoleClient(app) : await signInConsole(app, context, person)
+  return { company: home, browser }
+}
+
 interface Operation {
   /** Method and pattern, as the app's table of routes has them. */
   route: string
@@ -322,6 +349,9 @@ const anyone = '200 200 200  200 200 200  200 401  200 200 200'
 const table: Operation[] = [
   operation('GET /console/session', 'one’s own', anyone, inHome()),
   operation('POST /console/sign-out', 'one’s own', '204 204 204  204 204 204  204 401  204 204 204', ownSession),
+  operation('GET /console/sessions', 'one’s own', anyone, inHome()),
+  operation('POST /console/sessions/:session_id/sign-out', 'the maker’s', '404 404 404  404 404 404  404 401  204 404 404', makersSession),
+  operation('POST /console/sessions/sign-out', 'of someone of their own', '204 204 204  204 204 204  204 401  204 204 204', strangersSession),
   operation('GET /console/signatures', 'one’s own', anyone, inHome()),
   operation('GET /console/signatures/:signature_id/evidence', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404',
     async () => ({ company: home, params: { signature_id: (await seedFurtherConnection()).connection.signatureId! } })),
@@ -337,6 +367,7 @@ const table: Operation[] = [
   operation(`GET ${company}/audit`, 'of the home company', owners, inHome()),
   operation(`GET ${company}/apps`, 'of the home company', owners, inHome()),
   operation(`GET ${company}/invitations`, 'of the home company', owners, inHome()),
+  operation(`POST ${company}/notices/dismiss`, 'of the home company', '204 403 403  404 404 404  404 401  403 403 403', ownersNotice),
   operation(`POST ${company}/invitations`, 'a new one', '201 403 403  404 404 404  404 401  403 403 403', inHome({ role: 'reader' })),
   operation(`POST ${company}/invitations/:invitation_id/withdraw`, 'of the home company', '204 403 403  404 404 404  404 401  403 403 403',
     async () => ({ company: home, params: { invitation_id: (await makeLink()).invitation.invitationId } })),

@@ -1,4 +1,5 @@
 import cookie from '@fastify/cookie'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../service/context.ts'
 import { countAs } from '../database/pool-shares.ts'
 import type { App } from '../http/contract.ts'
@@ -7,7 +8,7 @@ import { isMemberWrite, isWrite } from '../http/is-write.ts'
 import { checkCsrfToken } from './check-csrf-token.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
 import { readCookie } from './session-cookie.ts'
-import type { Session } from './session.ts'
+import { recordActivity, type Session } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,6 +17,14 @@ declare module 'fastify' {
     /** Whose share of the connections the call has (`MemberCalls.callerOf`). */
     caller: string | undefined
   }
+}
+
+/**
+ * Whether a call shows that the person is there. A page that no one has touched for a minute says so with each call that it makes
+ * by itself, and a stream of events is opened again without anyone.
+ */
+function isActivity({ headers, routeOptions }: FastifyRequest): boolean {
+  return headers['x-page-idle'] === undefined && routeOptions.config.staysOpen !== true
 }
 
 /**
@@ -45,6 +54,7 @@ export async function guardSession(
     if (session === undefined) throw new ApiError('unauthenticated', 'Nobody is signed in, or no longer.')
     if (isWrite(request.method)) checkCsrfToken(context, request, token!)
     if (isMemberWrite(contract, request.method)) await memberCalls.limitWrite(session.memberId, request.ip)
+    if (isActivity(request)) await recordActivity(context, session)
     const { company_id: companyId } = request.params as { company_id?: unknown }
     request.caller = await memberCalls.callerOf(session.memberId, companyId)
   })

@@ -6,31 +6,47 @@ export const insertSession = defineStatement<
   never,
   {
     sessionHash: Buffer
+    sessionId: string
     memberId: string
     provider: string
     personalNumberSealed: Buffer
     logoutSidMac: Buffer | null
     logoutSubMac: Buffer | null
+    browser: string | null
+    system: string | null
+    network: string | null
+    authenticatedAt: Date | null
     createdAt: Date
     expiresAt: Date
   }
 >(
   'sessions.insert',
   `insert into sessions
-     (session_hash, member_id, provider, personal_number_sealed, logout_sid_mac, logout_sub_mac, created_at, expires_at)
-   values ($sessionHash::bytea, $memberId::uuid, $provider::text, $personalNumberSealed::bytea, $logoutSidMac::bytea,
-     $logoutSubMac::bytea, $createdAt::timestamptz, $expiresAt::timestamptz)`,
+     (session_hash, session_id, member_id, provider, personal_number_sealed, logout_sid_mac, logout_sub_mac, browser, system,
+      network, authenticated_at, created_at, last_active_at, expires_at)
+   values ($sessionHash::bytea, $sessionId::uuid, $memberId::uuid, $provider::text, $personalNumberSealed::bytea,
+     $logoutSidMac::bytea, $logoutSubMac::bytea, $browser::text, $system::text, $network::text,
+     $authenticatedAt::timestamptz, $createdAt::timestamptz, $createdAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
 /** Of the electronic identity that signs people in now, or from before that was kept. */
 export const selectSession = defineStatement<
-  { member_id: string; name: string | null; expires_at: Date },
-  { sessionHash: Buffer; provider: string; at: Date }
+  {
+    session_id: string
+    member_id: string
+    name: string | null
+    authenticated_at: Date | null
+    last_active_at: Date
+    expires_at: Date
+  },
+  { sessionHash: Buffer; provider: string; at: Date; activeAfter: Date }
 >(
   'sessions.select',
-  `select sessions.member_id, members.name, sessions.expires_at
+  `select sessions.session_id, sessions.member_id, members.name, sessions.authenticated_at, sessions.last_active_at,
+     sessions.expires_at
    from sessions join members using (member_id)
    where sessions.session_hash = $sessionHash::bytea and sessions.expires_at > $at::timestamptz
+     and sessions.last_active_at > $activeAfter::timestamptz
      and (sessions.provider is null or sessions.provider = $provider::text)`,
 )
 
@@ -42,6 +58,48 @@ export const selectIsMember = defineStatement<
   `select exists (
      select from memberships where member_id = $memberId::uuid and company_id = $companyId::uuid
    ) as is_member`,
+)
+
+/** One of several calls at the same time writes. */
+export const touchSession = defineStatement<never, { sessionHash: Buffer; at: Date; before: Date }>(
+  'sessions.touch',
+  `update sessions set last_active_at = $at::timestamptz
+   where session_hash = $sessionHash::bytea and last_active_at <= $before::timestamptz`,
+)
+
+/** Those that have not ended, the last active first. */
+export const selectSessionsOfMember = defineStatement<
+  {
+    session_id: string
+    provider: string | null
+    browser: string | null
+    system: string | null
+    network: string | null
+    created_at: Date
+    last_active_at: Date
+  },
+  { memberId: string; provider: string; at: Date; activeAfter: Date; limit: number }
+>(
+  'sessions.select-of-member',
+  `select session_id, provider, browser, system, network, created_at, last_active_at
+   from sessions
+   where member_id = $memberId::uuid and expires_at > $at::timestamptz and last_active_at > $activeAfter::timestamptz
+     and (provider is null or provider = $provider::text)
+   order by last_active_at desc
+   limit $limit::integer`,
+)
+
+export const deleteSessionOfMember = defineStatement<
+  { session_id: string },
+  { memberId: string; sessionId: string }
+>(
+  'sessions.delete-of-member',
+  `delete from sessions where member_id = $memberId::uuid and session_id = $sessionId::uuid returning session_id`,
+)
+
+export const deleteSessionsOfMember = defineStatement<never, { memberId: string }>(
+  'sessions.delete-all-of-member',
+  `delete from sessions where member_id = $memberId::uuid`,
 )
 
 /** Only of this member, and only while it lasts. */

@@ -19,7 +19,7 @@ import { storeSettings } from './store-settings.ts'
  *   409 `conflict` with field `name` where another source has it
  */
 export async function changeSource(
-  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   sourceId: string,

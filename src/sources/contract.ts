@@ -343,6 +343,11 @@ export const showSourceContract = contract({
   },
 })
 
+const newSecretNeedsSignIn = {
+  code: 'sign_in_again',
+  when: 'It becomes a webhook source, which has a new signing secret, and the session’s sign-in is too old.',
+} as const
+
 export const changeSourceContract = contract({
   api: 'console',
   operationId: 'changeSource',
@@ -363,7 +368,10 @@ export const changeSourceContract = contract({
     { ...strict, title: 'SourceChange' },
   ),
   responses: { 200: { description: 'The source.', body: madeSourceSchema } },
-  errors: [{ code: 'conflict', when: 'Another source of the company has that name: field `name`.' }],
+  errors: [
+    { code: 'conflict', when: 'Another source of the company has that name: field `name`.' },
+    newSecretNeedsSignIn,
+  ],
 })
 
 export const saveSourceContract = contract({
@@ -402,6 +410,7 @@ export const saveSourceContract = contract({
     },
   },
   errors: [
+    newSecretNeedsSignIn,
     wrongDeclaration,
     {
       code: 'conflict',
@@ -443,6 +452,7 @@ export const rotateSigningSecretContract = contract({
     },
   },
   errors: [
+    { code: 'sign_in_again', when: 'The session’s sign-in is too old.' },
     {
       code: 'conflict',
       when: 'It is no webhook source, or the current secret was sealed under another master key.',

@@ -1,5 +1,6 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../companies/actor.ts'
+import { requireRecentSignIn } from '../companies/require-recent-sign-in.ts'
 import { holdRole } from '../companies/require-role.ts'
 import type { Context } from '../service/context.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -29,12 +30,12 @@ export interface RotatedSource {
  * earlier rotation ends at once (specification "States and transitions"). Of two rotations at once, the second ends
  * what the first found.
  *
- * @throws 403, 404 as `requireRole`; 404 where it is no source of the company; 409 `conflict` where it is no webhook
+ * @throws 403, 404 as `requireRole`; 403 `sign_in_again`; 404 where it is no source of the company; 409 `conflict` where it is no webhook
  *   source, or where the current secret does not open under the service's master key: a new one that is sealed under it
  *   would open for none of the deployment's other processes
  */
 export async function rotateSigningSecret(
-  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
@@ -42,6 +43,7 @@ export async function rotateSigningSecret(
   return inTransaction(context.pool, async (client) => {
     await holdRole(client, actor, companyId, 'developer')
     if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
+    requireRecentSignIn(context, actor)
     const now = context.clock.now()
     const at = new Date(now)
     const before = (await selectSource.first(client, { at, companyId, sourceId }))!

@@ -12,7 +12,8 @@ import { storeDelivery } from '../testing/store-delivery.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { startTestWorker } from '../testing/test-worker.ts'
 
-const service = await startTestService()
+// Hours pass between the owner's calls.
+const service = await startTestService({ environment: { NUMERA_SESSION_IDLE_MINUTES: '720' } })
 const { database, context, app } = service
 const { worker, pool } = startTestWorker(service)
 

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../companies/actor.ts'
 import type { Context } from '../service/context.ts'
+import { requireRecentSignIn } from '../companies/require-recent-sign-in.ts'
 import { giveSigningSecret } from './give-signing-secret.ts'
 import { deleteSigningSecrets, updateSource } from './queries.ts'
 import type { Source, SourceSettings } from './source.ts'
@@ -19,14 +20,18 @@ interface NewSettings {
  * secrets at once.
  *
  * @returns the signing secret where it was given one: to be shown once
+ * @throws 403 `sign_in_again` where it becomes a webhook source
  */
 export async function storeSettings(
-  context: Pick<Context, 'clock' | 'keys'>,
+  context: Pick<Context, 'clock' | 'keys' | 'config'>,
   client: PoolClient,
   companyId: string,
   { actor, before, settings }: NewSettings,
 ): Promise<string | undefined> {
   if (!isChanged(before, settings)) return undefined
+  // Away from webhooks and back would be a rotation too.
+  if (settings.deliveryWay === 'webhook' && before.deliveryWay !== 'webhook')
+    requireRecentSignIn(context, actor)
   const { sourceId } = before
   const { name, systemKind, deliveryWay, documentFormat } = settings
   await updateSource.run(client, { companyId, sourceId, name, systemKind, deliveryWay, documentFormat })

@@ -37,6 +37,8 @@ export interface Expected {
 export interface Identified {
   person: IdentifiedPerson
   logoutNames: NamedSignIn
+  /** The ID token has no `auth_time`, and the configuration wants one. */
+  isTimeUnknown: boolean
 }
 
 type Claims = JWTPayload
@@ -157,5 +159,6 @@ export async function identifyPerson(
       sub: String(idClaims['sub']),
       issuedAt: issuedAtOf(idClaims),
     },
+    isTimeUnknown: !settings.assumesRecentSignIn && typeof idClaims['auth_time'] !== 'number',
   }
 }

@@ -85,6 +85,8 @@ type Waiting = Pick<Expected, 'codeVerifier' | 'nonce'> & { authorizationUrl: st
 interface Kept {
   person: IdentifiedPerson
   logoutNames: LogoutNames & { issuedAt: string }
+  /** Absent in orders that a version before completed: then it is taken for true. */
+  isTimeUnknown?: boolean
   /** The ID token, in orders that a version before completed: of the names it alone says when the provider made it. */
   evidence?: string
 }
@@ -151,9 +153,20 @@ class OpenIdConnect implements OpenIdConnectProvider {
     if (row === undefined) return { state: 'failed', reason: 'expired' }
     if (row.state === 'failed') return { state: 'failed', reason: row.reason! }
     if (row.state === 'complete') {
-      const { person, logoutNames, evidence: idToken } = this.#unseal<Kept>(reference, row.sealed!)
+      const {
+        person,
+        logoutNames,
+        isTimeUnknown = true,
+        evidence: idToken,
+      } = this.#unseal<Kept>(reference, row.sealed!)
       const issuedAt = idToken === undefined ? new Date(logoutNames.issuedAt) : issuedAtOf(decodeJwt(idToken))
-      return { state: 'complete', person, evidence: '', logoutNames: { ...logoutNames, issuedAt } }
+      return {
+        state: 'complete',
+        person,
+        evidence: '',
+        logoutNames: { ...logoutNames, issuedAt },
+        isTimeUnknown,
+      }
     }
     if (row.answered_at !== null) return this.#waitForCheck(reference, row.answered_at)
     if (row.expires_at.getTime() <= clock.now()) return { state: 'failed', reason: 'expired' }
@@ -230,6 +243,8 @@ class OpenIdConnect implements OpenIdConnectProvider {
       code_challenge_method: 'S256',
       // The provider's own session may be of whoever used this browser before.
       prompt: 'login',
+      // The same once more, as what the provider must answer with `auth_time`: who holds the browser may leave `prompt` out.
+      max_age: '0',
       ui_locales: language,
       ...(acrValues.length === 0 ? {} : { acr_values: acrValues.join(' ') }),
     })
@@ -238,7 +253,7 @@ class OpenIdConnect implements OpenIdConnectProvider {
 
   /** Finds out what the answer that was taken says, and keeps it. */
   async #check(reference: string, url: URL, taken: { sealed: Buffer; created_at: Date }): Promise<void> {
-    const { pool, clock, telemetry } = this.#context
+    const { pool, clock, log, telemetry } = this.#context
     const { codeVerifier, nonce } = this.#unseal<Waiting>(reference, taken.sealed)
     const expected = { reference, codeVerifier, nonce, startedAt: taken.created_at }
     let identified: Identified
@@ -249,6 +264,12 @@ class OpenIdConnect implements OpenIdConnectProvider {
       const failure = failureOf(error)
       if (await this.#fail(reference, failure.reason)) this.#report(failure)
       return
+    }
+    if (identified.isTimeUnknown) {
+      log.warn(
+        { why: 'auth_time' },
+        'the OpenID Connect provider does not say when a person identified themselves',
+      )
     }
     const sealed = this.#seal(reference, identified)
     const completed = await completeOpenIdConnectOrder.first(pool, { reference, sealed })

@@ -17,6 +17,7 @@ import { approveDemoOrder, seedCompany } from '../../testing/seed.ts'
 import { createTestClock } from '../../testing/test-clock.ts'
 import { createTestContext, type TestContext } from '../../testing/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { addMember } from '../../memberships/add-member.ts'
 import { selectIsEnded } from '../../sessions/queries.ts'
 import { orderLifetimeMs } from '../order.ts'
 import { backChannelLogoutRate, refusedLogoutLineMs } from './openid-connect-routes.ts'
@@ -247,6 +248,7 @@ describe('signing in', () => {
       scope: 'openid profile',
       code_challenge_method: 'S256',
       prompt: 'login',
+      max_age: '0',
       ui_locales: 'sv',
     })
     expect(request['acr_values']).toBeUndefined()
@@ -429,6 +431,7 @@ describe('signing in', () => {
     const { sid, sub } = provider.signIns.at(-1)!
     expect(keptOf(begun, rows[0]!.sealed)).toEqual({
       person: { personalNumber: tolvan, name: 'Tolvan Tolvansson' },
+      isTimeUnknown: false,
       logoutNames: {
         issuer: provider.issuer,
         sid,
@@ -643,6 +646,51 @@ describe('signing in', () => {
       expect([await wakingSignIns(), await otherSignIns()]).toEqual([before[0], before[1]! + 1])
     },
   )
+})
+
+/** An act that needs a recent sign-in, in a company that the person owns. */
+const inviteOwner = async ({ browser }: Begun) => {
+  const { company } = await seedCompany(usual.context)
+  await addMember(usual.context, 'operator', company.companyId, { personalNumber: tolvan, role: 'owner' })
+  return browser.post(`/console/companies/${company.companyId}/invitations`, { role: 'owner' })
+}
+
+describe('a recent sign-in', () => {
+  test('is one in which the provider says that the person has just identified themselves', async () => {
+    expect((await inviteOwner(await signIn())).status).toBe(201)
+  })
+
+  test('is none where the provider does not say when: it may have signed them in without asking', async () => {
+    provider.spoilNextIdToken({ claims: { auth_time: undefined } })
+    const signedIn = await signIn()
+    expect(signedIn.progress.state).toBe('complete')
+    expect((await inviteOwner(signedIn)).body).toMatchObject({ code: 'sign_in_again' })
+    expect(logged).toContain('does not say when a person identified themselves')
+  })
+
+  test('is every sign-in of a provider that the operator takes at its word', async () => {
+    const { app } = await deploy({ NUMERA_OIDC_AUTH_TIME: 'assumed' })
+    provider.spoilNextIdToken({ claims: { auth_time: undefined } })
+    expect((await inviteOwner(await signIn(app))).status).toBe(201)
+  })
+})
+
+test('the list of one’s sessions says the browser and the network of each', async () => {
+  const begun = await answer()
+  await begun.browser.post(
+    `/console/sign-in/${begun.orderId}/collect`,
+    {},
+    {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+    },
+  )
+  const { body } = await begun.browser.get('/console/sessions')
+  expect(body.sessions.find((each: { current: boolean }) => each.current)).toMatchObject({
+    browser: 'Firefox',
+    system: 'Linux',
+    network: '127.0.0.0/24',
+    provider: 'oidc',
+  })
 })
 
 describe('an ID token', () => {

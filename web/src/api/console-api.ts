@@ -305,6 +305,13 @@ export interface ConsoleApi {
     }
     answer: OwnMembership
   }
+  'POST /console/companies/{company_id}/notices/dismiss': {
+    path: {
+      company_id: string
+    }
+    body: DismissedNotices
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/refused-calls': {
     path: {
       company_id: string
@@ -547,6 +554,26 @@ export interface ConsoleApi {
   }
   'GET /console/session': {
     answer: Session
+  }
+  'GET /console/sessions': {
+    answer: OwnSessionList
+  }
+  'POST /console/sessions/{session_id}/sign-out': {
+    path: {
+      session_id: string
+    }
+    /**
+     * An empty object.
+     */
+    body: {}
+    answer: undefined
+  }
+  'POST /console/sessions/sign-out': {
+    /**
+     * An empty object.
+     */
+    body: {}
+    answer: undefined
   }
   'POST /console/sign-in': {
     body: BeginSignIn
@@ -1103,7 +1130,7 @@ export interface AuditEvent {
     is_member: boolean
   } | null
   /**
-   * What was done. `member_joined`: with an invitation’s link. Further ones may come.
+   * What was done. `member_joined`: with an invitation’s link. `signed_out_everywhere`: all sessions of the member. Further ones may come.
    */
   action:
     | 'company_made'
@@ -1127,6 +1154,7 @@ export interface AuditEvent {
     | 'member_left'
     | 'invitation_made'
     | 'invitation_withdrawn'
+    | 'signed_out_everywhere'
   subject: {
     /**
      * What it was done to.
@@ -2015,6 +2043,12 @@ export interface OwnMembership {
    * You are the only owner, and cannot leave.
    */
   last_owner: boolean
+}
+export interface DismissedNotices {
+  /**
+   * The event of the last notice that is dismissed.
+   */
+  through: string
 }
 export interface RefusedCalls {
   refused_calls: RefusedCall[]
@@ -3908,6 +3942,10 @@ export interface Session {
     signs: boolean
   }
   companies: Membership[]
+  /**
+   * What was done there in the last 14 days that gives others access, or may be a sign of it, and that the person has not dismissed: at most 5 of a company, the oldest first.
+   */
+  notices: Notice[]
 }
 export interface Membership {
   /**
@@ -3930,6 +3968,50 @@ export interface Membership {
    * What the person may do there.
    */
   role: 'owner' | 'developer' | 'reader'
+}
+export interface Notice {
+  /**
+   * A company that the person owns.
+   */
+  company_id: string
+  event: AuditEvent
+}
+export interface OwnSessionList {
+  sessions: OwnSession[]
+}
+export interface OwnSession {
+  /**
+   * The session. It opens nothing.
+   */
+  session_id: string
+  /**
+   * The one that this call is made in.
+   */
+  current: boolean
+  /**
+   * Such as Firefox; null for one that is not known here.
+   */
+  browser: string | null
+  /**
+   * Such as Windows or iPhone; null for one that is not known here.
+   */
+  system: string | null
+  /**
+   * The network, a /24 or /56, that the person signed in from. Null with the demo’s electronic identity.
+   */
+  network: string | null
+  /**
+   * The electronic identity that the person signed in with.
+   */
+  provider: string | null
+  /**
+   * When.
+   */
+  signed_in_at: string
+  /**
+   * When it was last used, to the minute.
+   */
+  last_active_at: string
 }
 export interface BeginSignIn {
   /**

@@ -1,0 +1,25 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { listCompaniesOfMember } from '../companies/list-companies.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Context } from '../service/context.ts'
+import { endSessionsOfMember } from '../sessions/own-sessions.ts'
+
+/** Ends all sessions of a person, the one that they do it in too. Each of their companies is told. */
+export async function signOutEverywhere(
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: { memberId: string },
+): Promise<void> {
+  const { memberId } = actor
+  await inTransaction(context.pool, async (client) => {
+    await endSessionsOfMember(client, memberId)
+    for (const { companyId } of await listCompaniesOfMember({ pool: client }, memberId)) {
+      await recordAuditEvent(client, {
+        companyId,
+        actor,
+        action: 'signed_out_everywhere',
+        subject: { kind: 'member', id: memberId, name: null },
+        atMs: context.clock.now(),
+      })
+    }
+  })
+}
