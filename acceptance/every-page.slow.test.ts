@@ -524,6 +524,8 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('apps-ending')
       await open('/signatures')
       await look('signatures')
+      await open('/sessions')
+      await look('sessions')
     })
     await walk('nobody', 'nobody', async ({ open, look }) => {
       await open('/')
@@ -532,6 +534,8 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('apps')
       await open('/signatures')
       await look('signatures')
+      await open('/sessions')
+      await look('sessions')
       await open(scene.invitation)
       await look('invitation')
     })
@@ -642,7 +646,9 @@ describe('Walked by its links,', () => {
       expect(wrong).toEqual([])
       expect(found.size).toBeLessThan(pagesMax)
       const parts = new Set([...found].map((name) => name.split('-', 1)[0]!))
-      expect([...parts].toSorted()).toEqual(['apps', 'companies', ...opens[role], 'signatures'].toSorted())
+      expect([...parts].toSorted()).toEqual(
+        ['apps', 'companies', ...opens[role], 'sessions', 'signatures'].toSorted(),
+      )
       // What there is has been looked at in every way, and a page that is new is missed here.
       if (seen.size > 0) expect([...found].filter((name) => !seen.has(name))).toEqual([])
       for (const part of opens.owner) {
@@ -660,7 +666,7 @@ describe('Walked by its links,', () => {
   test('nothing opens to nobody but signing in', async () => {
     const { context, page, complaints } = await openBrowserAs()
     const company = opens.owner.map((part) => `${scene.company}/${part}`)
-    for (const address of ['/', ...company, '/apps', '/signatures', scene.invitation]) {
+    for (const address of ['/', ...company, '/apps', '/signatures', '/sessions', scene.invitation]) {
       await page.goto(at(address))
       await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
       expect(await page.getByRole('navigation').count()).toBe(0)

@@ -12,6 +12,7 @@ export const pageAt: Readonly<Record<string, string>> = {
   [returnPage]: 'return-page',
   '/apps': 'apps-page',
   '/signatures': 'signatures-page',
+  '/sessions': 'sessions-page',
   '/invitations': 'invitation-page',
   '/sandbox-connection': 'sandbox-page',
   '/companies': 'companies-page',

@@ -42,6 +42,7 @@ test('a page may load from this service alone, may not be framed, and is kept by
     '/apps',
     '/apps?a=1',
     '/signatures',
+    '/sessions',
     '/companies',
     company,
     `${company}/reports`,

@@ -65,6 +65,8 @@ export const signOutContract = contract({
   description: 'Ends the session; its cookie opens nothing from now on.',
   tags: ['Session'],
   guard: 'session',
+  // Nothing keeps a person from it, not even a thief who uses up their rate.
+  metered: false,
   body: NoFields,
   responses: { 204: { description: 'Signed out.' } },
 })
@@ -112,6 +114,7 @@ export const endOwnSessionContract = contract({
   description: 'From its next call on it opens nothing.',
   tags: ['Session'],
   guard: 'session',
+  metered: false,
   params: Type.Object({ session_id: Uuid('The session.') }),
   body: NoFields,
   responses: { 204: { description: 'Signed out.' } },
@@ -126,6 +129,7 @@ export const signOutEverywhereContract = contract({
     'Ends all of your sessions, this one too. Connections and apps are left as they are. Owners of your companies are told of it.',
   tags: ['Session'],
   guard: 'session',
+  metered: false,
   body: NoFields,
   responses: { 204: { description: 'Signed out.' } },
 })

@@ -174,7 +174,7 @@ const sideLinks = (page: Page): Promise<string[]> =>
 
 describe('The side', () => {
   const all = ['Reports', 'Sources', 'Connections', 'Deliveries', 'Members']
-  const own = ['Your apps', 'Your signatures']
+  const own = ['Your apps', 'Your signatures', 'Your sessions']
 
   test.each([
     ['owner', [...all, ...own]],
@@ -525,7 +525,7 @@ describe('A session', () => {
     await page.getByRole('link', { name: 'Deliveries' }).click()
     await heading(page, 'You are not a member of this company').waitFor()
     await page.getByText('Lena Läsare').waitFor()
-    expect(await sideLinks(page)).toEqual(['Reports', 'Your apps', 'Your signatures'])
+    expect(await sideLinks(page)).toEqual(['Reports', 'Your apps', 'Your signatures', 'Your sessions'])
   })
 
   test('whose role was taken away while the page was open says so on the next call', async () => {

@@ -2,6 +2,7 @@ import './ui/style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { watchTouches } from './api/page-idle.ts'
 import { forgetOldOrders } from './identity/remembered-order.ts'
 import { prefetchReturn, returnPage, takeReturnNonce } from './identity/return-from-app.ts'
 import { authorizePage, consentPage, restoreFragment } from './identity/return-to.ts'
@@ -28,6 +29,7 @@ function loadPage(): Promise<ReactNode> {
     : import('./pages.tsx').then(({ Pages }) => <Pages client={client} />)
 }
 
+watchTouches()
 takeReturnNonce()
 prefetchReturn(client)
 restoreFragment()

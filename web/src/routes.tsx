@@ -102,6 +102,12 @@ const signatures = createRoute({
   component: lazyRouteComponent(() => import('./signatures/signatures-page.tsx'), 'SignaturesPage'),
 })
 
+const sessions = createRoute({
+  getParentRoute: () => frame,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
+})
+
 const sandbox = createRoute({
   getParentRoute: () => frame,
   path: '/sandbox-connection',
@@ -254,6 +260,7 @@ const routeTree = root.addChildren([
     companies,
     apps,
     signatures,
+    sessions,
     sandbox,
     invitation,
     company.addChildren([

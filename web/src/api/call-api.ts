@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts'
 import type { ConsoleApi } from './console-api.ts'
+import { idleHeaders } from './page-idle.ts'
 
 /** Method and path pattern, such as `GET /console/apps`. */
 export type Operation = keyof ConsoleApi
@@ -98,7 +99,7 @@ async function send(
   try {
     return await fetch(addressOf(pattern, request), {
       method,
-      headers,
+      headers: { ...headers, ...idleHeaders() },
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

@@ -6,7 +6,7 @@ import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
 import { isolate } from '../language/isolate.ts'
-import { useMember } from '../session/member.ts'
+import { useRecentSignIn } from '../session/sign-in-again.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -30,19 +30,21 @@ export function RotateConnection({
   const { t } = useTranslation('connections')
   const { t: base } = useTranslation()
   const { company_id } = useCompany()
-  const { csrf_token } = useMember()
+  const withRecentSignIn = useRecentSignIn()
   const [days, setDays] = useState<(typeof overlapDays)[number]>('1')
   const { connection_id, name } = connection
   const rotate = useMutation({
     mutationFn: () =>
-      callApi(
-        'POST /console/companies/{company_id}/connections/{connection_id}/rotate',
-        { path: { company_id, connection_id }, body: { overlap_hours: Number(days) * 24 } },
-        csrf_token,
+      withRecentSignIn((csrfToken) =>
+        callApi(
+          'POST /console/companies/{company_id}/connections/{connection_id}/rotate',
+          { path: { company_id, connection_id }, body: { overlap_hours: Number(days) * 24 } },
+          csrfToken,
+        ),
       ),
     onSuccess: ({ connection: changed, credential }) => onRotated(changed, credential),
   })
-  const isNotYours = rotate.error instanceof ApiError && rotate.error.status === 403
+  const isNotYours = rotate.error instanceof ApiError && rotate.error.code === 'permission_denied'
   return (
     <Dialog
       title={t('rotate.title', { name: isolate(name) })}

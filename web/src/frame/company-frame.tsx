@@ -1,5 +1,6 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { CompanyContext, may } from '../company/company.ts'
+import { Notices } from './notices.tsx'
 import { useMember } from '../session/member.ts'
 import { ForeignCompany, RoleNeeded } from './problem.tsx'
 import { sectionAt } from './sections.ts'
@@ -14,6 +15,7 @@ export function CompanyFrame() {
   return (
     // Another company begins anew.
     <CompanyContext key={companyId} value={company}>
+      <Notices company={company} />
       {may(company.role, needs) ? <Outlet /> : <RoleNeeded key={pathname} company={company} needs={needs} />}
     </CompanyContext>
   )

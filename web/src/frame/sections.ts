@@ -34,4 +34,5 @@ export function sectionAt(pathname: string): CompanySection | undefined {
 export const ownPages = [
   { name: 'apps', to: '/apps', icon: 'apps' },
   { name: 'signatures', to: '/signatures', icon: 'signature' },
+  { name: 'sessions', to: '/sessions', icon: 'device' },
 ] as const

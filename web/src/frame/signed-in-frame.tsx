@@ -3,11 +3,13 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MemberContext } from '../session/member.ts'
 import { SignedOutLinks } from '../session/signed-out-links.tsx'
+import { SignInAgainContext } from '../session/sign-in-again.ts'
 import { type Session, useSession } from '../session/use-session.ts'
 import { Failure } from '../ui/failure.tsx'
 import { NarrowFrame } from '../ui/narrow-frame.tsx'
 import { Loading } from '../ui/skeleton.tsx'
 import { Frame } from './frame.tsx'
+import { useSignInAgain } from './use-sign-in-again.ts'
 
 // Who is signed in does without them.
 const SignIn = lazy(() => import('../session/sign-in.tsx').then(({ SignIn }) => ({ default: SignIn })))
@@ -24,12 +26,21 @@ export function SignedInFrame() {
   const isStart = useLocation({ select: ({ pathname }) => pathname === '/' })
   const { data, error, refetch } = useSession()
   const held = useHeldSession(data)
+  const { ask, isAsked, giveUp } = useSignInAgain(held)
   if (held !== undefined) {
     return (
       <MemberContext value={held}>
-        {/* Someone else begins anew. */}
-        <Frame key={held.member_id} />
-        <Suspense>{data?.session === null && <SignInOver />}</Suspense>
+        <SignInAgainContext value={ask}>
+          {/* Someone else begins anew. */}
+          <Frame key={held.member_id} />
+        </SignInAgainContext>
+        <Suspense>
+          {data?.session === null ? (
+            <SignInOver />
+          ) : (
+            isAsked && <SignInOver again={{ name: held.name, onGiveUp: giveUp }} />
+          )}
+        </Suspense>
       </MemberContext>
     )
   }

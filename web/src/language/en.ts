@@ -49,6 +49,7 @@ export const en = {
     late_other: '{{count}} late',
     apps: 'Your apps',
     signatures: 'Your signatures',
+    sessions: 'Your sessions',
     documentation: 'Documentation',
     colours: {
       system: 'Colours: as the system',
@@ -117,6 +118,10 @@ export const en = {
     busy_other: 'There were too many tries. Wait {{count}} seconds and try again.',
     later: 'The service cannot do this right now. Try again in a moment.',
     changed: 'You are not signed in as you were when you opened this page. Look through it and try again.',
+    signInAgain:
+      'This needs a sign-in of a short while ago. Nothing was changed. Try again, and sign in when you are asked to.',
+    signInUnknown:
+      'You have signed in, but your electronic identity does not say when, and this needs to know. Nothing was changed. Ask the operator of the service.',
     gone: 'There is nothing here, or no longer, or it is not yours to see.',
     refused: 'The service did not accept this: {{message}}',
   },
@@ -142,6 +147,29 @@ export const en = {
     start: 'Sign in with electronic identity',
     startBankId: 'Sign in with BankID',
     failed: 'You were not signed in',
+  },
+  signInAgain: {
+    title: 'Sign in again',
+    intro: 'Sign in with your electronic identity, as the same person.',
+    introAs: 'Sign in with your electronic identity as {{name}}.',
+    why: 'This changes who has access, so confirm first that it is you. What you typed is kept, and is sent once you have signed in.',
+  },
+  notices: {
+    label: 'Notices',
+    all: 'What was done',
+    dismiss: 'Dismiss',
+    operator: 'The operator',
+    someone: 'someone',
+    other: '{{who}} did {{action}}.',
+    did: {
+      connection_rotated: '{{who}} rotated the secret of the connection {{name}}.',
+      source_secret_rotated: '{{who}} rotated the signing secret of {{name}}.',
+      member_invited: '{{who}} invited {{name}} as owner.',
+      member_joined: '{{who}} joined as owner, with a link.',
+      member_role_changed: '{{who}} gave {{name}} the role owner.',
+      invitation_made: '{{who}} created a link for an owner.',
+      signed_out_everywhere: '{{who}} signed out everywhere.',
+    },
   },
   identity: {
     demo: 'Demo',

@@ -14,6 +14,7 @@ import type { en as leave } from './leave.en.ts'
 import type { en as members } from './members.en.ts'
 import type { en as remarks } from './remarks.en.ts'
 import type { en as reports } from './reports.en.ts'
+import type { en as sessions } from './sessions.en.ts'
 import type { en as signatures } from './signatures.en.ts'
 import type { en as sources } from './sources.en.ts'
 import { sv } from './sv.ts'
@@ -32,6 +33,7 @@ interface AreaTexts {
   members: typeof members
   remarks: typeof remarks
   reports: typeof reports
+  sessions: typeof sessions
   signatures: typeof signatures
   sources: typeof sources
 }

@@ -146,6 +146,7 @@ export const en = {
       member_left: '{{name}} left',
       invitation_made: 'Made a link for one {{role}}',
       invitation_withdrawn: 'Withdrew a link',
+      signed_out_everywhere: 'Signed out everywhere',
     },
     rebuilds: 'all deliveries were counted anew',
     oldWorks_one: 'the old one works one hour more',

@@ -151,6 +151,7 @@ export const sv: Translated<typeof en> = {
       member_left: '{{name}} lämnade företaget',
       invitation_made: 'Skapade en länk för en {{role}}',
       invitation_withdrawn: 'Återkallade en länk',
+      signed_out_everywhere: 'Loggade ut överallt',
     },
     rebuilds: 'alla leveranser räknades om',
     oldWorks_one: 'den gamla gäller en timme till',

@@ -52,6 +52,7 @@ export const sv: Translated<typeof en> = {
     late_other: '{{count}} sena',
     apps: 'Dina appar',
     signatures: 'Dina underskrifter',
+    sessions: 'Dina inloggningar',
     documentation: 'Dokumentation',
     colours: {
       system: 'Färger: som systemet',
@@ -121,6 +122,10 @@ export const sv: Translated<typeof en> = {
     busy_other: 'Det blev för många försök. Vänta {{count}} sekunder och försök igen.',
     later: 'Tjänsten kan inte göra detta just nu. Försök igen om en stund.',
     changed: 'Du är inte inloggad på samma sätt som när du öppnade sidan. Gå igenom den och försök igen.',
+    signInAgain:
+      'Det här kräver att du nyss har loggat in. Inget har ändrats. Försök igen, och logga in när du får frågan.',
+    signInUnknown:
+      'Du har loggat in, men e-legitimationen talar inte om när, och det krävs för det här. Inget har ändrats. Fråga den som driver tjänsten.',
     gone: 'Här finns inget, eller inte längre, eller så är det inte ditt att se.',
     refused: 'Tjänsten godtog inte detta: {{message}}',
   },
@@ -145,6 +150,29 @@ export const sv: Translated<typeof en> = {
     start: 'Logga in med e-legitimation',
     startBankId: 'Logga in med BankID',
     failed: 'Du loggades inte in',
+  },
+  signInAgain: {
+    title: 'Logga in igen',
+    intro: 'Logga in med din e-legitimation, som samma person.',
+    introAs: 'Logga in med din e-legitimation som {{name}}.',
+    why: 'Det här ändrar vem som har åtkomst, så bekräfta först att det är du. Det du har skrivit finns kvar och skickas när du har loggat in.',
+  },
+  notices: {
+    label: 'Meddelanden',
+    all: 'Vad som gjorts',
+    dismiss: 'Stäng',
+    operator: 'Operatören',
+    someone: 'någon',
+    other: '{{who}} gjorde {{action}}.',
+    did: {
+      connection_rotated: '{{who}} bytte ut hemligheten för anslutningen {{name}}.',
+      source_secret_rotated: '{{who}} bytte ut signeringshemligheten för {{name}}.',
+      member_invited: '{{who}} bjöd in {{name}} som ägare.',
+      member_joined: '{{who}} blev ägare, med en länk.',
+      member_role_changed: '{{who}} gav {{name}} rollen ägare.',
+      invitation_made: '{{who}} skapade en länk för en ägare.',
+      signed_out_everywhere: '{{who}} loggade ut överallt.',
+    },
   },
   identity: {
     demo: 'Demo',

@@ -22,6 +22,8 @@ import { en as remarksEn } from './remarks.en.ts'
 import { sv as remarksSv } from './remarks.sv.ts'
 import { en as reportsEn } from './reports.en.ts'
 import { sv as reportsSv } from './reports.sv.ts'
+import { en as sessionsEn } from './sessions.en.ts'
+import { sv as sessionsSv } from './sessions.sv.ts'
 import { en as signaturesEn } from './signatures.en.ts'
 import { sv as signaturesSv } from './signatures.sv.ts'
 import { en as sourcesEn } from './sources.en.ts'
@@ -59,6 +61,7 @@ test.each([
   ['members', membersEn, membersSv],
   ['remarks', remarksEn, remarksSv],
   ['reports', reportsEn, reportsSv],
+  ['sessions', sessionsEn, sessionsSv],
   ['signatures', signaturesEn, signaturesSv],
   ['sources', sourcesEn, sourcesSv],
 ])('A text of the %s names the same things in every language', (_area, english, swedish) => {

@@ -6,6 +6,7 @@ import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
+import { useRecentSignIn } from '../session/sign-in-again.ts'
 import { renewSession } from '../session/use-session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -29,17 +30,20 @@ export function ChangeRole({
   const { t } = useTranslation('members')
   const { t: base } = useTranslation()
   const { company_id } = useCompany()
-  const { csrf_token, member_id: own } = useMember()
+  const { member_id: own } = useMember()
+  const withRecentSignIn = useRecentSignIn()
   const client = useQueryClient()
   const nameOf = useMemberName()
   const [role, setRole] = useState(member.role)
   const { member_id } = member
   const change = useMutation({
     mutationFn: () =>
-      callApi(
-        'PATCH /console/companies/{company_id}/members/{member_id}',
-        { path: { company_id, member_id }, body: { role } },
-        csrf_token,
+      withRecentSignIn((csrfToken) =>
+        callApi(
+          'PATCH /console/companies/{company_id}/members/{member_id}',
+          { path: { company_id, member_id }, body: { role } },
+          csrfToken,
+        ),
       ),
     onSuccess: () => {
       onClose()

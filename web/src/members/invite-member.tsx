@@ -6,7 +6,7 @@ import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { type Role, useCompany } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
-import { useMember } from '../session/member.ts'
+import { useRecentSignIn } from '../session/sign-in-again.ts'
 import { Button } from '../ui/button.tsx'
 import { SecretField } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -42,21 +42,23 @@ export function InviteMember({ onClose }: { onClose: (said?: string) => void }) 
 
 function useInvite(onDone: (made: Made | undefined) => void) {
   const { company_id } = useCompany()
-  const { csrf_token } = useMember()
+  const withRecentSignIn = useRecentSignIn()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ way, number, label, role }: Draft): Promise<Made | undefined> => {
+    mutationFn: ({ way, number, label, role }: Draft): Promise<Made | undefined> => {
       const path = { company_id }
       const body = { role, ...(label !== '' && { label }) }
-      if (way === 'byLink') {
-        return callApi('POST /console/companies/{company_id}/invitations', { path, body }, csrf_token)
-      }
-      await callApi(
-        'POST /console/companies/{company_id}/members',
-        { path, body: { ...body, personal_number: number.trim() } },
-        csrf_token,
-      )
-      return undefined
+      return withRecentSignIn(async (csrfToken) => {
+        if (way === 'byLink') {
+          return callApi('POST /console/companies/{company_id}/invitations', { path, body }, csrfToken)
+        }
+        await callApi(
+          'POST /console/companies/{company_id}/members',
+          { path, body: { ...body, personal_number: number.trim() } },
+          csrfToken,
+        )
+        return undefined
+      })
     },
     onSuccess: (made) => {
       onDone(made)

@@ -7,11 +7,16 @@ import { clearSession } from './use-session.ts'
  *
  * @param csrfToken the session's
  * @param onSignedOut called once it is done
+ * @param operation of this browser, or of every one
  */
-export function useSignOut(csrfToken: string, onSignedOut?: () => void) {
+export function useSignOut(
+  csrfToken: string,
+  onSignedOut?: () => void,
+  operation: 'POST /console/sign-out' | 'POST /console/sessions/sign-out' = 'POST /console/sign-out',
+) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => callApi('POST /console/sign-out', { body: {} }, csrfToken),
+    mutationFn: () => callApi(operation, { body: {} }, csrfToken),
     onSuccess: () => {
       onSignedOut?.()
       clearSession(client)

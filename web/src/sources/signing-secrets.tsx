@@ -5,7 +5,7 @@ import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
-import { useMember } from '../session/member.ts'
+import { useRecentSignIn } from '../session/sign-in-again.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Check } from '../ui/check.tsx'
@@ -154,14 +154,16 @@ type Source = ShownSource['source']
 /** Makes a new secret. It is known here, above the dialogs: closed too early, the one that asks does not take it along. */
 function useRotation(source: Source) {
   const { company_id } = useCompany()
-  const { csrf_token } = useMember()
+  const withRecentSignIn = useRecentSignIn()
   const client = useQueryClient()
   return useMutation({
     mutationFn: () =>
-      callApi(
-        'POST /console/companies/{company_id}/sources/{source_id}/rotate-signing-secret',
-        { path: { company_id, source_id: source.source_id }, body: {} },
-        csrf_token,
+      withRecentSignIn((csrfToken) =>
+        callApi(
+          'POST /console/companies/{company_id}/sources/{source_id}/rotate-signing-secret',
+          { path: { company_id, source_id: source.source_id }, body: {} },
+          csrfToken,
+        ),
       ),
     onSuccess: () => renewSources(client, company_id),
     // It is shown here and nowhere else.

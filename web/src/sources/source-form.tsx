@@ -8,6 +8,7 @@ import { useCompany } from '../company/company.ts'
 import { companyKey, knownMetricsQuery } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { useMember } from '../session/member.ts'
+import { useRecentSignIn } from '../session/sign-in-again.ts'
 import { Button, Buttons } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Card } from '../ui/card.tsx'
@@ -49,6 +50,7 @@ const stepViews = {
 function useSave(current: SavedSource | null) {
   const { company_id } = useCompany()
   const { csrf_token } = useMember()
+  const withRecentSignIn = useRecentSignIn()
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (draft: Draft) => {
@@ -62,10 +64,12 @@ function useSave(current: SavedSource | null) {
         return { source: made, rebuilds: false }
       }
       const { source_id } = current.source
-      return callApi(
-        'PUT /console/companies/{company_id}/sources/{source_id}',
-        { path: { company_id, source_id }, body: { expected_revision: draft.revision ?? 1, ...body } },
-        csrf_token,
+      return withRecentSignIn((csrfToken) =>
+        callApi(
+          'PUT /console/companies/{company_id}/sources/{source_id}',
+          { path: { company_id, source_id }, body: { expected_revision: draft.revision ?? 1, ...body } },
+          csrfToken,
+        ),
       )
     },
     onError: (error) => {

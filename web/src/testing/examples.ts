@@ -20,6 +20,7 @@ export function exampleSession(given: Partial<Session> = {}): Session {
     csrf_token: 'csrf-1',
     identity: { provider: 'demo', demo: true, signs: true },
     companies: [],
+    notices: [],
     ...given,
   }
 }

@@ -11,6 +11,8 @@ export function useFailureSentence(): (error: Error) => string {
     if (!(error instanceof ApiError)) return t('failure.later')
     if (error.status === 0) return t(navigator.onLine ? 'failure.unreachable' : 'failure.offline')
     if (error.status === 429) return t('failure.busy', { count: error.retryAfterS ?? 1 })
+    if (error.code === 'sign_in_again') return t('failure.signInAgain')
+    if (error.code === 'sign_in_unknown') return t('failure.signInUnknown')
     if (error.status === 401 || error.status === 403) return t('failure.changed')
     if (error.status === 404) return t('failure.gone')
     if (error.isRefusal) return t('failure.refused', { message: error.message })

@@ -1,0 +1,27 @@
+/** Texts of where the member is signed in, in English. */
+export const en = {
+  title: 'Your sessions',
+  intro: 'Every browser in which you are signed in. If you do not recognise one, sign it out.',
+  where: 'Browser',
+  signedIn: 'Signed in',
+  lastActive: 'Last active',
+  with: 'With',
+  actions: 'Actions',
+  on: '{{browser}} on {{system}}',
+  unknown: 'Unknown browser',
+  network: 'Network {{network}}',
+  current: 'This one',
+  demo: 'Demo identity',
+  oidc: 'Electronic identity',
+  signOut: 'Sign out',
+  signedOut: '{{where}} is signed out.',
+  failed: 'The session was not signed out',
+  everywhere: {
+    open: 'Sign out everywhere',
+    title: 'Sign out everywhere?',
+    text: 'You are signed out of every browser, this one too. Do it if someone else may be signed in as you.',
+    rest: 'Apps and connections keep working. Owners of your companies see that you did this.',
+    do: 'Sign out everywhere',
+    failed: 'You were not signed out',
+  },
+}
