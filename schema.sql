@@ -98,6 +98,7 @@ create table audit_events (
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (event_id);
 CREATE INDEX audit_events_by_subject ON public.audit_events USING btree (company_id, subject_id, action, event_id);
+CREATE INDEX audit_events_for_notices ON public.audit_events USING btree (company_id, event_id) WHERE ((action = ANY (ARRAY['connection_rotated'::text, 'source_secret_rotated'::text, 'signed_out_everywhere'::text])) OR ((action = ANY (ARRAY['member_invited'::text, 'member_joined'::text, 'member_role_changed'::text, 'invitation_made'::text])) AND ((details ->> 'role'::text) = 'owner'::text)));
 
 create table authorization_codes (
   code_hash bytea not null,
@@ -425,6 +426,7 @@ create table memberships (
   added_at timestamp with time zone not null,
   label text,
   opened boolean default false not null,
+  notices_dismissed_through uuid,
   constraint memberships_pkey PRIMARY KEY (company_id, member_id),
   constraint memberships_added_by_fkey FOREIGN KEY (added_by) REFERENCES members(member_id),
   constraint memberships_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
@@ -603,6 +605,12 @@ create table sessions (
   logout_sid_mac bytea,
   logout_sub_mac bytea,
   provider text,
+  session_id uuid default gen_random_uuid() not null,
+  last_active_at timestamp with time zone default now() not null,
+  browser text,
+  system text,
+  network text,
+  authenticated_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (session_hash),
   constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
   constraint sessions_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
@@ -611,6 +619,7 @@ CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_logout_sid ON public.sessions USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
 CREATE INDEX sessions_by_logout_sub ON public.sessions USING btree (logout_sub_mac) WHERE (logout_sub_mac IS NOT NULL);
 CREATE INDEX sessions_by_master_key ON public.sessions USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+CREATE INDEX sessions_by_member ON public.sessions USING btree (member_id, last_active_at);
 
 create table shapes (
   company_id uuid not null,

@@ -222,6 +222,8 @@ function noticeOf(
     event: {
       event_id,
       at,
+      count: 1,
+      last_at: at,
       member: { member_id: 'member-2', name: 'Anna Ek', is_member: true },
       action,
       subject: {
