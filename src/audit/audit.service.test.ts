@@ -261,6 +261,7 @@ test('a long list is read page by page, the newest first', async () => {
   const source = await seedWebhookSource(context, seeded.company.companyId)
   for (let round = 0; round < 3; round++) {
     context.clock.advance(repeatedActMs + 1)
+    owner = await signInConsole(app, context, seeded.owner)
     await inTurn(() => owner.post(`${company}/sources/${source.sourceId}/rotate-signing-secret`))
   }
   const seen: string[] = []
@@ -309,6 +310,7 @@ test('the same an hour after the last time, and for another reason, is an entry 
   await pause(2 * repeatedActMs, 'Stocktaking')
   await pause(2 * repeatedActMs, 'A fault')
   await pause(3 * repeatedActMs + 1, 'Stocktaking')
+  owner = await signInConsole(app, context, seeded.owner)
   const events = (await done()).filter(({ action }) => action === 'source_paused')
   const told = events.map(({ count, details }) => `${count} ${String(details['reason'])}`)
   expect(told.toSorted()).toEqual(['1 A fault', '1 Stocktaking', '3 Stocktaking'])

@@ -44,9 +44,10 @@ const inTurn = async (...calls: (() => Promise<{ status: number }>)[]): Promise<
   }
 }
 
+/** Each of another source: the same act again would be one entry with a count. */
 const rotateOften = async (times: number): Promise<void> => {
-  const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
   for (let time = 0; time < times; time++) {
+    const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
     context.clock.advance(1_000)
     await rotateSigningSecret(context, 'operator', seeded.company.companyId, sourceId)
   }
@@ -121,6 +122,18 @@ test('an owner who dismisses notices does so for themselves alone, and new ones 
   expect(await noticesFor(owner)).toHaveLength(1)
 })
 
+test('an act that is repeated after its notice was dismissed is shown again, with its count', async () => {
+  const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
+  const rotate = async (): Promise<Notice> => {
+    context.clock.advance(1_000)
+    await rotateSigningSecret(context, 'operator', seeded.company.companyId, sourceId)
+    return (await noticesFor(owner))[0]!
+  }
+  await owner.post(`${company}/notices/dismiss`, { through: (await rotate()).event.event_id })
+  expect(await noticesFor(owner)).toEqual([])
+  expect(await rotate()).toMatchObject({ event: { action: 'source_secret_rotated', count: 2 } })
+})
+
 test('however many there are, none is dismissed that was not shown', async () => {
   await rotateOften(7)
   const shown = await noticesFor(owner)
@@ -144,7 +157,7 @@ test('a notice is shown for 14 days', async () => {
   expect(await noticesFor(await signInConsole(app, context, seeded.owner))).toEqual([])
 })
 
-test('someone who was added, and has not signed in since, is called what the owner calls them', async () => {
+test('someone who was added, and has not opened the company since, is called what the owner calls them', async () => {
   const known = { personalNumber: testPersonalNumber(), name: 'Hemlig Hemligsson' }
   await signInConsole(app, context, known)
   context.clock.advance(1_000)
@@ -154,6 +167,6 @@ test('someone who was added, and has not signed in since, is called what the own
     label: 'Vår revisor',
   })
   expect(await noticesFor(owner)).toMatchObject([{ event: { subject: { name: 'Vår revisor' } } }])
-  await signInConsole(app, context, known)
+  await (await signInConsole(app, context, known)).get(`${company}/sources`)
   expect(await noticesFor(owner)).toMatchObject([{ event: { subject: { name: 'Hemlig Hemligsson' } } }])
 })

@@ -91,26 +91,27 @@ const isForNotices = `(action in ('connection_rotated', 'source_secret_rotated',
          and details ->> 'role' = 'owner'))`
 
 /**
- * For each company that the person owns, the oldest of what owners are told that they have not dismissed. A member who has not
- * signed in since they were added is called by their label, as in the list of members.
+ * For each company that the person owns, the oldest of its notices that they have not dismissed. An act that is repeated has a
+ * newer id, so it shows again. Names are those of `selectAuditEvents`.
  */
 export const selectNotices = defineStatement<
   AuditEventRow & { company_id: string },
   { memberId: string; since: string; limit: number; noticesMax: number }
 >(
   'audit.select-notices',
-  `select event.company_id, event.event_id, event.at, event.member_id, doer.name as member_name,
-     doing.member_id is not null as is_member, event.action, event.subject_kind, event.subject_id,
-     coalesce(event.subject_name, case when subject.last_sign_in_at >= subjects.added_at then subject.name else subjects.label end)
-       as subject_name, event.details
+  `select event.company_id, event.event_id, event.at, event.times, event.first_at, event.member_id,
+     doer.name as member_name, doing.member_id is not null as is_member, event.action, event.subject_kind,
+     event.subject_id, coalesce(case when subjects.opened then subject.name end, event.subject_name) as subject_name,
+     event.details
    from (
      select memberships.company_id, memberships.notices_dismissed_through
      from memberships
      where memberships.member_id = $memberId::uuid and memberships.role = 'owner'
    ) as own
    cross join lateral (
-     select audit_events.company_id, audit_events.event_id, audit_events.at, audit_events.member_id, audit_events.action,
-       audit_events.subject_kind, audit_events.subject_id, audit_events.subject_name, audit_events.details
+     select audit_events.company_id, audit_events.event_id, audit_events.at, audit_events.times, audit_events.first_at,
+       audit_events.member_id, audit_events.action, audit_events.subject_kind, audit_events.subject_id,
+       audit_events.subject_name, audit_events.details
      from audit_events
      where audit_events.company_id = own.company_id
        and audit_events.event_id > greatest($since::uuid, own.notices_dismissed_through) and ${isForNotices}

@@ -66,6 +66,11 @@ function whereIs(databaseUrl: string): string {
   return host === '' ? ' on this machine' : ` at ${host}`
 }
 
+/** Its message tells the operator what to do. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
 /**
  * An error that says where the operator's database is, what failed when connecting to it, and what to do. Any other error
  * stays as it is. The driver's own is left out: it may name the user.
@@ -80,7 +85,7 @@ export function unreachableError(error: unknown, databaseUrl: string): unknown {
       : undefined)
   if (said === undefined) return error
   const shown = code === '' ? '' : ` (${code})`
-  return new Error(
+  return new UnreachableError(
     `The database${whereIs(databaseUrl)}, which DATABASE_URL names, cannot be used${shown}: ${said}.`,
   )
 }

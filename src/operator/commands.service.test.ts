@@ -225,9 +225,9 @@ test('an error is told in a sentence, with exit code 1 and nothing on standard o
 })
 
 test('an unavailable database is reported as such', async () => {
-  vi.stubEnv('DATABASE_URL', 'postgresql://nobody@127.0.0.1:1/none')
+  vi.stubEnv('DATABASE_URL', 'postgresql://postgres@127.0.0.1:1/none')
   const { code, err } = await run(['company', 'list'])
   expect(code).toBe(1)
-  expect(err).toMatch(/^The database does not answer/)
+  expect(err).toMatch(/^The database at 127\.0\.0\.1:1, which DATABASE_URL names, cannot be used/)
   expect(err).not.toContain('    at ')
 })

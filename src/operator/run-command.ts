@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../service/context.ts'
 import { isDatabaseUnavailable } from '../database/is-database-unavailable.ts'
+import { UnreachableError } from '../database/unreachable-error.ts'
 import { ApiError } from '../http/errors.ts'
 import { openContext } from '../service/open-context.ts'
 import { exampleOf } from './examples.ts'
@@ -17,7 +18,7 @@ function toldPlainly(error: unknown): string | undefined {
     if (error.code === 'not_found') return 'The company has nothing with this id.'
     return error.field === undefined ? error.message : `${error.field}: ${error.message}`
   }
-  if (error instanceof OperatorError) return error.message
+  if (error instanceof OperatorError || error instanceof UnreachableError) return error.message
   if (isDatabaseUnavailable(error)) return `The database does not answer: ${(error as Error).message}`
   // A question that was left with Ctrl-C.
   if ((error as Error).name === 'ExitPromptError') return 'Nothing was changed.'

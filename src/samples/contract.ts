@@ -702,6 +702,8 @@ export const listCompaniesContract = contract({
   source: 'none',
   company: 'any',
   checkedByRoute: true,
+  // An app names the company on each call (specification, "Delegated access"); here it leaves none out.
+  query: Type.Object({ orgnr }),
   responses: {
     200: {
       description: 'The companies.',

@@ -113,6 +113,7 @@ test('writes that need no token are those before there is a session, of the demo
     '/console/sign-in',
     '/console/sign-in/:order_id/cancel',
     '/console/sign-in/:order_id/collect',
+    '/console/sign-in/return',
     '/demo-identity/orders/:reference',
     '/docs/demo/visits',
     '/sign-in/back-channel-logout',

@@ -243,8 +243,10 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
       let isHeld = true
       await inTransaction(database.pool, async (client) => {
         await client.query('lock table samples, sessions in access exclusive mode')
-        // More than there are connections for: reads wait for their company's turn, pages for their lane.
-        for (let calls = 0; calls < 6; calls++) slow.push(read(`2026-01-0${calls + 1}`), page())
+        // More than there are connections for: reads wait for their company's turn, and one member's pages share a look-up, so
+        // statements of many others fill the pool of the pages.
+        for (let calls = 0; calls < 6; calls++)
+          slow.push(read(`2026-01-0${calls + 1}`), page(), lanes.pool.query('select from sessions'))
         void Promise.all(slow).then(() => (isHeld = false))
         await expect.poll(() => lanes.pool.waitingCount).toBeGreaterThan(2)
         for (const answer of await Promise.all(pushes('meanwhile'))) expect(answer.status).toBe(202)

@@ -394,7 +394,7 @@ describe('errors', () => {
   test('400 unsupported_grant_type: use `authorization_code` or `refresh_token`', async () => {
     const answer = await send('/oauth/token', { grant_type: 'password', client_id: client.clientId })
     expectRefused(answer, 400, 'unsupported_grant_type')
-    expect(answer.json().error_description).toMatch(/authorization_code or refresh_token/)
+    expect(answer.json().error_description).toMatch(/authorization_code, refresh_token/)
   })
 
   test('400 unauthorized_client: revocation of a token issued to another app', async () => {
