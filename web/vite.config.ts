@@ -130,6 +130,34 @@ const delivered: Plugin = {
   },
 }
 
+/** In the place of the bundler's own, around every `import()`: see `importPatiently`. */
+const patientImports: Plugin = {
+  name: 'patient-imports',
+  enforce: 'pre',
+  apply: 'build',
+  load: {
+    filter: { id: /vite\/preload-helper/ },
+    handler: () =>
+      `export { importPatiently as __vitePreload } from ${JSON.stringify(moduleAt('api/import-patiently.ts'))}`,
+  },
+}
+
+/**
+ * The styles come after the frame of the document, which has its own: a browser paints nothing before the styles that its head names
+ * have arrived. Scripts wait for them all the same.
+ */
+const stylesAfterFrame: Plugin = {
+  name: 'styles-after-frame',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const [styles = ''] = /^ *<link rel="stylesheet".*\n/m.exec(html) ?? []
+      return html.replace(styles, '').replace(/^ *<noscript>/m, (noscript) => `${styles}${noscript}`)
+    },
+  },
+}
+
 /** Made beside the pages by a program of their own (`docs/build.ts`), and put among them at the end. */
 function documents(): Plugin {
   let folder: string
@@ -167,7 +195,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The workspace has one folder of packages.
   cacheDir: '../node_modules/.vite',
-  plugins: [react(), reference(), delivered, documents()],
+  plugins: [patientImports, stylesAfterFrame, react(), reference(), delivered, documents()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -9,6 +9,8 @@ export interface ReferenceReads {
 
 /** What the web app's document says of itself before anybody is signed in. All of it is public. */
 export interface DocumentFacts {
+  /** The browser has a session, so that the frame of the document is that of the pages behind it. */
+  hasSession?: boolean
   /** Anyone may be anyone here. */
   demo?: boolean
   /** What people sign in with: `bankid` or `oidc`; said where it is not the demo's identity. */
@@ -29,7 +31,7 @@ function meta(name: string, content: string): string {
 
 /** The document with these facts in its head, where its script reads them (`web/src/api/document-facts.ts`). */
 export function withFacts(document: string, facts: DocumentFacts): string {
-  const { demo = false, signIn, demoCredential, referenceApp, referenceReads, app } = facts
+  const { hasSession = false, demo = false, signIn, demoCredential, referenceApp, referenceReads, app } = facts
   const tags = [
     ...(demo ? [meta('demo', 'yes')] : []),
     ...(signIn === undefined ? [] : [meta('sign-in', signIn)]),
@@ -39,5 +41,6 @@ export function withFacts(document: string, facts: DocumentFacts): string {
     ...(app === undefined ? [] : [meta('app', app.name), meta('app-host', app.host)]),
   ].join('')
   // Given as a function, since a name may hold `$&`.
-  return document.replace('</head>', () => `${tags}</head>`)
+  const told = document.replace('</head>', () => `${tags}</head>`)
+  return hasSession ? told.replace('<div id="root">', '<div id="root" class="signed-in">') : told
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { permissionsPolicy } from './default-headers.ts'
 
 /**
@@ -13,6 +14,21 @@ export const pageHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
 } as const
+
+/**
+ * The same for a document that has styles of its own in it: the policy names each by its hash (CSP 3, section 8.3), so
+ * that no other one applies.
+ */
+export function pageHeadersOf(document: string): Record<string, string> {
+  const styles = [...document.matchAll(/<style>(.*?)<\/style>/gs)].map(
+    ([, style]) => ` 'sha256-${createHash('sha256').update(style!).digest('base64')}'`,
+  )
+  const policy = pageHeaders['content-security-policy']
+  return {
+    ...pageHeaders,
+    'content-security-policy': policy.replace("style-src 'self'", `style-src 'self'${styles.join('')}`),
+  }
+}
 
 /**
  * What every document carries beside the default headers. It loads of this service alone, nothing is inline, and its scripts

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './contract.ts'
 import { withFacts, type DocumentFacts } from './document-facts.ts'
 import { pageAt } from './page-addresses.ts'
-import { pageHeaders } from './page-headers.ts'
+import { pageHeadersOf } from './page-headers.ts'
 import { linksOf } from './page-links.ts'
 import type { Pages } from './web-app.ts'
 
@@ -12,6 +12,9 @@ declare module 'fastify' {
     pages: Pages
   }
 }
+
+/** Of a session (`src/sessions/session-cookie.ts`), which may have ended: it only decides which frame is painted first. */
+const sessionCookie = /(?:^|;\s*)(?:__Host-)?numera_session=/
 
 /**
  * Answers with the web app, which shows what belongs to the address.
@@ -25,11 +28,12 @@ export function sendIndex(
   of: { companyId?: string | undefined; facts?: DocumentFacts } = {},
 ): FastifyReply {
   const { pages } = reply.server
-  const { companyId, facts = {} } = of
+  const { companyId, facts } = of
+  const hasSession = page !== 'consent-page' && sessionCookie.test(reply.request.headers.cookie ?? '')
   return reply
-    .headers({ ...pageHeaders, link: linksOf(pages, page, companyId) })
+    .headers({ ...pageHeadersOf(pages.index), link: linksOf(pages, page, companyId) })
     .type('text/html; charset=utf-8')
-    .send(withFacts(pages.index, facts))
+    .send(withFacts(pages.index, { hasSession, ...facts }))
 }
 
 /** What programs call, and what pages load: whoever asks there is no reader. */

@@ -3,14 +3,16 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchTouches } from './api/page-idle.ts'
+import { startReachability } from './api/reachability.ts'
 import { forgetOldOrders } from './identity/remembered-order.ts'
 import { prefetchReturn, returnPage, takeReturnNonce } from './identity/return-from-app.ts'
 import { authorizePage, consentPage, restoreFragment } from './identity/return-to.ts'
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
-import { prefetchSession } from './session/use-session.ts'
+import { knownSession, prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
+import { ConnectionLine } from './ui/connection-line.tsx'
 import { Broken, ErrorBoundary } from './ui/error-boundary.tsx'
 
 const client = createQueryClient()
@@ -19,14 +21,19 @@ const client = createQueryClient()
  * The page that apps send members to, and that they come back to, stands alone: it hands its query back to the service letter by letter,
  * and a router writes queries its own way. So does the page that BankID's app opens: it is small.
  */
-function loadPage(): Promise<ReactNode> {
+async function loadPage(): Promise<ReactNode> {
   const { pathname } = location
   if (pathname === returnPage) {
-    return import('./identity/return-page.tsx').then(({ ReturnPage }) => <ReturnPage />)
+    const { ReturnPage } = await import('./identity/return-page.tsx')
+    return <ReturnPage />
   }
-  return pathname === authorizePage || pathname === consentPage
-    ? import('./consent/consent-page.tsx').then(({ ConsentPage }) => <ConsentPage />)
-    : import('./pages.tsx').then(({ Pages }) => <Pages client={client} />)
+  if (pathname !== authorizePage && pathname !== consentPage) {
+    const { openPages } = await import('./pages.tsx')
+    return openPages(client)
+  }
+  const { ConsentPage } = await import('./consent/consent-page.tsx')
+  await knownSession(client)
+  return <ConsentPage />
 }
 
 watchTouches()
@@ -36,8 +43,10 @@ restoreFragment()
 forgetOldOrders()
 startLanguage()
 startColours()
+startReachability()
 prefetchSession(client)
 prefetchReports(client, location.pathname)
+createRoot(document.querySelector('#connection')!).render(<ConnectionLine />)
 const root = createRoot(document.querySelector('#root')!)
 
 function show(page: ReactNode): void {
@@ -50,5 +59,5 @@ function show(page: ReactNode): void {
   )
 }
 
-// Not lazily, with nothing in its place until then: React shows what comes after nothing 300 ms later at the earliest.
+// Until there is something to show, the frame that came with the document stands in its place.
 void loadPage().then(show, () => show(<Broken />))

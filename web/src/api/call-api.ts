@@ -1,6 +1,7 @@
 import { ApiError } from './api-error.ts'
 import type { ConsoleApi } from './console-api.ts'
 import { idleHeaders } from './page-idle.ts'
+import { whenReachable } from './reachability.ts'
 
 /** Method and path pattern, such as `GET /console/apps`. */
 export type Operation = keyof ConsoleApi
@@ -97,13 +98,17 @@ async function send(
   const { body, signal } = request
   const [method, pattern] = operation.split(' ') as [string, string]
   try {
-    return await fetch(addressOf(pattern, request), {
+    const response = await fetch(addressOf(pattern, request), {
       method,
       headers: { ...headers, ...idleHeaders() },
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+    // So says a proxy whose service is away.
+    if (response.status === 502 || response.status === 504) void whenReachable()
+    return response
   } catch {
+    if (signal?.aborted !== true) void whenReachable()
     throw new ApiError(0)
   }
 }

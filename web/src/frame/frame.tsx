@@ -1,12 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMember } from '../session/member.ts'
 import { IconButton } from '../ui/button.tsx'
 import { DemoBadge } from '../ui/demo-badge.tsx'
 import { useModal } from '../ui/dialog.tsx'
 import { DrawerPlace, useMedia } from '../ui/drawer.tsx'
-import { Note } from '../ui/note.tsx'
 import type { Company } from '../company/company.ts'
 import { useCurrentCompany } from './current-company.ts'
 import classes from './frame.module.css'
@@ -64,7 +63,6 @@ export function Frame() {
         )}
         <div className={classes.body}>
           <main ref={main} id="content" tabIndex={-1} className={classes.main}>
-            <Offline />
             <Outlet />
           </main>
           <div ref={setDrawerPlace} />
@@ -133,29 +131,5 @@ function SideDrawer({
     >
       <Side company={company} onSearch={onSearch} />
     </dialog>
-  )
-}
-
-/** Says while it lasts that there is no network. */
-function Offline() {
-  const { t } = useTranslation()
-  const isOnline = useSyncExternalStore(
-    (onChange) => {
-      addEventListener('online', onChange)
-      addEventListener('offline', onChange)
-      return () => {
-        removeEventListener('online', onChange)
-        removeEventListener('offline', onChange)
-      }
-    },
-    () => navigator.onLine,
-  )
-  if (isOnline) return null
-  return (
-    <div className={classes.offline}>
-      <Note tone="amber" icon="warning" role="alert">
-        {t('frame.offline')}
-      </Note>
-    </div>
   )
 }

@@ -56,8 +56,13 @@ export const en = {
       light: 'Colours: light',
       dark: 'Colours: dark',
     },
-    offline: 'No connection. What you see may be old, and nothing can be saved until it is back.',
     nameless: 'You',
+  },
+  connection: {
+    offline:
+      'This device is offline. What you see may be old; the page continues by itself when you are back online.',
+    unreachable:
+      'Numera cannot be reached. What you see may be old; the page continues by itself when Numera is back.',
   },
   role: { owner: 'Owner', developer: 'Developer', reader: 'Reader' },
   metric: { revenue: 'Revenue', active_users: 'Active users' },

@@ -59,8 +59,13 @@ export const sv: Translated<typeof en> = {
       light: 'Färger: ljusa',
       dark: 'Färger: mörka',
     },
-    offline: 'Ingen uppkoppling. Det du ser kan vara gammalt, och inget kan sparas förrän den är tillbaka.',
     nameless: 'Du',
+  },
+  connection: {
+    offline:
+      'Enheten är offline. Det du ser kan vara gammalt. Sidan fortsätter av sig själv när anslutningen är tillbaka.',
+    unreachable:
+      'Det går inte att nå Numera. Det du ser kan vara gammalt. Sidan fortsätter av sig själv när kontakten är tillbaka.',
   },
   role: { owner: 'Ägare', developer: 'Utvecklare', reader: 'Läsare' },
   metric: { revenue: 'Intäkter', active_users: 'Aktiva användare' },

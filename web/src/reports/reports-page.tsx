@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { may, useCompany } from '../company/company.ts'
 import { sourcesQuery } from '../company/lists.ts'
 import { Owners } from '../company/owners.tsx'
@@ -25,30 +24,11 @@ addTexts('reports', { en, sv })
 
 const route = getRouteApi('/frame/companies/$companyId/reports')
 
-/** A browser that does not say when it is idle is taken to be so after this. */
-const idleAfterMs = 1_000
-
-/** Who sees cards opens one: the page of a report is loaded as soon as the browser has nothing else to do. */
-function useReportPageAhead(isReady: boolean): void {
-  useEffect(() => {
-    if (!isReady) return undefined
-    // What fails here is loaded again when it is needed.
-    const load = (): void => void import('./report-page.tsx').catch(() => {})
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(load, idleAfterMs)
-      return () => clearTimeout(timer)
-    }
-    const idle = requestIdleCallback(load)
-    return () => cancelIdleCallback(idle)
-  }, [isReady])
-}
-
 /** The company's reports at a glance (`/companies/{id}/reports`). */
 export function ReportsPage() {
   const t = useTexts('reports')
   const company = useCompany()
   const { cards, error, refetch } = useReports(company.company_id)
-  useReportPageAhead(cards !== undefined && cards.length > 0)
   const { source } = route.useSearch()
   const shown = cards?.filter(({ source_id }) => source === undefined || source_id === source)
   return (

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
 import { startChromium } from '../../../acceptance/chromium.ts'
 import { type DocumentFacts, withFacts } from '../../../src/http/document-facts.ts'
-import { pageHeaders } from '../../../src/http/page-headers.ts'
+import { pageHeadersOf } from '../../../src/http/page-headers.ts'
 import { answerCall, type Call, type Replies } from './api-stub.ts'
 
 /** Nothing listens there: the browser's requests are answered by the test. */
@@ -57,7 +57,9 @@ const contentTypes: Record<string, string> = {
 const frameReplies: Replies = { 'GET /console/companies': () => ({ companies: [] }) }
 
 /** As the service sends a page: with what it may load and do. */
-const documentHeaders = { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }
+function documentHeaders(document: string): Record<string, string> {
+  return { ...pageHeadersOf(document), 'content-type': 'text/html; charset=utf-8' }
+}
 
 /** A page in a browser of its own, and what it did. */
 export interface OpenedPage extends AsyncDisposable {
@@ -119,13 +121,11 @@ export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Page
       }
       const file = files.get(url.pathname)
       if (file === undefined) {
-        return route.fulfill({
-          headers: documentHeaders,
-          body: withFacts(files.get('/index.html')!, facts),
-        })
+        const index = files.get('/index.html')!
+        return route.fulfill({ headers: documentHeaders(index), body: withFacts(index, facts) })
       }
       const type = url.pathname.split('.').at(-1)!
-      if (type === 'html') return route.fulfill({ headers: documentHeaders, body: file })
+      if (type === 'html') return route.fulfill({ headers: documentHeaders(file), body: file })
       return route.fulfill({ contentType: contentTypes[type]!, body: file })
     })
     const page = await context.newPage()
