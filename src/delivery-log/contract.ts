@@ -214,7 +214,7 @@ export const watchDeliveriesContract = contract({
   description:
     'Server-sent events, for `EventSource`: an event `change` at once and within two seconds of each change, a refused call ' +
     'among them, whose data is the `ETag` that the lists of deliveries have from then on. Read them anew where yours is ' +
-    'another. An event `here` every few seconds says that the stream is still there. It ends, within seconds, where the ' +
+    'another. An event `here` every second says that the stream is still there. It ends, within seconds, where the ' +
     `session or the role does. Of one member ten are open; a further one ends the oldest. ${needsDeveloper}`,
   tags: ['Developer page'],
   guard: 'session',

@@ -36,7 +36,7 @@ const openPage = (more: Partial<OpenPage> = {}): TestPage => {
 
 const everyoneMay = async (shown: readonly OpenPage[]): Promise<ReadonlySet<OpenPage>> => new Set(shown)
 
-const everyMs = { lookEveryMs: 5, checkEveryMs: 5 }
+const everyMs = { lookEveryMs: 5, hereEveryMs: 5, checkEveryMs: 5 }
 
 test('a page is told what there is, and each change of its own company', async () => {
   const versions = new Map([

@@ -9,9 +9,12 @@ export const lookEveryMs = 1_000
 export const lookMsMax = 20
 
 /**
- * How often it is checked that who looks still may, in milliseconds. A page hears then that it is still told, so that it
- * notices where its stream was lost without a word.
+ * How often an open page hears that its stream is still there, in milliseconds: it says that it is not live after less than three
+ * seconds without a word (`web/src/company/use-delivery-changes.ts`). A thousand pages cost some 15 ms of processor a second.
  */
+export const hereEveryMs = 1_000
+
+/** How often it is checked that who looks still may, in milliseconds. */
 export const checkEveryMs = 3_000
 
 /** Pages that a process tells of changes; a further one is 503 with `Retry-After`, and asks by itself meanwhile. */
@@ -49,6 +52,7 @@ interface OpenPagesOptions<Page extends OpenPage> {
   /** Of some pages those whose session goes on, and whose member may look. Rejects where that cannot be found out now. */
   whoMayLook: (pages: readonly Page[]) => Promise<ReadonlySet<Page>>
   lookEveryMs?: number
+  hereEveryMs?: number
   checkEveryMs?: number
 }
 
@@ -132,6 +136,7 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
     // For all open pages, not for the company whose page was the first.
     this.#timers = countAs(undefined, () => [
       setInterval(() => void this.#look(), this.#options.lookEveryMs ?? lookEveryMs).unref(),
+      setInterval(() => this.#sayHere(), this.#options.hereEveryMs ?? hereEveryMs).unref(),
       setInterval(() => void this.#check(), this.#options.checkEveryMs ?? checkEveryMs).unref(),
     ])
   }
@@ -168,9 +173,11 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
     }
   }
 
-  async #check(): Promise<void> {
-    // Proxies and browsers end what is silent.
+  #sayHere(): void {
     for (const page of this.#pages) page.send(hereEvent)
+  }
+
+  async #check(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
     const pages = [...this.#pages]

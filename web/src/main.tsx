@@ -10,7 +10,7 @@ import { authorizePage, consentPage, restoreFragment } from './identity/return-t
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
-import { knownSession, prefetchSession } from './session/use-session.ts'
+import { followSignOut, knownSession, prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
 import { ConnectionLine } from './ui/connection-line.tsx'
 import { Broken, ErrorBoundary } from './ui/error-boundary.tsx'
@@ -44,6 +44,7 @@ forgetOldOrders()
 startLanguage()
 startColours()
 startReachability()
+followSignOut(client)
 prefetchSession(client)
 prefetchReports(client, location.pathname)
 createRoot(document.querySelector('#connection')!).render(<ConnectionLine />)

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts'
 import type { ConsoleApi } from './console-api.ts'
 import { idleHeaders } from './page-idle.ts'
-import { whenReachable } from './reachability.ts'
+import { suspectSilence, whenReachable } from './reachability.ts'
 
 /** Method and path pattern, such as `GET /console/apps`. */
 export type Operation = keyof ConsoleApi
@@ -97,6 +97,7 @@ async function send(
 ): Promise<Response> {
   const { body, signal } = request
   const [method, pattern] = operation.split(' ') as [string, string]
+  const clear = suspectSilence()
   try {
     const response = await fetch(addressOf(pattern, request), {
       method,
@@ -110,6 +111,8 @@ async function send(
   } catch {
     if (signal?.aborted !== true) void whenReachable()
     throw new ApiError(0)
+  } finally {
+    clear()
   }
 }
 

@@ -1,7 +1,26 @@
-import { whenReachable } from './reachability.ts'
+import { isReachable, onReachability, suspectSilence, whenReachable } from './reachability.ts'
 
 /** What has arrived, or is on its way, by its path. */
 const loads = new Map<string, Promise<void>>()
+
+/** Whether the file has arrived whole; undefined where the service no longer has it. Given up once the service is unreachable. */
+async function fetchWhole(path: string): Promise<boolean | undefined> {
+  const attempt = new AbortController()
+  const unfollow = onReachability(() => isReachable() || attempt.abort())
+  const clear = suspectSilence()
+  try {
+    const response = await fetch(path, { signal: attempt.signal })
+    if (response.status >= 500) return false
+    if (!response.ok) return undefined
+    await response.arrayBuffer()
+    return true
+  } catch {
+    return false
+  } finally {
+    clear()
+    unfollow()
+  }
+}
 
 /**
  * Brings a file into the browser's cache, however long the service is unreachable.
@@ -10,12 +29,9 @@ const loads = new Map<string, Promise<void>>()
  */
 async function load(path: string): Promise<void> {
   for (;;) {
-    const response = await fetch(path).catch(() => undefined)
-    if (response !== undefined && response.status < 500) {
-      if (!response.ok) throw new TypeError(`Failed to fetch dynamically imported module: ${path}`)
-      // Broken off, it is not in the cache.
-      if (await response.arrayBuffer().then(Boolean, () => false)) return
-    }
+    const hasArrived = await fetchWhole(path)
+    if (hasArrived === undefined) throw new TypeError(`Failed to fetch dynamically imported module: ${path}`)
+    if (hasArrived) return
     await whenReachable()
   }
 }

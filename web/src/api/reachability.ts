@@ -6,6 +6,9 @@ const probeEveryMs = 2_000
 /** After how long without an answer the service counts as unreachable, milliseconds. */
 const probeMsMax = 2_500
 
+/** After how long a call that is not answered makes it doubtful that the service can be reached, milliseconds. */
+const doubtAfterMs = 4_000
+
 /** This script: it is small to ask about, and as old as the page. */
 const probed = new URL(import.meta.url).pathname
 
@@ -60,6 +63,12 @@ async function probe(): Promise<void> {
 export function whenReachable(): Promise<void> {
   probing ??= probe().finally(() => (probing = undefined))
   return probing
+}
+
+/** For while a call is unanswered: a connection that is lost without a word is noticed too. @returns ends it */
+export function suspectSilence(): () => void {
+  const doubt = setTimeout(() => void whenReachable(), doubtAfterMs)
+  return () => clearTimeout(doubt)
 }
 
 /** @returns ends it */

@@ -82,12 +82,18 @@ function Live({ isHeld, onHold }: { isHeld: boolean; onHold: (isHeld: boolean) =
   const { company_id } = useCompany()
   const [isBehind, setBehind] = useState(false)
   const { renew, stop } = useRenewal(changingKeys(company_id))
-  useDeliveryChanges(company_id, true, () => (isHeld ? setBehind(true) : renew()))
+  const silentSince = useDeliveryChanges(company_id, true, () => (isHeld ? setBehind(true) : renew()))
+  const format = useFormat()
+  const isLive = silentSince === undefined && !isHeld
   return (
     <>
       <span role="status" className={classes.live}>
-        <span className={`${classes.dot} ${isHeld ? classes.dotHeld : ''}`} />
-        {t(isHeld ? (isBehind ? 'heldNew' : 'held') : 'live')}
+        <span className={`${classes.dot} ${isLive ? '' : classes.dotHeld}`} />
+        <span className={classes.liveText}>
+          {silentSince === undefined
+            ? t(isHeld ? (isBehind ? 'heldNew' : 'held') : 'live')
+            : t('notLive', { time: format.time(new Date(silentSince).toISOString()) })}
+        </span>
       </span>
       <Button
         icon={isHeld ? 'play' : 'pause'}

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MemberContext } from '../session/member.ts'
 import { SignedOutLinks } from '../session/signed-out-links.tsx'
@@ -9,6 +9,7 @@ import { Failure } from '../ui/failure.tsx'
 import { NarrowFrame } from '../ui/narrow-frame.tsx'
 import { Loading } from '../ui/skeleton.tsx'
 import { Frame } from './frame.tsx'
+import classes from './signed-in-frame.module.css'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
 // Who is signed in does without them.
@@ -19,7 +20,7 @@ const SignInOver = lazy(() =>
 
 /**
  * The pages of someone who is signed in; anyone else signs in first, at the same address. A session that ends meanwhile
- * leaves the page as it is, and signing in again goes over it.
+ * leaves the page as it is, but unseen, and signing in again goes over it.
  */
 export function SignedInFrame() {
   const { t } = useTranslation()
@@ -27,15 +28,19 @@ export function SignedInFrame() {
   const { data, error, refetch } = useSession()
   const held = useHeldSession(data)
   const { ask, isAsked, giveUp } = useSignInAgain(held)
+  const isOver = held !== undefined && data?.session === null
+  useFocusAfter(isOver)
   if (held !== undefined) {
     return (
       <MemberContext value={held}>
         <SignInAgainContext value={ask}>
-          {/* Someone else begins anew. */}
-          <Frame key={held.member_id} />
+          <div className={isOver ? classes.unseen : ''}>
+            {/* Someone else begins anew. */}
+            <Frame key={held.member_id} />
+          </div>
         </SignInAgainContext>
         <Suspense>
-          {data?.session === null ? (
+          {isOver ? (
             <SignInOver />
           ) : (
             isAsked && <SignInOver again={{ name: held.name, onGiveUp: giveUp }} />
@@ -66,4 +71,16 @@ function useHeldSession(state: ReturnType<typeof useSession>['data']): Session |
     state === undefined || (state.session === null && state.ended) ? held : (state.session ?? undefined)
   if (now !== held) setHeld(now)
   return now
+}
+
+/** What is not seen loses the focus: gives it back where it was. */
+function useFocusAfter(isOver: boolean): void {
+  useLayoutEffect(() => {
+    if (!isOver) return undefined
+    const before = document.activeElement
+    return () => {
+      // Once it is seen again.
+      requestAnimationFrame(() => before instanceof HTMLElement && before.focus())
+    }
+  }, [isOver])
 }

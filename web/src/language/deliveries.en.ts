@@ -3,6 +3,7 @@ export const en = {
   title: 'Deliveries',
   intro: 'What your systems sent, as it was received.',
   live: 'Live: new ones show by themselves',
+  notLive: 'Not live since {{time}}',
   held: 'Held: what comes is not shown',
   heldNew: 'Held: something new has come',
   hold: 'Hold',

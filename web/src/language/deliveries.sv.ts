@@ -6,6 +6,7 @@ export const sv: Translated<typeof en> = {
   title: 'Leveranser',
   intro: 'Det som era system skickade, som det togs emot.',
   live: 'Direkt: nya visas av sig själva',
+  notLive: 'Inte direkt sedan {{time}}',
   held: 'Stoppad: det som kommer visas inte',
   heldNew: 'Stoppad: något nytt har kommit',
   hold: 'Stoppa',

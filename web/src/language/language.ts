@@ -59,6 +59,10 @@ export function startLanguage(): void {
     // React escapes what it shows.
     interpolation: { escapeValue: false },
   })
+  // Chosen on another page of the browser.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === storageKey && isLanguage(newValue)) void i18n.changeLanguage(newValue)
+  })
 }
 
 /** Adds the texts of an area, once, when its page is loaded: `useTranslation('reports')` finds them. */

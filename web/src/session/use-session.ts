@@ -32,7 +32,12 @@ async function findSession({ client }: QueryFunctionContext): Promise<SessionSta
   }
 }
 
-const sessionQuery = queryOptions({ queryKey: sessionKey, queryFn: findSession })
+const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: findSession,
+  // It may have ended elsewhere, while no one saw the page.
+  refetchOnWindowFocus: 'always',
+})
 
 export function useSession() {
   return useQuery(sessionQuery)
@@ -58,11 +63,26 @@ export function renewSession(client: QueryClient): Promise<void> {
 
 const signedOut: SessionState = { session: null, ended: false }
 
+/** On which the pages of a browser tell each other that the person has signed out. */
+const signOuts = new BroadcastChannel('numera.sign-out')
+
 /**
- * For when the person has signed out on this page, which then does not say that the session ended. What was known for
- * them is known no more.
+ * For when the person has signed out on this page: neither it nor the other pages of the browser say that the session ended. What
+ * they knew for the person is forgotten.
  */
 export function clearSession(client: QueryClient): void {
+  signOuts.postMessage(null)
+  forgetSession(client)
+}
+
+/** Follows the person's signing out on other pages of the browser. */
+export function followSignOut(client: QueryClient): void {
+  signOuts.addEventListener('message', () => forgetSession(client))
+}
+
+function forgetSession(client: QueryClient): void {
+  // An answer from before would bring it back.
+  void client.cancelQueries({ queryKey: sessionKey }, { revert: false, silent: true })
   client.setQueryData(sessionKey, signedOut)
   forgetAllButSession(client)
 }

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { browserSceneForTests } from './browser-scene.ts'
+import { push } from './numera-api.ts'
+import { openShopOf } from './shop.ts'
+
+const scene = browserSceneForTests()
+let page: Page
+beforeEach(() => {
+  page = scene.page
+})
+
+const pathOf = (part: string): string => `${scene.service.url}/companies/${scene.companyId}/${part}`
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const line = () => page.getByRole('status').filter({ hasText: 'Numera cannot be reached.' })
+
+/** Sums up what moves by itself, from the first moment of each page on. */
+const watchShifts = (): Promise<unknown> =>
+  page.addInitScript(() => {
+    const seen = globalThis as unknown as { shift: number }
+    seen.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+const shifted = (): Promise<number> => page.evaluate('shift')
+
+/** Nothing is loaded before it is needed. */
+const saveData = (): Promise<unknown> =>
+  page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
+  )
+
+/** The service is gone without a word on any connection, as behind a network that has failed. */
+const freeze = (): boolean => scene.service.process().kill('SIGSTOP')
+const thaw = (): boolean => scene.service.process().kill('SIGCONT')
+afterEach(() => void thaw())
+
+test.each([
+  ['does not answer', async () => void freeze(), async () => void thaw()],
+  ['has ended', () => scene.service.stop(), () => scene.service.start()],
+])(
+  'A page that was not loaded yet opens by itself once the service is back, which %s meanwhile; the frame stays and says so, and nothing moves',
+  { timeout: 60_000 },
+  async (_how, end, begin) => {
+    await watchShifts()
+    await saveData()
+    await scene.comeSignedIn()
+    await page.goto(pathOf('reports'))
+    await heading('Reports').waitFor()
+    await page.getByRole('link', { name: 'Deliveries' }).waitFor()
+    const shiftBefore = await shifted()
+    await end()
+    await page.getByRole('link', { name: 'Members' }).click()
+    await line().waitFor({ timeout: 20_000 })
+    expect(await heading('Reports').isVisible()).toBe(true)
+    expect(await page.getByRole('link', { name: 'Sources' }).isVisible()).toBe(true)
+    expect(await shifted()).toBe(shiftBefore)
+    await begin()
+    await heading('Members').waitFor({ timeout: 20_000 })
+    await page.getByRole('rowheader', { name: /Olivia/ }).waitFor({ timeout: 20_000 })
+    await line().waitFor({ state: 'detached' })
+  },
+)
+
+test('Once the browser was idle, a page that was never opened opens without a network', async () => {
+  await scene.comeSignedIn()
+  await page.goto(pathOf('reports'))
+  await heading('Reports').waitFor()
+  const loaded = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).join(' '))
+  await expect.poll(loaded).toMatch(/members-page.*palette/s)
+  await scene.context.setOffline(true)
+  await page.getByRole('link', { name: 'Members' }).click()
+  await heading('Members').waitFor()
+  await page.getByRole('status').filter({ hasText: 'This device is offline.' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('searchbox').waitFor()
+  await page.keyboard.press('Escape')
+  await scene.context.setOffline(false)
+  await page.getByRole('rowheader', { name: /Olivia/ }).waitFor()
+})
+
+/** When the page says how live it is, by its own clock; to be called before. */
+const whenSaid = (text: string): Promise<number> =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        const look = (): void => {
+          if (document.body.textContent!.includes(wanted)) resolve(Date.now())
+          else setTimeout(look, 20)
+        }
+        look()
+      }),
+    text,
+  )
+
+/** Of which a busy machine may take half again. */
+const toldMsMax = 3_000
+const busyMs = 1_500
+
+test.each([
+  ['does not answer any more', async () => void freeze(), async () => void thaw()],
+  [
+    'has ended',
+    async () => void scene.service.process().kill('SIGKILL'),
+    () => scene.service.start(),
+  ],
+])(
+  'The deliveries say within three seconds that they are not live, and since when, where the service %s; and catch up once it is back',
+  { timeout: 60_000 },
+  async (_how, end, begin) => {
+    const shop = await openShopOf(scene.service.url, { companyId: scene.companyId, orgnr: '559999-0016' })
+    const source_id = await shop.makeSource({ name: `Shop ${Date.now()}` })
+    const { credential } = await shop.connect({ source_id, permissions: ['sources.ingest'] })
+    await scene.comeSignedIn()
+    const streamed = page.waitForResponse('**/deliveries/events')
+    await page.goto(pathOf('deliveries'))
+    await streamed
+    await page.getByText('Live: new ones show by themselves').waitFor()
+    const row = { at: new Date().toISOString(), amount: '1', country: 'SE', customer: 'a' }
+    await push(scene.service.url, credential, 'before', [row])
+    await page.getByText('before', { exact: true }).first().waitFor()
+    const hold = page.getByRole('button', { name: 'Hold' })
+    const holdBefore = await hold.boundingBox()
+    const said = whenSaid('Not live since')
+    const endedAt = await page.evaluate(() => Date.now())
+    await end()
+    expect((await said) - endedAt).toBeLessThan(toldMsMax + busyMs)
+    await page.getByText(/^Not live since \d\d:\d\d$/).waitFor()
+    expect(await hold.boundingBox()).toEqual(holdBefore)
+    await begin()
+    await push(scene.service.url, credential, 'meanwhile', [row])
+    await page.getByText('Live: new ones show by themselves').waitFor({ timeout: 20_000 })
+    await page.getByText('meanwhile', { exact: true }).first().waitFor()
+  },
+)
