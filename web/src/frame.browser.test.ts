@@ -507,6 +507,62 @@ describe('A session', () => {
     expect(calls.filter(({ operation }) => operation === 'POST /console/sign-in')).toHaveLength(1)
   })
 
+  test('that ended shows none of the figures behind signing in again, and gives the focus back', async () => {
+    let isSignedIn = true
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => (isSignedIn ? exampleSession({ companies: [ekeby] }) : signedOut()),
+      'POST /console/sign-in': () => exampleOrder(),
+      'POST /console/sign-in/{order_id}/collect': () => {
+        isSignedIn = true
+        return { state: 'complete' }
+      },
+    })
+    const figure = page.getByText(/12,345,678,901/).first()
+    await figure.waitFor()
+    await page.getByRole('link', { name: 'Sources' }).focus()
+    isSignedIn = false
+    // As when the person comes back to the page.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    const over = page.getByRole('dialog', { name: 'Sign in' })
+    await over.waitFor()
+    expect(await figure.isVisible()).toBe(false)
+    expect(await page.locator('body').ariaSnapshot()).not.toMatch(/12,345|Ekeby|Olivia/)
+    await over.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+    await over.waitFor({ state: 'detached' })
+    await figure.waitFor()
+    await expect.poll(() => focused(page)).toBe('Sources')
+  })
+
+  test('that is ended on one page empties the others, which do not say that it ended', async () => {
+    let isSignedIn = true
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => (isSignedIn ? exampleSession({ companies: [ekeby] }) : signedOut()),
+      'POST /console/sign-out': () => {
+        isSignedIn = false
+        return undefined
+      },
+    })
+    await page.getByText(/12,345,678,901/).first().waitFor()
+    const other = await page.context().newPage()
+    await other.goto(new URL(at('/sources'), page.url()).href)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await heading(page, 'Sign in').waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(/12,345|Ekeby|You have been signed out/)
+    expect(new URL(page.url()).pathname).toBe(at('/reports'))
+  })
+
+  test('has one language on all pages', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(new URL(at('/sources'), page.url()).href)
+    await other.getByRole('button', { name: 'Svenska' }).click()
+    await heading(page, 'Rapporter').waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('sv')
+  })
+
   test('of someone else begins anew, with nothing of the one before', async () => {
     let session = exampleSession({ companies: [ekeby] })
     const { page } = await open(at('/connections'), {
@@ -591,7 +647,7 @@ describe('Without a network', () => {
     await page.getByRole('button', { name: 'End access' }).click()
     isAway = true
     await page.context().setOffline(true)
-    await page.getByRole('alert').getByText('No connection.').waitFor()
+    await page.getByRole('status').getByText('This device is offline.').waitFor()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'End access' }).click()
     await dialog.getByRole('alert').getByText('this device is offline').waitFor()
