@@ -135,3 +135,47 @@ test.each([
     await page.getByText('meanwhile', { exact: true }).first().waitFor()
   },
 )
+
+/** 400 kbit/s, as bytes a second. */
+const slowBytes = 50_000
+const paintedMsMax = 1_000
+
+test.each([
+  ['a page of a company', () => pathOf('reports'), 'Reports'],
+  ['signing in', () => `${scene.service.url}/sign-in`, 'Sign in'],
+  ['the interactive reference', () => `${scene.service.url}/docs/api`, undefined],
+])(
+  'On a slow network the frame of %s is painted within a second, and nothing moves as the rest comes',
+  { timeout: 90_000 },
+  async (_name, addressOf, title) => {
+    if (title === 'Reports') await scene.comeSignedIn()
+    await watchShifts()
+    const session = await scene.context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 400,
+      downloadThroughput: slowBytes,
+      uploadThroughput: slowBytes,
+    })
+    await page.goto(addressOf(), { waitUntil: 'commit' })
+    const painted = await page.waitForFunction(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    )
+    expect(await painted.jsonValue()).toBeLessThan(paintedMsMax)
+    if (title === undefined) {
+      // A library of a megabyte comes in time.
+      await session.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      })
+      await page.locator('#reference main').waitFor({ timeout: 60_000 })
+    } else {
+      expect(await heading(title).count()).toBe(0)
+      await heading(title).waitFor({ timeout: 30_000 })
+    }
+    expect(await shifted()).toBe(0)
+  },
+)

@@ -30,14 +30,19 @@ const looksNow = (): readonly Look[] => (takesPictures ? looks : [looks[looked++
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** What axe-core finds wrong that is serious: contrast, names, roles, order. */
-export const violations = async (page: Page): Promise<string[]> => {
+/** All that axe-core finds wrong. */
+export const findings = async (page: Page): Promise<AxeResults['violations']> => {
   // Evaluated, not added to the page, whose content policy would refuse it.
   await page.evaluate(axe)
   const found = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
   )
   return found.violations
+}
+
+/** What of it is serious: contrast, names, roles, order. */
+export const violations = async (page: Page): Promise<string[]> => {
+  return (await findings(page))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
 }

@@ -39,6 +39,12 @@ async function readLibrary(): Promise<string> {
   return leaveOut(payload.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
 }
 
+/** Our own styles, with the palette that they import. */
+function readStyle(): string {
+  const style = readFileSync(join(folder, 'reference.css'), 'utf8')
+  return style.replace(/@import '(.*?)';/, (_rule, path: string) => readFileSync(join(folder, path), 'utf8'))
+}
+
 /**
  * The interactive reference: the library's script and our own, each named after its content, and the document that loads
  * them (`src/reference/routes.ts` serves it).
@@ -62,6 +68,8 @@ export function reference(): Plugin {
         fileName: 'reference.html',
         source: document
           .replaceAll('%icon%', icon)
+          // In the document, so that nothing moves once a script has brought it.
+          .replace('%style%', () => readStyle())
           .replace('%page%', address(page))
           .replace('%library%', address(library)),
       })

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Chromium, startChromium } from '../../acceptance/chromium.ts'
-import { isTooWide, violations } from '../../acceptance/screens.ts'
+import { findings, isTooWide, violations } from '../../acceptance/screens.ts'
 import { documentHeaders } from '../../src/http/page-headers.ts'
 
 /** Nothing listens there: the browser's requests are answered by the test, with what was built. */
@@ -55,10 +55,18 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
       body: files.get(name)!,
     })
   })
+  await context.addInitScript(watchShifts)
   const page = await context.newPage()
   await page.goto(`${origin}${path}`)
   return { page, complaints, asked, [Symbol.asyncDispose]: () => context.close() }
 }
+
+/** What moved by itself, by its text; watched from the page's first moment on. */
+const watchShifts = `
+  globalThis.moved = []
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries()) moved.push(...sources.map(({ node }) => node?.textContent ?? ''))
+  }).observe({ type: 'layout-shift', buffered: true })`
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
 
@@ -157,3 +165,28 @@ test('The blocks of a guide name the service that it is read at, in every langua
     expect(complaints).toEqual([])
   }
 })
+
+const screens = [
+  ['a desktop', { viewport: { width: 1280, height: 900 } }],
+  ['a phone', phone],
+] as const
+
+test.each(screens)(
+  'On %s, no page has content outside of its landmarks, and nothing moves while it loads',
+  { timeout: 120_000 },
+  async (_name, options) => {
+    const wrong: string[] = []
+    const names = [...files.keys()].filter((name) => name.endsWith('.html'))
+    for (const name of names) {
+      await using opened = await open(name.replace(/\.html$/, ''), options)
+      const { page } = opened
+      await page.waitForLoadState('networkidle')
+      const outside = (await findings(page)).filter(({ id }) => id === 'region')
+      wrong.push(...outside.flatMap(({ nodes }) => nodes.map(({ html }) => `${name}: ${html}`)))
+      const moved = await page.evaluate<string[]>('moved')
+      wrong.push(...moved.map((text) => `${name} moved: ${text}`))
+    }
+    expect(wrong).toEqual([])
+    expect(names.length).toBeGreaterThan(15)
+  },
+)

@@ -53,6 +53,9 @@ const en = {
     demo: {
       title: 'Try it now',
       text: 'This is a demo: all companies in it are made up. Its demo connection reads a year of a web shop’s samples, with a credential that is published. Paste this:',
+      run: 'Run it here',
+      push: 'Try a push as well: with a source of your own, and a sandbox credential for it that works for an hour. Others do not see what you send with it.',
+      visit: 'Get a sandbox credential',
     },
     machines: 'For machines',
     openapi: 'The API’s document, for generators of clients.',
@@ -112,6 +115,9 @@ const sv: typeof en = {
     demo: {
       title: 'Prova nu',
       text: 'Det här är en demo: alla företag i den är påhittade. Demoanslutningen läser ett år av en webbutiks värden, med en nyckel som är offentlig. Klistra in det här:',
+      run: 'Kör det här',
+      push: 'Prova att skicka också: med en egen källa och en testnyckel till den som gäller i en timme. Andra ser inte det du skickar med den.',
+      visit: 'Hämta en testnyckel',
     },
     machines: 'För maskiner',
     openapi: 'API:ets beskrivning, för den som genererar klienter.',

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { lookOver } from '../../acceptance/screens.ts'
-import { apiError, type Replies } from './testing/api-stub.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lookOver, painted, sizes } from '../../acceptance/screens.ts'
+import { apiError, type Call, type Replies } from './testing/api-stub.ts'
 import { exampleCard, exampleReport, exampleReportList } from './testing/example-reports.ts'
 import {
   exampleApp,
@@ -698,22 +699,74 @@ describe('Without a network', () => {
   })
 })
 
+const everyPage = [
+  ['companies', '/', 'Companies'],
+  ['reports', at('/reports'), 'Reports'],
+  ['sources', at('/sources'), 'Sources'],
+  ['source', at(`/sources/${exampleSource().source_id}`), 'Ledger'],
+  ['connections', at('/connections'), 'Connections'],
+  ['connection', at(`/connections/${exampleConnection().connection_id}`), 'Ledger nightly'],
+  ['deliveries', at('/deliveries'), 'Deliveries'],
+  ['delivery', at(`/deliveries/${exampleDelivery().artifact_id}`), 'Delivery'],
+  ['members', at('/members'), 'Members'],
+  ['signatures', '/signatures', 'Your signatures'],
+  ['unknown', '/nowhere', 'There is no such page'],
+  ['role', at('/members', norrsken), 'Your role does not open this page'],
+] as const
+
+const ledger = `/sources/${exampleSource().source_id}`
+
+/** Looked over in tests of their own. */
+const furtherPages = [
+  ['report', at(`/reports/${exampleSource().source_id}/revenue`), 'Revenue'],
+  ['metrics', at(`${ledger}/metrics`), 'Ledger'],
+  ['versions', at(`${ledger}/versions`), 'Ledger'],
+  ['settings', at(`${ledger}/settings`), 'Ledger'],
+  ['source form', at('/sources/new'), 'New source'],
+  ['changed source', at(`${ledger}/change`), /Ledger/],
+  ['connection form', at('/connections/new'), 'New connection'],
+  ['refused calls', at('/deliveries?tab=calls'), 'Deliveries'],
+  ['apps', '/apps', 'Your apps'],
+  ['choice of a sandbox connection', '/sandbox-connection', /./],
+] as const
+
+/** The replies one after the other, in their order or the other way round: each part of a page is painted before the next one comes. */
+function oneByOne(isReversed: boolean): Replies {
+  const all = Object.entries(replies) as [string, (call: Call) => unknown][]
+  const slowed = all.map(([operation, reply], index) => [
+    operation,
+    async (call: Call) => {
+      const place = operation === 'GET /console/session' ? 0 : isReversed ? all.length - index : index
+      await sleep(place * betweenMs)
+      return reply(call)
+    },
+  ])
+  return Object.fromEntries(slowed) as Replies
+}
+
+/** A few frames. */
+const betweenMs = 40
+
 // Looked over four times each, on a busy machine.
 describe('Every page', { timeout: 120_000 }, () => {
-  test.each([
-    ['companies', '/', 'Companies'],
-    ['reports', at('/reports'), 'Reports'],
-    ['sources', at('/sources'), 'Sources'],
-    ['source', at(`/sources/${exampleSource().source_id}`), 'Ledger'],
-    ['connections', at('/connections'), 'Connections'],
-    ['connection', at(`/connections/${exampleConnection().connection_id}`), 'Ledger nightly'],
-    ['deliveries', at('/deliveries'), 'Deliveries'],
-    ['delivery', at(`/deliveries/${exampleDelivery().artifact_id}`), 'Delivery'],
-    ['members', at('/members'), 'Members'],
-    ['signatures', '/signatures', 'Your signatures'],
-    ['unknown', '/nowhere', 'There is no such page'],
-    ['role', at('/members', norrsken), 'Your role does not open this page'],
-  ])('(%s) fits on a phone, and keeps nobody out', async (name, path, title) => {
+  test.each([...everyPage, ...furtherPages])('(%s) shows what comes without moving what is there', async (_name, path, title) => {
+    for (const { width, height, isReversed } of [
+      { ...sizes.desktop, isReversed: false },
+      { ...sizes.phone, isReversed: true },
+    ]) {
+      const { page, moved, [Symbol.asyncDispose]: close } = await open(path, oneByOne(isReversed), {
+        viewport: { width, height },
+      })
+      await heading(page, title).waitFor()
+      await page.waitForLoadState('networkidle')
+      await expect.poll(() => page.getByText('One moment').count()).toBe(0)
+      await painted(page)
+      expect(await moved(), `${width} px wide`).toEqual([])
+      await close()
+    }
+  })
+
+  test.each(everyPage)('(%s) fits on a phone, and keeps nobody out', async (name, path, title) => {
     const { page } = await open(path, replies)
     await heading(page, title).waitFor()
     await expect.poll(() => page.getByText('One moment').count()).toBe(0)

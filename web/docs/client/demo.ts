@@ -25,8 +25,6 @@ const en = {
   locale: 'en-GB',
   madeAnew: (at: string) => `It is made anew each night at ${at}: what you make here is gone then.`,
   run: 'Run it here',
-  push: 'Try a push as well: with a source of your own, and a sandbox credential for it that works for an hour. Others do not see what you send with it.',
-  visit: 'Get a sandbox credential',
   until: (time: string) => `It works until ${time}. Push with it:`,
   readBack: 'And read it back, as soon as it is parsed, which takes less than a second:',
   tooMany: (seconds: string) => `There were too many calls from your network. Wait ${seconds} seconds.`,
@@ -38,8 +36,6 @@ const sv: typeof en = {
   locale: 'sv',
   madeAnew: (at) => `Den görs om varje natt klockan ${at}: då försvinner det du har gjort här.`,
   run: 'Kör det här',
-  push: 'Prova att skicka också: med en egen källa och en testnyckel till den som gäller i en timme. Andra ser inte det du skickar med den.',
-  visit: 'Hämta en testnyckel',
   until: (time) => `Den gäller till ${time}. Skicka med den:`,
   readBack: 'Och läs tillbaka det så fort det är tolkat, vilket tar mindre än en sekund:',
   tooMany: (seconds) => `Det kom för många anrop från ditt nätverk. Vänta ${seconds} sekunder.`,
@@ -101,21 +97,25 @@ async function answerOf({ path, credential, body }: DemoCall): Promise<string> {
   return answer.ok ? JSON.stringify(await answer.json(), undefined, 2) : refusalOf(answer)
 }
 
-/** A button that does one thing at a time. */
-function button(text: string, press: () => Promise<void>): HTMLElement {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.className = 'button'
-  made.textContent = text
-  made.addEventListener('click', () => {
-    made.disabled = true
-    void press().finally(() => (made.disabled = false))
-  })
-  return made
+function createButton(text: string): HTMLButtonElement {
+  const created = document.createElement('button')
+  created.type = 'button'
+  created.className = 'button'
+  created.textContent = text
+  return created
 }
 
-/** A button that makes a call, and what came of it. */
-function runner(call: DemoCall, then?: () => void): HTMLElement[] {
+/** Lets a button do one thing at a time. */
+function enable(button: HTMLButtonElement, press: () => Promise<void>): void {
+  button.disabled = false
+  button.addEventListener('click', () => {
+    button.disabled = true
+    void press().finally(() => (button.disabled = false))
+  })
+}
+
+/** A button that makes a call, and below it what came of it. */
+function runner(call: DemoCall, button = createButton(words.run), then?: () => void): HTMLElement[] {
   const answer = element('pre', '', 'answer')
   answer.hidden = true
   answer.tabIndex = 0
@@ -125,7 +125,8 @@ function runner(call: DemoCall, then?: () => void): HTMLElement[] {
     answer.hidden = false
     then?.()
   }
-  return [button(words.run, press), answer]
+  enable(button, press)
+  return [button, answer]
 }
 
 /** A push that can be made once, and reading it back. */
@@ -151,31 +152,35 @@ function showVisit({ credential, expires_at: expiresAt }: Visit): HTMLElement[] 
   return [
     element('p', words.until(time)),
     codeBlock(commandOf(push), words.shell),
-    ...runner(push, () => (back.hidden = false)),
+    ...runner(push, undefined, () => (back.hidden = false)),
     back,
   ]
 }
 
-function showPush(): HTMLElement[] {
+/** Below its button: what the visit gives, and until when that is there. */
+function startVisits(button: HTMLButtonElement, madeAnewAt: string | null): void {
   const visit = element('div')
+  visit.setAttribute('aria-live', 'polite')
+  const until = madeAnewAt === null ? [] : [element('p', words.madeAnew(madeAnewAt))]
   const press = async (): Promise<void> => {
+    if (!visit.isConnected) button.after(visit)
     const answer = await fetch('/docs/demo/visits', { method: 'POST', headers: json, body: '{}' })
     visit.replaceChildren(
-      ...(answer.ok ? showVisit((await answer.json()) as Visit) : [element('p', await refusalOf(answer))]),
+      ...(answer.ok
+        ? [...showVisit((await answer.json()) as Visit), ...until]
+        : [element('p', await refusalOf(answer))]),
     )
   }
-  visit.setAttribute('aria-live', 'polite')
-  const away = (): void => visit.replaceChildren(element('p', words.away))
-  return [element('p', words.push), button(words.visit, () => press().catch(away)), visit]
+  enable(button, () => press().catch(() => visit.replaceChildren(element('p', words.away))))
 }
 
-/** Fills the front page's place for a demo: reading with the demo credential, and a push with one of the visit's own. */
-export async function showDemo(place: HTMLElement): Promise<void> {
+/** Turns on what the front page has for a demo: reading with the demo credential, and a push with one of the visit's own. */
+export async function startDemo(place: HTMLElement): Promise<void> {
   const answer = await fetch('/docs/demo').catch(() => undefined)
   if (answer?.ok !== true) return
   const { credential, made_anew_at: at } = (await answer.json()) as Demo
+  const run = place.querySelector<HTMLButtonElement>('[data-demo-run]')!
   // The command that reads stands above, in the page itself.
-  if (credential !== null) place.append(...runner({ path: '/v1/samples?metric=revenue', credential }))
-  place.append(...showPush())
-  if (at !== null) place.append(element('p', words.madeAnew(at)))
+  if (credential !== null) run.after(runner({ path: '/v1/samples?metric=revenue', credential }, run)[1]!)
+  startVisits(place.querySelector<HTMLButtonElement>('[data-demo-visit]')!, at)
 }

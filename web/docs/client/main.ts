@@ -111,7 +111,7 @@ function putOwnAddress(): void {
 /** On a demo deployment, the front page has a place for what can be tried there. */
 function startDemo(): void {
   const place = document.querySelector<HTMLElement>('[data-demo]')
-  if (place !== null) void import('./demo.ts').then(({ showDemo }) => showDemo(place))
+  if (place !== null) void import('./demo.ts').then((demo) => demo.startDemo(place))
 }
 
 putOwnAddress()

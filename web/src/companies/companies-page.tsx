@@ -12,6 +12,7 @@ import { useMember } from '../session/member.ts'
 import { renewSession } from '../session/use-session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, Buttons } from '../ui/button.tsx'
+import { Below } from '../ui/below.tsx'
 import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty-start.tsx'
 import { Page } from '../ui/page.tsx'
@@ -47,7 +48,7 @@ type Row = Company & Partial<Pick<OwnCompany, 'late_sources' | 'last_received_at
 function CompanyList({ companies }: { companies: Company[] }) {
   const { t } = useTranslation('companies')
   const { identity, member_id } = useMember()
-  const fresh = useQuery(ownCompaniesQuery(member_id)).data ?? []
+  const { data: fresh = [], isPending } = useQuery(ownCompaniesQuery(member_id))
   const rows = companies.map((company): Row => {
     const found = fresh.find(({ company_id }) => company_id === company.company_id)
     return { ...company, ...(found !== undefined && found) }
@@ -55,17 +56,20 @@ function CompanyList({ companies }: { companies: Company[] }) {
   return (
     <Page width="form">
       <PageHead title={t('title')} line={t('intro')} />
-      <Card>
-        <Table
-          caption={t('title')}
-          columns={useColumns()}
-          rows={rows}
-          rowKey={({ company_id }) => company_id}
-          tall
-          linked
-        />
-      </Card>
-      {identity.demo && <MakeCompany />}
+      {/* Columns are as wide as what they say: they would move with what comes a moment later. */}
+      <Below isReady={!isPending}>
+        <Card>
+          <Table
+            caption={t('title')}
+            columns={useColumns()}
+            rows={rows}
+            rowKey={({ company_id }) => company_id}
+            tall
+            linked
+          />
+        </Card>
+        {identity.demo && <MakeCompany />}
+      </Below>
       <AskedToLeave companies={companies} />
     </Page>
   )

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Below } from '../ui/below.tsx'
 import { useCompany } from './company.ts'
 import { ownersQuery } from './lists.ts'
 import classes from './owners.module.css'
@@ -8,25 +10,31 @@ import classes from './owners.module.css'
  * Whom to ask for what one may not do: the owners by name.
  *
  * @param label what they can do, above their names
+ * @param children what stands below them
  */
-export function Owners({ label }: { label: string }) {
+export function Owners({ label, children }: { label: string; children?: ReactNode }) {
   const { t } = useTranslation()
   const { company_id } = useCompany()
-  const owners = useQuery(ownersQuery(company_id)).data?.filter(({ name }) => name !== null) ?? []
-  if (owners.length === 0) return null
+  const { data, isPending } = useQuery(ownersQuery(company_id))
+  const owners = data?.filter(({ name }) => name !== null) ?? []
   return (
-    <div>
-      <p className="small">{label}</p>
-      <ul className={classes.list}>
-        {owners.map(({ member_id, name }) => (
-          <li key={member_id}>
-            <b>
-              <bdi>{name}</bdi>
-            </b>{' '}
-            <span className="quiet">{t('problem.owner')}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      {owners.length > 0 && (
+        <div>
+          <p className="small">{label}</p>
+          <ul className={classes.list}>
+            {owners.map(({ member_id, name }) => (
+              <li key={member_id}>
+                <b>
+                  <bdi>{name}</bdi>
+                </b>{' '}
+                <span className="quiet">{t('problem.owner')}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Below isReady={!isPending}>{children}</Below>
+    </>
   )
 }

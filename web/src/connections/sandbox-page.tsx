@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
@@ -9,6 +9,7 @@ import { sv } from '../language/connections.sv.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
+import { Below } from '../ui/below.tsx'
 import { Button, Buttons } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Card } from '../ui/card.tsx'
@@ -33,13 +34,18 @@ export function SandboxPage() {
   const { t } = useTranslation('connections')
   const companies = useMember().companies.filter(({ role }) => may(role, 'developer'))
   useState(() => rememberReference(location.hash))
+  const lists = useQueries({ queries: companies.map(({ company_id }) => connectionsQuery(company_id)) })
   return (
     <Page width="form">
       <PageHead title={t('reference.title')} line={t('reference.line')} />
       {companies.length === 0 ? (
         <Empty title={t('reference.noCompany')}>{t('reference.noCompanyText')}</Empty>
       ) : (
-        companies.map((company) => <OfCompany key={company.company_id} company={company} />)
+        <Below isReady={lists.every(({ isPending }) => !isPending)}>
+          {companies.map((company) => (
+            <OfCompany key={company.company_id} company={company} />
+          ))}
+        </Below>
       )}
     </Page>
   )

@@ -8,6 +8,7 @@ import { useFormat } from '../company/use-format.ts'
 import { en } from '../language/deliveries.en.ts'
 import { sv } from '../language/deliveries.sv.ts'
 import { addTexts } from '../language/language.ts'
+import { Below } from '../ui/below.tsx'
 import { Button } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -19,7 +20,7 @@ import { DeliveryFilters } from './delivery-filters.tsx'
 import { FilteredDeliveries } from './delivery-list.tsx'
 import { changingKeys, refusedCallsQuery } from './delivery-queries.ts'
 import { HeldContext, useHeld } from './held.ts'
-import { LastOfEach } from './last-of-each.tsx'
+import { LastOfEach, useLastOfEach } from './last-of-each.tsx'
 import { RefusedCalls } from './refused-calls.tsx'
 import { useRenewal } from './use-renewal.ts'
 
@@ -50,19 +51,22 @@ function Lists() {
   const { company_id } = useCompany()
   const search = route.useSearch()
   const now = useNow()
+  const { isKnown } = useLastOfEach()
   const calls = useInfiniteQuery({ ...refusedCallsQuery(company_id, callQueryOf(search)), ...useHeld() })
   return (
     <>
       <LastOfEach now={now} />
-      <DeliveryTabs refused={calls.data?.pages[0]?.count ?? null} />
-      {search.tab === 'calls' ? (
-        <RefusedCalls calls={calls} now={now} />
-      ) : (
-        <>
-          <DeliveryFilters />
-          <FilteredDeliveries now={now} />
-        </>
-      )}
+      <Below isReady={isKnown && !calls.isPending}>
+        <DeliveryTabs refused={calls.data?.pages[0]?.count ?? null} />
+        {search.tab === 'calls' ? (
+          <RefusedCalls calls={calls} now={now} />
+        ) : (
+          <>
+            <DeliveryFilters />
+            <FilteredDeliveries now={now} />
+          </>
+        )}
+      </Below>
     </>
   )
 }

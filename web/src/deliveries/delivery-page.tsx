@@ -47,7 +47,7 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
   const client = useQueryClient()
   const query = useQuery(deliveryQuery(company_id, artifactId))
   const delivery = query.data
-  const source = useSource(delivery?.source_id)
+  const { source, isPending } = useSource(delivery?.source_id)
   useDeliveryChanges(company_id, delivery?.state === 'queued', () => {
     void client.invalidateQueries({ queryKey: companyKey(company_id, 'deliveries', artifactId) })
   })
@@ -55,7 +55,7 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
     <Page>
       <PageHead
         title={source === undefined ? t('one.tab') : t('one.title', { source: isolate(source.name) })}
-        line={delivery === undefined ? ' ' : <ReceivedAt instant={delivery.received_at} />}
+        line={delivery === undefined ? '\u00A0' : <ReceivedAt instant={delivery.received_at} />}
         path={
           <Path>
             <Link to="/companies/$companyId/deliveries" params={{ companyId: company_id }}>
@@ -64,10 +64,11 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
             <bdi>{delivery?.key ?? artifactId}</bdi>
           </Path>
         }
-        actions={<Actions delivery={delivery} />}
+        actions={delivery !== undefined && !isPending && <Actions delivery={delivery} />}
       />
       <Loaded
-        query={query}
+        // Which source it is decides what is said of it.
+        query={{ ...query, data: isPending ? undefined : delivery }}
         skeleton={
           <Card>
             <Section>
@@ -86,8 +87,9 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
             <DeliveryCard delivery={delivery} />
             <Outcome delivery={delivery} delivers={source?.delivers ?? delivery.delivers} />
             <Remarks remarks={delivery} delivers={source?.delivers ?? delivery.delivers} />
-            <KeptRows delivery={delivery} />
-            <ChangedSamples delivery={delivery} />
+            <KeptRows delivery={delivery}>
+              <ChangedSamples delivery={delivery} />
+            </KeptRows>
           </>
         )}
       </Loaded>
@@ -97,8 +99,8 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
 
 function useSource(sourceId: string | undefined) {
   const { company_id } = useCompany()
-  const sources = useQuery(sourcesQuery(company_id)).data
-  return sources?.find(({ source_id }) => source_id === sourceId)
+  const { data, isPending } = useQuery(sourcesQuery(company_id))
+  return { source: data?.find(({ source_id }) => source_id === sourceId), isPending }
 }
 
 /** To the millisecond, as the receipt has it. */
@@ -115,12 +117,12 @@ function ReceivedAt({ instant }: { instant: string }) {
 }
 
 /** To its neighbours, and its address to be sent to a colleague. */
-function Actions({ delivery }: { delivery: DeliveryInFull | undefined }) {
+function Actions({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation('deliveries')
   return (
     <>
-      <Turn to={delivery?.older_artifact_id ?? null} label={t('one.older')} isOlder />
-      <Turn to={delivery?.newer_artifact_id ?? null} label={t('one.newer')} />
+      <Turn to={delivery.older_artifact_id} label={t('one.older')} isOlder />
+      <Turn to={delivery.newer_artifact_id} label={t('one.newer')} />
       <CopyButton text={() => location.href} label={t('one.copyLink')} />
     </>
   )

@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
+import { Below } from '../ui/below.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { CopyableId } from '../ui/copy.tsx'
@@ -59,8 +60,12 @@ function useRows({ artifact_id, parsed_at }: DeliveryInFull, which: 'all' | 'ref
   })
 }
 
-/** The card with the rows: all of them, or those that were refused. */
-export function KeptRows({ delivery }: { delivery: DeliveryInFull }) {
+/**
+ * The card with the rows: all of them, or those that were refused.
+ *
+ * @param children what stands below it
+ */
+export function KeptRows({ delivery, children }: { delivery: DeliveryInFull; children: ReactNode }) {
   const { t } = useTranslation('deliveries')
   const isPhone = useMedia(phone)
   const search = route.useSearch()
@@ -71,51 +76,54 @@ export function KeptRows({ delivery }: { delivery: DeliveryInFull }) {
   const fields = rows.data?.pages[0]?.fields ?? []
   const total = totalOf(delivery)
   return (
-    <Card>
-      <Section
-        title={t(which === 'refused' ? 'rows.refusedTitle' : 'rows.title')}
-        line={<MaskedFields fields={fields} />}
-        actions={hasRefused && <WhichRows delivery={delivery} which={which} onChoose={choose} />}
-      />
-      <Loaded query={rows} skeleton={<SkeletonRows rows={8} />}>
-        {({ pages }) => {
-          const shown = pages.flatMap((page) => page.rows)
-          const first = pages[0]!
-          return (
-            <>
-              {isPhone && which === 'refused' ? (
-                <RefusedBlocks fields={first.fields} rows={shown} />
-              ) : (
-                <RowTable fields={first.fields} rows={shown} which={which} />
-              )}
-              <Unshown delivery={delivery} last={pages.at(-1)!} />
-              {rows.hasNextPage && (
-                <div className={classes.foot}>
-                  <Button
-                    variant="quiet"
-                    busy={rows.isFetchingNextPage}
-                    onClick={() => void rows.fetchNextPage()}
-                  >
-                    <MoreRows
-                      total={which === 'all' ? total : null}
-                      shown={shown.length}
-                      further={rowsOfPage(first.fields.length)}
-                    />
-                  </Button>
-                </div>
-              )}
-              {isPhone && which === 'refused' && total !== null && (
-                <div className={classes.foot}>
-                  <Button variant="quiet" onClick={() => choose('all')}>
-                    <ShowAll total={total} />
-                  </Button>
-                </div>
-              )}
-            </>
-          )
-        }}
-      </Loaded>
-    </Card>
+    <>
+      <Card>
+        <Section
+          title={t(which === 'refused' ? 'rows.refusedTitle' : 'rows.title')}
+          line={<MaskedFields fields={fields} />}
+          actions={hasRefused && <WhichRows delivery={delivery} which={which} onChoose={choose} />}
+        />
+        <Loaded query={rows} skeleton={<SkeletonRows rows={8} />}>
+          {({ pages }) => {
+            const shown = pages.flatMap((page) => page.rows)
+            const first = pages[0]!
+            return (
+              <>
+                {isPhone && which === 'refused' ? (
+                  <RefusedBlocks fields={first.fields} rows={shown} />
+                ) : (
+                  <RowTable fields={first.fields} rows={shown} which={which} />
+                )}
+                <Unshown delivery={delivery} last={pages.at(-1)!} />
+                {rows.hasNextPage && (
+                  <div className={classes.foot}>
+                    <Button
+                      variant="quiet"
+                      busy={rows.isFetchingNextPage}
+                      onClick={() => void rows.fetchNextPage()}
+                    >
+                      <MoreRows
+                        total={which === 'all' ? total : null}
+                        shown={shown.length}
+                        further={rowsOfPage(first.fields.length)}
+                      />
+                    </Button>
+                  </div>
+                )}
+                {isPhone && which === 'refused' && total !== null && (
+                  <div className={classes.foot}>
+                    <Button variant="quiet" onClick={() => choose('all')}>
+                      <ShowAll total={total} />
+                    </Button>
+                  </div>
+                )}
+              </>
+            )
+          }}
+        </Loaded>
+      </Card>
+      <Below isReady={!rows.isPending}>{children}</Below>
+    </>
   )
 }
 

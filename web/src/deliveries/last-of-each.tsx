@@ -31,20 +31,22 @@ interface LastOfSource {
   last: Delivery
 }
 
-/** Of each source that has delivered; undefined until it is known. */
-export function useLastOfEach(): { list: LastOfSource[] | undefined } {
+/** Of each source that has delivered; undefined until it is known, or where it could not be found out. */
+export function useLastOfEach(): { list: LastOfSource[] | undefined; isKnown: boolean } {
   const { company_id } = useCompany()
-  const sources = useQuery(sourcesQuery(company_id)).data
+  const { data: sources, isPending } = useQuery(sourcesQuery(company_id))
   const held = useHeld()
   const [ofProduction, ofTests] = lastOfEachQueries(company_id)
   const production = useQuery({ ...ofProduction, ...held })
   const tests = useQuery({ ...ofTests, ...held })
+  const isKnown = !isPending && !production.isPending && !tests.isPending
   if (sources === undefined || production.data === undefined || tests.data === undefined) {
-    return { list: undefined }
+    return { list: undefined, isKnown }
   }
   const bySource = new Map<string, Delivery>()
   for (const delivery of [...tests.data, ...production.data]) bySource.set(delivery.source_id, delivery)
   return {
+    isKnown,
     // In the order in which the sources were made, so that no row moves when something comes.
     list: sources.flatMap((source) => {
       const last = bySource.get(source.source_id)

@@ -59,16 +59,17 @@ export function RoleNeeded({ company, needs }: { company: Company; needs: Role }
         })}
       </p>
       <p>{t('problem.roleWho')}</p>
-      <Owners label={t('problem.owners')} />
-      <Buttons>
-        <ButtonLink
-          to="/companies/$companyId/reports"
-          params={{ companyId: company.company_id }}
-          variant="primary"
-        >
-          {t('problem.toReports')}
-        </ButtonLink>
-      </Buttons>
+      <Owners label={t('problem.owners')}>
+        <Buttons>
+          <ButtonLink
+            to="/companies/$companyId/reports"
+            params={{ companyId: company.company_id }}
+            variant="primary"
+          >
+            {t('problem.toReports')}
+          </ButtonLink>
+        </Buttons>
+      </Owners>
     </Page>
   )
 }

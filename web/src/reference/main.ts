@@ -6,7 +6,6 @@ import { fillIn, isReadOffered } from './fill-in.ts'
 import { showHint } from './hint.ts'
 import { createMarkedFetch } from './marked-fetch.ts'
 import { mendMarkup } from './mend-markup.ts'
-import style from './reference.css?inline'
 import type { Scalar } from './scalar.ts'
 
 declare global {
@@ -21,10 +20,6 @@ const demoCredential = document.querySelector<HTMLMetaElement>('meta[name="numer
 /** That of the reader's own sandbox connection, once they have chosen one. */
 let ownCredential: string | undefined
 let shown: ReturnType<Scalar['createApiReference']> | undefined
-
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(style)
-document.adoptedStyleSheets = [sheet]
 
 const markedFetch = createMarkedFetch({
   onDocument: (answer) => fillIn(answer, ownCredential === undefined),

@@ -11,6 +11,7 @@ import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { Badge, PlainState } from '../ui/badge.tsx'
 import { Buttons } from '../ui/button.tsx'
+import { Below } from '../ui/below.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Card } from '../ui/card.tsx'
 import { Failure } from '../ui/failure.tsx'
@@ -99,16 +100,18 @@ export function Arrival({
       ) : (
         <Came delivery={delivery} isFirst={!hadLast && isFirstShown} metric={metric} />
       )}
-      <p className="small">
-        {t('quick.nothing')}{' '}
-        <Link
-          to="/companies/$companyId/deliveries"
-          params={{ companyId: company_id }}
-          search={{ source: sourceId, tab: 'calls' }}
-        >
-          {t('quick.refusedCalls')}
-        </Link>
-      </p>
+      <Below isReady={!last.isPending}>
+        <p className="small">
+          {t('quick.nothing')}{' '}
+          <Link
+            to="/companies/$companyId/deliveries"
+            params={{ companyId: company_id }}
+            search={{ source: sourceId, tab: 'calls' }}
+          >
+            {t('quick.refusedCalls')}
+          </Link>
+        </p>
+      </Below>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useCompany } from '../company/company.ts'
 import { type Connection, connectionsQuery } from '../company/lists.ts'
 import { useKnownMetrics } from '../company/use-known-metrics.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Below } from '../ui/below.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { CodeBlock, CopyableId } from '../ui/copy.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -24,16 +25,21 @@ import type { ShownSource } from './source-query.ts'
 /** From a source to its first delivery: who sends, what is sent, and that it came. */
 export function QuickStart({ data }: { data: ShownSource }) {
   const { source, activity, versions } = data
+  const { company_id } = useCompany()
+  const isPush = source.delivery_way === 'push'
+  const { isPending } = useQuery({ ...connectionsQuery(company_id), enabled: isPush })
   return (
     <div className={classes.columns}>
       <Stack>
-        {source.delivery_way === 'push' ? <PushStart data={data} /> : <WebhookStart data={data} />}
-        <Arrival
-          sourceId={source.source_id}
-          isPaused={source.state === 'paused'}
-          hasLast={activity.last_delivery !== null}
-          metric={versions[0]?.metrics[0]?.metric}
-        />
+        {isPush ? <PushStart data={data} /> : <WebhookStart data={data} />}
+        <Below isReady={!isPush || !isPending}>
+          <Arrival
+            sourceId={source.source_id}
+            isPaused={source.state === 'paused'}
+            hasLast={activity.last_delivery !== null}
+            metric={versions[0]?.metrics[0]?.metric}
+          />
+        </Below>
       </Stack>
       <About data={data} />
     </div>

@@ -3,11 +3,13 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
+import { knownMetricsQuery } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/sources.en.ts'
 import { sv } from '../language/sources.sv.ts'
+import { Below } from '../ui/below.tsx'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { LiveRegion } from '../ui/live.tsx'
@@ -45,7 +47,7 @@ export function SourcePage() {
 function OneSource({ sourceId }: { sourceId: string }) {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
-  const { data } = useSource()
+  const { data, isPending } = useSource()
   const source = data?.source
   return (
     <Page>
@@ -70,9 +72,12 @@ function OneSource({ sourceId }: { sourceId: string }) {
         }
         actions={data && <HeadActions data={data} />}
       />
-      <SourceTabs sourceId={sourceId} />
-      {data && <SourceNotes data={data} />}
-      <Outlet />
+      {isPending && skeleton}
+      <Below isReady={!isPending}>
+        <SourceTabs sourceId={sourceId} />
+        {data && <SourceNotes data={data} />}
+        <Outlet />
+      </Below>
     </Page>
   )
 }
@@ -205,9 +210,11 @@ const skeleton = (
 )
 
 function Tab({ children }: { children: (data: ShownSource) => ReactNode }) {
+  // Names of metrics stand among other words.
+  const { isPending } = useQuery(knownMetricsQuery)
   return (
     <Loaded query={useSource()} skeleton={skeleton}>
-      {children}
+      {(data) => <Below isReady={!isPending}>{children(data)}</Below>}
     </Loaded>
   )
 }

@@ -68,6 +68,8 @@ export interface OpenedPage extends AsyncDisposable {
   calls: Call[]
   /** The bodies that the page sent to one operation. */
   sentTo(operation: Call['operation']): unknown[]
+  /** What moved by itself, by its text, without the person having asked for it. */
+  moved(): Promise<string[]>
   /** What no test may leave behind: thrown or logged errors, and calls without a reply. */
   complaints: string[]
 }
@@ -84,6 +86,18 @@ export interface Pages extends AsyncDisposable {
    * @param path with its query
    */
   open(path: string, replies: Replies, options?: OpenOptions): Promise<OpenedPage>
+}
+
+/** Runs in a page, from its first moment on (Layout Instability API). */
+function watchShifts(): void {
+  const seen = globalThis as unknown as { moved: string[] }
+  seen.moved = []
+  new PerformanceObserver((list) => {
+    const entries = list.getEntries() as unknown as { hadRecentInput: boolean; sources: { node: Node | null }[] }[]
+    for (const { sources } of entries.filter(({ hadRecentInput }) => !hadRecentInput)) {
+      seen.moved.push(...sources.map(({ node }) => node?.textContent ?? ''))
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
 }
 
 /** The pages, or the kit, in a real browser, without a service behind them. */
@@ -130,6 +144,7 @@ export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Page
     })
     const page = await context.newPage()
     await page.clock.install({ time: openedAt })
+    await context.addInitScript(watchShifts)
     // A limit of the browser's own would run with the time alone.
     await context.addInitScript(() => {
       AbortSignal.timeout = (ms) => {
@@ -143,6 +158,7 @@ export async function startPages(which: 'pages' | 'kit' = 'pages'): Promise<Page
       page,
       calls,
       complaints,
+      moved: () => page.evaluate('moved'),
       sentTo: (operation) => calls.filter((call) => call.operation === operation).map(({ body }) => body),
       [Symbol.asyncDispose]: () => context.close(),
     }
