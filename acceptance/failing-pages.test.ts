@@ -14,22 +14,18 @@ const pathOf = (part: string): string => `${scene.service.url}/companies/${scene
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const line = () => page.getByRole('status').filter({ hasText: 'Numera cannot be reached.' })
 
-/** Sums up what moves by itself, from the first moment of each page on. */
+/** Sums up what moves by itself, from the first moment of each page on (Layout Instability API). */
 const watchShifts = (): Promise<unknown> =>
-  page.addInitScript(() => {
-    const seen = globalThis as unknown as { shift: number }
-    seen.shift = 0
+  page.addInitScript(`
+    globalThis.shift = 0
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+      for (const { value } of list.getEntries()) shift += value
+    }).observe({ type: 'layout-shift', buffered: true })`)
 const shifted = (): Promise<number> => page.evaluate('shift')
 
 /** Nothing is loaded before it is needed. */
 const saveData = (): Promise<unknown> =>
-  page.addInitScript(() =>
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
-  )
+  page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
 
 /** The service is gone without a word on any connection, as behind a network that has failed. */
 const freeze = (): boolean => scene.service.process().kill('SIGSTOP')
@@ -68,7 +64,7 @@ test('Once the browser was idle, a page that was never opened opens without a ne
   await page.goto(pathOf('reports'))
   await heading('Reports').waitFor()
   const loaded = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).join(' '))
+    page.evaluate<string>("performance.getEntriesByType('resource').map(({ name }) => name).join(' ')")
   await expect.poll(loaded).toMatch(/members-page.*palette/s)
   await scene.context.setOffline(true)
   await page.getByRole('link', { name: 'Members' }).click()
@@ -81,19 +77,15 @@ test('Once the browser was idle, a page that was never opened opens without a ne
   await page.getByRole('rowheader', { name: /Olivia/ }).waitFor()
 })
 
-/** When the page says how live it is, by its own clock; to be called before. */
+/** When the page says this, by its own clock; to be called before. */
 const whenSaid = (text: string): Promise<number> =>
-  page.evaluate(
-    (wanted) =>
-      new Promise<number>((resolve) => {
-        const look = (): void => {
-          if (document.body.textContent!.includes(wanted)) resolve(Date.now())
-          else setTimeout(look, 20)
-        }
-        look()
-      }),
-    text,
-  )
+  page.evaluate<number>(`new Promise((resolve) => {
+    const look = () => {
+      if (document.body.textContent.includes(${JSON.stringify(text)})) resolve(Date.now())
+      else setTimeout(look, 20)
+    }
+    look()
+  })`)
 
 /** Of which a busy machine may take half again. */
 const toldMsMax = 3_000
@@ -160,7 +152,7 @@ test.each([
     })
     await page.goto(addressOf(), { waitUntil: 'commit' })
     const painted = await page.waitForFunction(
-      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+      "performance.getEntriesByName('first-contentful-paint')[0]?.startTime",
     )
     expect(await painted.jsonValue()).toBeLessThan(paintedMsMax)
     if (title === undefined) {

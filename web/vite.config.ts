@@ -189,7 +189,8 @@ function documents(): Plugin {
 
 /**
  * The pages. The service serves `dist/index.html` at each page's address and `dist/assets` under `/assets/`, with a
- * content policy that allows scripts and styles from there alone: nothing is inlined but small pictures.
+ * content policy that allows scripts and styles from there alone: nothing is inlined but small pictures, and the styles of the
+ * document's own frame.
  */
 export default defineConfig({
   root: import.meta.dirname,

@@ -3,7 +3,7 @@ import { permissionsPolicy } from './default-headers.ts'
 
 /**
  * What every page of the web app carries beside the default headers: scripts, styles, fonts and calls of this service
- * alone, nothing inline, and no other page frames it [oauth.consent].
+ * alone, nothing inline but what `pageHeadersOf` adds, and no other page frames it [oauth.consent].
  */
 export const pageHeaders = {
   ...permissionsPolicy,

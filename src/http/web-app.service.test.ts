@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,6 +85,23 @@ test('the document tells the browser what its page loads and asks first, so that
       '</assets/reports-D4.js>; rel=modulepreload',
     ].join(', '),
   )
+})
+
+test('a browser with a session is first painted the frame of the pages behind it, with no other styles than the document’s own', async () => {
+  const style = 'body { margin: 0 }'
+  const pages = { ...noPages, index: `<head><style>${style}</style></head><div id="root"></div>` }
+  await using ofFrame = await buildApp(createTestContext(database.pool), { pages })
+  const answerTo = (cookie: string) => ofFrame.inject({ url: '/companies', headers: { cookie } })
+  const hash = createHash('sha256').update(style).digest('base64')
+  for (const [cookie, root] of [
+    ['numera_session=x', '<div id="root" class="signed-in">'],
+    ['a=b; __Host-numera_session=x', '<div id="root" class="signed-in">'],
+    ['numera_order=x', '<div id="root">'],
+  ] as const) {
+    const { payload, headers } = await answerTo(cookie)
+    expect(payload, cookie).toContain(root)
+    expect(headers['content-security-policy']).toContain(`; style-src 'self' 'sha256-${hash}'; `)
+  }
 })
 
 test('what an address says in the place of a company stands in no header', async () => {

@@ -81,10 +81,10 @@ describe('a read is refused for a parameter that it does not know, and says whic
     })
   })
 
-  test('also where it knows none', async () => {
+  test('also where it knows only one', async () => {
     expect(await read('/v1/companies?limit=1', { authorization: `Bearer ${appToken}` })).toMatchObject({
       status: 400,
-      body: { field: 'limit', message: '`limit` is not a parameter; there are none.' },
+      body: { field: 'limit', message: '`limit` is not a parameter; the only one is `orgnr`.' },
     })
   })
 

@@ -463,7 +463,7 @@ describe('The deliveries', () => {
         readyState = 1
         constructor() {
           super()
-          const data = String(++streams)
+          const data = '"' + ++streams + '"'
           setTimeout(() => this.dispatchEvent(new MessageEvent('change', { data })))
         }
         close() {}
