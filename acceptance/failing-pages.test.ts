@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const pathOf = (part: string): string => `${scene.service.url}/companies/${scene.companyId}/${part}`
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
-const line = () => page.getByRole('status').filter({ hasText: 'Numera cannot be reached.' })
+const line = () => page.getByText('Numera cannot be reached.')
 
 /** Sums up what moves by itself, from the first moment of each page on (Layout Instability API). */
 const watchShifts = (): Promise<unknown> =>
@@ -69,7 +69,7 @@ test('Once the browser was idle, a page that was never opened opens without a ne
   await scene.context.setOffline(true)
   await page.getByRole('link', { name: 'Members' }).click()
   await heading('Members').waitFor()
-  await page.getByRole('status').filter({ hasText: 'This device is offline.' }).waitFor()
+  await page.getByText('This device is offline.').waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('Escape')
@@ -93,11 +93,7 @@ const busyMs = 1_500
 
 test.each([
   ['does not answer any more', async () => void freeze(), async () => void thaw()],
-  [
-    'has ended',
-    async () => void scene.service.process().kill('SIGKILL'),
-    () => scene.service.start(),
-  ],
+  ['has ended', async () => void scene.service.process().kill('SIGKILL'), () => scene.service.start()],
 ])(
   'The deliveries say within three seconds that they are not live, and since when, where the service %s; and catch up once it is back',
   { timeout: 60_000 },

@@ -31,7 +31,15 @@ function meta(name: string, content: string): string {
 
 /** The document with these facts in its head, where its script reads them (`web/src/api/document-facts.ts`). */
 export function withFacts(document: string, facts: DocumentFacts): string {
-  const { hasSession = false, demo = false, signIn, demoCredential, referenceApp, referenceReads, app } = facts
+  const {
+    hasSession = false,
+    demo = false,
+    signIn,
+    demoCredential,
+    referenceApp,
+    referenceReads,
+    app,
+  } = facts
   const tags = [
     ...(demo ? [meta('demo', 'yes')] : []),
     ...(signIn === undefined ? [] : [meta('sign-in', signIn)]),

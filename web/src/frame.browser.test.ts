@@ -545,7 +545,10 @@ describe('A session', () => {
         return undefined
       },
     })
-    await page.getByText(/12,345,678,901/).first().waitFor()
+    await page
+      .getByText(/12,345,678,901/)
+      .first()
+      .waitFor()
     const other = await page.context().newPage()
     await other.goto(new URL(at('/sources'), page.url()).href)
     await other.getByRole('button', { name: 'Sign out' }).click()
@@ -749,22 +752,29 @@ const betweenMs = 40
 
 // Looked over four times each, on a busy machine.
 describe('Every page', { timeout: 120_000 }, () => {
-  test.each([...everyPage, ...furtherPages])('(%s) shows what comes without moving what is there', async (_name, path, title) => {
-    for (const { width, height, isReversed } of [
-      { ...sizes.desktop, isReversed: false },
-      { ...sizes.phone, isReversed: true },
-    ]) {
-      const { page, moved, [Symbol.asyncDispose]: close } = await open(path, oneByOne(isReversed), {
-        viewport: { width, height },
-      })
-      await heading(page, title).waitFor()
-      await page.waitForLoadState('networkidle')
-      await expect.poll(() => page.getByText('One moment').count()).toBe(0)
-      await painted(page)
-      expect(await moved(), `${width} px wide`).toEqual([])
-      await close()
-    }
-  })
+  test.each([...everyPage, ...furtherPages])(
+    '(%s) shows what comes without moving what is there',
+    async (_name, path, title) => {
+      for (const { width, height, isReversed } of [
+        { ...sizes.desktop, isReversed: false },
+        { ...sizes.phone, isReversed: true },
+      ]) {
+        const {
+          page,
+          moved,
+          [Symbol.asyncDispose]: close,
+        } = await open(path, oneByOne(isReversed), {
+          viewport: { width, height },
+        })
+        await heading(page, title).waitFor()
+        await page.waitForLoadState('networkidle')
+        await expect.poll(() => page.getByText('One moment').count()).toBe(0)
+        await painted(page)
+        expect(await moved(), `${width} px wide`).toEqual([])
+        await close()
+      }
+    },
+  )
 
   test.each(everyPage)('(%s) fits on a phone, and keeps nobody out', async (name, path, title) => {
     const { page } = await open(path, replies)

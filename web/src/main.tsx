@@ -10,7 +10,7 @@ import { authorizePage, consentPage, restoreFragment } from './identity/return-t
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
-import { followSignOut, knownSession, prefetchSession } from './session/use-session.ts'
+import { awaitSession, followSignOut, prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/colours.ts'
 import { ConnectionLine } from './ui/connection-line.tsx'
 import { Broken, ErrorBoundary } from './ui/error-boundary.tsx'
@@ -32,7 +32,7 @@ async function loadPage(): Promise<ReactNode> {
     return openPages(client)
   }
   const { ConsentPage } = await import('./consent/consent-page.tsx')
-  await knownSession(client)
+  await awaitSession(client)
   return <ConsentPage />
 }
 

@@ -22,18 +22,23 @@ async function fetchWhole(path: string): Promise<boolean | undefined> {
   }
 }
 
+/** How often a file may fail although the service can be reached: something on this device refuses it then. */
+const failuresMax = 2
+
 /**
  * Brings a file into the browser's cache, however long the service is unreachable.
  *
- * @throws Error, as the browser's own `import()` would, where the service no longer has it
+ * @throws Error, as the browser's own `import()` would, where it cannot be had although the service can be reached
  */
 async function load(path: string): Promise<void> {
-  for (;;) {
+  let failures = 0
+  while (failures < failuresMax) {
     const hasArrived = await fetchWhole(path)
-    if (hasArrived === undefined) throw new TypeError(`Failed to fetch dynamically imported module: ${path}`)
-    if (hasArrived) return
-    await whenReachable()
+    if (hasArrived === true) return
+    if (hasArrived === undefined) break
+    if (!(await whenReachable())) failures++
   }
+  throw new TypeError(`Failed to fetch dynamically imported module: ${path}`)
 }
 
 function loadOnce(path: string): Promise<void> {

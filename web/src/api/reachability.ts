@@ -13,7 +13,7 @@ const doubtAfterMs = 4_000
 const probed = new URL(import.meta.url).pathname
 
 let isAnswering = true
-let probing: Promise<void> | undefined
+let probing: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
 
 /** Whether the service can be reached, as far as the pages know. */
@@ -51,16 +51,22 @@ function pause(): Promise<void> {
   })
 }
 
-async function probe(): Promise<void> {
+async function probe(): Promise<boolean> {
+  let wasAway = false
   while (!(await isAnswered())) {
+    wasAway = true
     setAnswering(false)
     await pause()
   }
   setAnswering(true)
+  return wasAway
 }
 
-/** Resolves once the service answers. To be called when a call got no answer: until then everything counts as well. */
-export function whenReachable(): Promise<void> {
+/**
+ * Resolves once the service can be reached, with whether it could not. To be called when a call got no answer: until one goes
+ * wrong, the service counts as reachable.
+ */
+export function whenReachable(): Promise<boolean> {
   probing ??= probe().finally(() => (probing = undefined))
   return probing
 }

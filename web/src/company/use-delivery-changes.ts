@@ -31,7 +31,7 @@ export function useDeliveryChanges(
   useEffect(() => {
     if (!isWanted) return undefined
     const address = `/console/companies/${encodeURIComponent(companyId)}`
-    const watch = createWatch(address, () => tell(), setSilentSince)
+    const watch = new Watch(address, () => tell(), setSilentSince)
     const look = (): void => (document.visibilityState === 'hidden' ? watch.rest() : watch.start())
     look()
     document.addEventListener('visibilitychange', look)
@@ -43,111 +43,114 @@ export function useDeliveryChanges(
   return silentSince
 }
 
-interface Watch {
-  start: () => void
-  rest: () => void
-}
-
-function createWatch(address: string, tell: () => void, onSilence: (since?: number) => void): Watch {
-  let stream: EventSource | undefined
-  let isWatching = false
-  let isAsking = false
-  let isSilent = false
-  let heardAt = 0
-  let nextAsk: ReturnType<typeof setTimeout> | undefined
-  let deadline: ReturnType<typeof setTimeout> | undefined
+class Watch {
+  readonly #address: string
+  readonly #tell: () => void
+  readonly #onSilence: (since?: number) => void
+  #stream: EventSource | undefined
+  #isWatching = false
+  #isAsking = false
+  #isSilent = false
+  #heardAt = 0
+  #nextAsk: ReturnType<typeof setTimeout> | undefined
+  #deadline: ReturnType<typeof setTimeout> | undefined
   /** Since the stream has said something. */
-  let asks = 0
+  #asks = 0
   /** What the service calls the last state that was told. */
-  let version: string | undefined
+  #version: string | undefined
 
-  function open(): void {
-    stream?.close()
-    asks = 0
-    stream = new EventSource(`${address}/deliveries/events`)
-    stream.addEventListener('change', ({ data }: MessageEvent<string>) => hearStream(data))
+  constructor(address: string, tell: () => void, onSilence: (since?: number) => void) {
+    this.#address = address
+    this.#tell = tell
+    this.#onSilence = onSilence
+  }
+
+  start(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    this.#waitForWord()
+    this.#open()
+  }
+
+  rest(): void {
+    this.#isWatching = false
+    this.#stream?.close()
+    clearTimeout(this.#nextAsk)
+    clearTimeout(this.#deadline)
+  }
+
+  #open(): void {
+    this.#stream?.close()
+    this.#asks = 0
     // It opens again by itself, unless the service refused it.
-    stream.addEventListener('here', () => hearStream())
+    this.#stream = new EventSource(`${this.#address}/deliveries/events`)
+    this.#stream.addEventListener('change', ({ data }: MessageEvent<string>) => this.#hearStream(data))
+    this.#stream.addEventListener('here', () => this.#hearStream())
   }
 
-  function hearStream(next?: string): void {
-    asks = 0
-    hear(next)
+  #hearStream(version?: string): void {
+    this.#asks = 0
+    this.#hear(version)
   }
 
-  function hear(next = version): void {
-    if (!isWatching) return
-    const wasSilent = isSilent
-    isSilent = false
-    waitForWord()
+  #hear(version = this.#version): void {
+    if (!this.#isWatching) return
+    const wasSilent = this.#isSilent
+    this.#isSilent = false
+    this.#waitForWord()
     if (wasSilent) {
-      onSilence()
-      if (stream?.readyState === EventSource.CLOSED) open()
+      this.#onSilence()
+      if (this.#stream?.readyState === EventSource.CLOSED) this.#open()
     }
     // What was read meanwhile may have failed.
-    if (next === version && !wasSilent) return
-    version = next
-    tell()
+    if (version === this.#version && !wasSilent) return
+    this.#version = version
+    this.#tell()
   }
 
-  function waitForWord(): void {
-    heardAt = Date.now()
-    askIn(askEveryMs)
-    clearTimeout(deadline)
-    deadline = setTimeout(() => {
-      lose()
+  #waitForWord(): void {
+    this.#heardAt = Date.now()
+    this.#askLater()
+    clearTimeout(this.#deadline)
+    this.#deadline = setTimeout(() => {
+      this.#lose()
       // The other end may have gone without a word.
-      open()
+      this.#open()
     }, silentMsMax)
   }
 
-  function askIn(ms: number): void {
-    clearTimeout(nextAsk)
-    nextAsk = setTimeout(() => void ask(), ms)
+  #askLater(): void {
+    clearTimeout(this.#nextAsk)
+    this.#nextAsk = setTimeout(() => void this.#ask(), askEveryMs)
   }
 
-  function lose(): void {
-    clearTimeout(deadline)
-    if (isSilent || !isWatching) return
-    isSilent = true
-    onSilence(heardAt)
+  #lose(): void {
+    if (this.#isSilent || !this.#isWatching) return
+    clearTimeout(this.#deadline)
+    this.#isSilent = true
+    this.#onSilence(this.#heardAt)
     void whenReachable()
   }
 
-  async function ask(): Promise<void> {
-    askIn(askEveryMs)
-    if (isAsking) return
-    isAsking = true
-    if (++asks % asksBeforeReopening === 0) open()
+  async #ask(): Promise<void> {
+    this.#askLater()
+    if (this.#isAsking) return
+    this.#isAsking = true
+    if (++this.#asks % asksBeforeReopening === 0) this.#open()
     try {
-      const response = await fetch(`${address}/last-deliveries?limit=1`, {
-        headers: version === undefined ? {} : { 'if-none-match': version },
+      const response = await fetch(`${this.#address}/last-deliveries?limit=1`, {
+        headers: this.#version === undefined ? {} : { 'if-none-match': this.#version },
         signal: AbortSignal.timeout(answerMsMax),
       })
-      // What reads anew finds out why it was refused, and says so.
-      if (response.status >= 500) lose()
-      else if (response.status === 304) hear()
-      else hear(response.headers.get('etag') ?? `status ${response.status}`)
+      // What reads the lists finds out why it was refused, and says so.
+      if (response.status >= 500) this.#lose()
+      else if (response.status === 304) this.#hear()
+      else this.#hear(response.headers.get('etag') ?? `status ${response.status}`)
       await response.body?.cancel()
     } catch {
-      lose()
+      this.#lose()
     } finally {
-      isAsking = false
+      this.#isAsking = false
     }
-  }
-
-  return {
-    start: () => {
-      if (isWatching) return
-      isWatching = true
-      waitForWord()
-      open()
-    },
-    rest: () => {
-      isWatching = false
-      stream?.close()
-      clearTimeout(nextAsk)
-      clearTimeout(deadline)
-    },
   }
 }

@@ -56,6 +56,14 @@ export function knownSession(client: QueryClient): Promise<Session | undefined> 
   )
 }
 
+/** For how long the document's own frame stands for the want of who is signed in, milliseconds; then the page says that it waits. */
+const frameStandsMs = 1_000
+
+/** Waits until it is known who is signed in, but not for long. */
+export function awaitSession(client: QueryClient): Promise<unknown> {
+  return Promise.race([knownSession(client), new Promise((resolve) => setTimeout(resolve, frameStandsMs))])
+}
+
 /** Asks again who is signed in. */
 export function renewSession(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: sessionKey })
@@ -71,6 +79,7 @@ const signOuts = new BroadcastChannel('numera.sign-out')
  * they knew for the person is forgotten.
  */
 export function clearSession(client: QueryClient): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
   signOuts.postMessage(null)
   forgetSession(client)
 }

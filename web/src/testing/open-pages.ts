@@ -93,7 +93,10 @@ function watchShifts(): void {
   const seen = globalThis as unknown as { moved: string[] }
   seen.moved = []
   new PerformanceObserver((list) => {
-    const entries = list.getEntries() as unknown as { hadRecentInput: boolean; sources: { node: Node | null }[] }[]
+    const entries = list.getEntries() as unknown as {
+      hadRecentInput: boolean
+      sources: { node: Node | null }[]
+    }[]
     for (const { sources } of entries.filter(({ hadRecentInput }) => !hadRecentInput)) {
       seen.moved.push(...sources.map(({ node }) => node?.textContent ?? ''))
     }

@@ -10,7 +10,7 @@ export function ConnectionLine() {
   const { t } = useTranslation()
   const isReachable = useIsReachable()
   return (
-    <p role="status" className={classes.line}>
+    <p aria-live="polite" className={classes.line}>
       {!isReachable && t(navigator.onLine ? 'connection.unreachable' : 'connection.offline')}
     </p>
   )
