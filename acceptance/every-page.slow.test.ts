@@ -582,7 +582,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await page.unroute(reports)
       await open(`${company}/deliveries`)
       await context.setOffline(true)
-      await page.getByText('This device is offline.').waitFor()
+      await page.getByText('This device is offline. What you see').waitFor()
       await look('offline')
       await context.setOffline(false)
       await open(`${company}/connections/new`)

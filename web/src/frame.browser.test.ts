@@ -651,7 +651,7 @@ describe('Without a network', () => {
     await page.getByRole('button', { name: 'End access' }).click()
     isAway = true
     await page.context().setOffline(true)
-    await page.getByRole('status').getByText('This device is offline.').waitFor()
+    await page.getByText('This device is offline. What you see').waitFor()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'End access' }).click()
     await dialog.getByRole('alert').getByText('this device is offline').waitFor()
@@ -673,6 +673,10 @@ describe('Without a network', () => {
         isAway ? Response.error() : replies['GET /console/companies/{company_id}/members']!(call),
     })
     await heading(page, 'Reports').waitFor()
+    // Loaded while the browser is idle.
+    const loaded = () =>
+      page.evaluate<string>("performance.getEntriesByType('resource').map(({ name }) => name).join(' ')")
+    await expect.poll(loaded).toContain('palette')
     isAway = true
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Members' }).click()
@@ -733,18 +737,23 @@ const furtherPages = [
   ['choice of a sandbox connection', '/sandbox-connection', /./],
 ] as const
 
-/** The replies one after the other, in their order or the other way round: each part of a page is painted before the next one comes. */
-function oneByOne(isReversed: boolean): Replies {
+/**
+ * The replies one after the other, in their order or the other way round: each part of a page is painted before the next one comes.
+ */
+function oneByOne(isReversed: boolean): { slowed: Replies; isWaiting: () => boolean } {
   const all = Object.entries(replies) as [string, (call: Call) => unknown][]
+  let waiting = 0
   const slowed = all.map(([operation, reply], index) => [
     operation,
     async (call: Call) => {
+      waiting++
       const place = operation === 'GET /console/session' ? 0 : isReversed ? all.length - index : index
       await sleep(place * betweenMs)
+      waiting--
       return reply(call)
     },
   ])
-  return Object.fromEntries(slowed) as Replies
+  return { slowed: Object.fromEntries(slowed) as Replies, isWaiting: () => waiting > 0 }
 }
 
 /** A few frames. */
@@ -759,19 +768,16 @@ describe('Every page', { timeout: 120_000 }, () => {
         { ...sizes.desktop, isReversed: false },
         { ...sizes.phone, isReversed: true },
       ]) {
-        const {
-          page,
-          moved,
-          [Symbol.asyncDispose]: close,
-        } = await open(path, oneByOne(isReversed), {
-          viewport: { width, height },
-        })
+        const { slowed, isWaiting } = oneByOne(isReversed)
+        const shown = await open(path, slowed, { viewport: { width, height } })
+        const { page } = shown
         await heading(page, title).waitFor()
-        await page.waitForLoadState('networkidle')
-        await expect.poll(() => page.getByText('One moment').count()).toBe(0)
+        await expect
+          .poll(async () => isWaiting() || (await page.getByText('One moment').count()) > 0)
+          .toBe(false)
         await painted(page)
-        expect(await moved(), `${width} px wide`).toEqual([])
-        await close()
+        expect(await shown.moved(), `${width} px wide`).toEqual([])
+        await shown[Symbol.asyncDispose]()
       }
     },
   )
