@@ -40,11 +40,7 @@ export function SignedInFrame() {
           </div>
         </SignInAgainContext>
         <Suspense>
-          {isOver ? (
-            <SignInOver />
-          ) : (
-            isAsked && <SignInOver again={{ name: held.name, onGiveUp: giveUp }} />
-          )}
+          {isOver ? <SignInOver /> : isAsked && <SignInOver again={{ name: held.name, onGiveUp: giveUp }} />}
         </Suspense>
       </MemberContext>
     )

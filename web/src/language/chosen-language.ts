@@ -36,3 +36,10 @@ export function storeLanguage(language: Language): void {
     // The choice holds until the page is left.
   }
 }
+
+/** Tells which language was chosen on another page of this browser. */
+export function onLanguageChosenElsewhere(follow: (language: Language) => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === storageKey && isLanguage(newValue)) follow(newValue)
+  })
+}

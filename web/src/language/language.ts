@@ -1,7 +1,7 @@
 import { createInstance, type TFunction } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { initReactI18next } from 'react-i18next'
-import { chosenLanguage, storeLanguage, type Language } from './chosen-language.ts'
+import { chosenLanguage, onLanguageChosenElsewhere, storeLanguage, type Language } from './chosen-language.ts'
 import { en } from './en.ts'
 import type { en as apps } from './apps.en.ts'
 import type { en as companies } from './companies.en.ts'
@@ -59,10 +59,7 @@ export function startLanguage(): void {
     // React escapes what it shows.
     interpolation: { escapeValue: false },
   })
-  // Chosen on another page of the browser.
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === storageKey && isLanguage(newValue)) void i18n.changeLanguage(newValue)
-  })
+  onLanguageChosenElsewhere((language) => void i18n.changeLanguage(language))
 }
 
 /** Adds the texts of an area, once, when its page is loaded: `useTranslation('reports')` finds them. */

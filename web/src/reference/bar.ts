@@ -1,4 +1,4 @@
-import { chosenLanguage, storeLanguage } from '../language/chosen-language.ts'
+import { chosenLanguage, onLanguageChosenElsewhere, storeLanguage } from '../language/chosen-language.ts'
 import { text, type Text } from './texts.ts'
 
 const isDemo = document.querySelector('meta[name="numera-demo"]') !== null
@@ -23,6 +23,6 @@ export function showBar(): void {
     storeLanguage(otherLanguage())
     write()
   })
-  addEventListener('storage', write)
+  onLanguageChosenElsewhere(write)
   write()
 }
