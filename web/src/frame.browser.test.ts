@@ -673,10 +673,10 @@ describe('Without a network', () => {
         isAway ? Response.error() : replies['GET /console/companies/{company_id}/members']!(call),
     })
     await heading(page, 'Reports').waitFor()
-    // Loaded while the browser is idle.
-    const loaded = () =>
-      page.evaluate<string>("performance.getEntriesByType('resource').map(({ name }) => name).join(' ')")
-    await expect.poll(loaded).toContain('palette')
+    // All scripts are loaded while the browser is idle, this one last.
+    const loaded = page.waitForResponse('**/sign-in-over*.js')
+    await page.reload()
+    await loaded
     isAway = true
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Members' }).click()
