@@ -30,7 +30,12 @@ const saveData = (): Promise<unknown> =>
 /** The service is gone without a word on any connection, as behind a network that has failed. */
 const freeze = (): boolean => scene.service.process().kill('SIGSTOP')
 const thaw = (): boolean => scene.service.process().kill('SIGCONT')
-afterEach(() => void thaw())
+// Also where a test ended before it began again.
+afterEach(async () => {
+  thaw()
+  const { exitCode, signalCode } = scene.service.process()
+  if (exitCode !== null || signalCode !== null) await scene.service.start()
+})
 
 test.each([
   ['does not answer', async () => void freeze(), async () => void thaw()],
