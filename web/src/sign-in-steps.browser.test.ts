@@ -49,7 +49,7 @@ describe('Signing in', () => {
   test('says nothing of a demo where it is none', async () => {
     const { page } = await open('/sign-in', { 'GET /console/session': signedOut })
     await page.getByRole('button', start).waitFor()
-    expect(await page.getByText('Demo').count()).toBe(0)
+    expect(await page.getByText('Demo', { exact: true }).count()).toBe(0)
   })
 
   test('gives the heading of each step the focus, when it begins and when it is given up', async () => {
