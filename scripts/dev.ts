@@ -60,7 +60,7 @@ const answer = async (
     return
   }
   const built = await text(from)
-  const isBuilt = built.includes('<div id="root"></div>')
+  const isBuilt = built.includes('<div id="root"')
   if (isBuilt) {
     delete from.headers['content-security-policy']
     // Names what was built.
