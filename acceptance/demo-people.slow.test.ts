@@ -8,6 +8,7 @@ import { type Browser, signIn } from './browser.ts'
 import { call } from './call.ts'
 import { type Chromium, startChromium } from './chromium.ts'
 import { people } from './demo-people.ts'
+import { freePort } from './free-port.ts'
 import { isTooWide, lookOver, violations } from './screens.ts'
 import { type Service, startService } from './service.ts'
 
@@ -121,7 +122,8 @@ const numera = (words: string[]): Promise<{ code: number | null; err: string }> 
 test('--reset makes the demo anew: not while it runs, not without being asked for, and then with nothing of before', async () => {
   const made = await owner.post('/console/demo-companies', { name: 'Mitt eget AB' })
   expect(made.status).toBe(201)
-  expect(await numera(['demo', '--reset', '--yes'])).toMatchObject({
+  // At a port of its own: one that is taken is told before the folder is looked at.
+  expect(await numera(['demo', '--reset', '--yes', '--port', String(await freePort())])).toMatchObject({
     code: 1,
     err: expect.stringContaining('in use by another Numera service'),
   })

@@ -104,7 +104,7 @@ async function addSources({ browser, pages, makeSource }: Shop): Promise<PagesSc
     metrics: [revenue({ group_by: ['country'] })],
   })
   await browser.post(`${pages}/sources/${till}/rotate-signing-secret`)
-  const returns = await makeSource({ name: 'Returns' })
+  const returns = await makeSource({ name: 'Kista returns' })
   await browser.post(`${pages}/sources/${returns}/pause`, { reason: 'moving to another till' })
   const { body } = await browser.get(`${pages}/sources`)
   const named = (wanted: string): string =>

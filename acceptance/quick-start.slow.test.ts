@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -64,7 +65,7 @@ const arrived = (): Promise<void> =>
 /** A source of its own, the file that its connection's page gives, and its quick start. */
 const openPushSource = async (documentForm: string | null): Promise<void> => {
   const { body: source } = await shop.browser.post(`${shop.pages}/sources`, {
-    ...sourceBody({ name: `Push ${documentForm}` }),
+    ...sourceBody({ name: `Push ${randomUUID()}` }),
     document_form: documentForm,
   })
   const { clientId, secret } = await shop.connect({ source_id: source.source_id, credential_kind: 'client' })

@@ -21,6 +21,11 @@ const demoCredential = document.querySelector<HTMLMetaElement>('meta[name="numer
 let ownCredential: string | undefined
 let shown: ReturnType<Scalar['createApiReference']> | undefined
 
+// The library adds its styles behind those of the document; once more at the end, ours hold against them.
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(document.querySelector('style')!.textContent)
+document.adoptedStyleSheets = [sheet]
+
 const markedFetch = createMarkedFetch({
   onDocument: (answer) => fillIn(answer, ownCredential === undefined),
   onProductionRefused: () =>
