@@ -39,7 +39,7 @@ export function shownName(name: string): string {
 /** The end of a sentence about an unknown name: which name was probably meant, or else which ones there are. */
 export function nameAdvice(given: string, known: string[]): string {
   const nearest = nearestName(given, known)
-  if (nearest !== undefined) return `did you mean \`${nearest}\`?`
+  if (nearest !== undefined) return `the nearest one is \`${nearest}\`.`
   const quoted = known.map((name) => `\`${name}\``)
   if (quoted.length < 2) return quoted.length === 0 ? 'there are none.' : `the only one is ${quoted[0]}.`
   return `known ones are ${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}.`

@@ -37,8 +37,8 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 describe('a read is refused for a parameter that it does not know, and says which one was meant', () => {
   const labelled = 'known ones are `from`, `to`, `source_id`, `orgnr`, `metric` and `as_of`.'
   test.each([
-    ['/v1/samples?form=2026-03-01', 'form', '`form` is not a parameter; did you mean `from`?'],
-    ['/v1/samples?From=2026-03-01', 'From', '`From` is not a parameter; did you mean `from`?'],
+    ['/v1/samples?form=2026-03-01', 'form', '`form` is not a parameter; the nearest one is `from`.'],
+    ['/v1/samples?From=2026-03-01', 'From', '`From` is not a parameter; the nearest one is `from`.'],
     [
       '/v1/samples?country=SE',
       'country',
@@ -62,7 +62,7 @@ describe('a read is refused for a parameter that it does not know, and says whic
     [
       '/v1/samples/trace?metric=revenue&periodstart=2026-03-01&label.country=SE',
       'periodstart',
-      '`periodstart` is not a parameter; did you mean `period_start`?',
+      '`periodstart` is not a parameter; the nearest one is `period_start`.',
     ],
     [
       '/v1/sources?page=2',
@@ -98,7 +98,7 @@ describe('a read is refused for a parameter that it does not know, and says whic
 
 test('a label that no metric of the source has is refused with the nearest one, in the samples and in the trace', async () => {
   const refused = { code: 'invalid_argument', field: 'label.contry' }
-  const message = '`label.contry` is not a label of the source; did you mean `label.country`?'
+  const message = '`label.contry` is not a label of the source; the nearest one is `label.country`.'
   const trace = '/v1/samples/trace?metric=revenue&period_start=2026-03-01&label.country=SE&label.contry=SE'
   for (const path of [
     '/v1/samples?label.contry=SE',
@@ -122,7 +122,7 @@ test('an unknown metric is refused with the nearest one; one that the source doe
     body: {
       code: 'invalid_argument',
       field: 'metric',
-      message: 'metric is not a known metric; did you mean `revenue`?',
+      message: 'metric is not a known metric; the nearest one is `revenue`.',
     },
   })
   expect((await read('/v1/samples?metric=orders')).body.message).toBe(
