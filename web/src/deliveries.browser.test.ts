@@ -449,25 +449,27 @@ describe('The deliveries', () => {
     await expect.poll(() => listed(page), soon).toHaveLength(3)
   })
 
+  /** Says what there is when it is opened, and then nothing, as where the other end is gone. */
+  const silentStream = `
+    let streams = 0
+    globalThis.EventSource = class extends EventTarget {
+      static CLOSED = 2
+      readyState = 1
+      constructor() {
+        super()
+        const data = '"' + ++streams + '"'
+        setTimeout(() => this.dispatchEvent(new MessageEvent('change', { data })))
+      }
+      close() {}
+    }`
+
   test('notice a stream that falls silent, and open it anew', async () => {
     let version = 1
     const { page, calls } = await open(at(''), {
       ...replies,
       [list]: () => listOf(deliveries.slice(0, version)),
     })
-    // Says what there is when it is opened, and then nothing, as where the other end is gone.
-    await page.addInitScript(`
-      let streams = 0
-      globalThis.EventSource = class extends EventTarget {
-        static CLOSED = 2
-        readyState = 1
-        constructor() {
-          super()
-          const data = '"' + ++streams + '"'
-          setTimeout(() => this.dispatchEvent(new MessageEvent('change', { data })))
-        }
-        close() {}
-      }`)
+    await page.addInitScript(silentStream)
     const before = listsAmong(calls)
     await page.reload()
     await page.clock.runFor(1_000)
@@ -477,6 +479,17 @@ describe('The deliveries', () => {
     version = 2
     await page.clock.runFor(3_000)
     await expect.poll(() => listed(page), soon).toHaveLength(2)
+  })
+
+  test('ask for news without keeping the session of a page that no one touches', async () => {
+    const { page } = await open(at(''), replies)
+    await page.addInitScript(silentStream)
+    await page.reload()
+    await expect.poll(() => listed(page), soon).not.toHaveLength(0)
+    await page.clock.runFor(61_000)
+    const asked = page.waitForRequest(/last-deliveries/)
+    await page.clock.runFor(3_000)
+    expect((await asked).headers()['x-page-idle']).toBe('yes')
   })
 
   test('are said aloud one after the other, also in the same words', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { idleHeaders } from '../api/page-idle.ts'
 import { whenReachable } from '../api/reachability.ts'
 
 /** After how long without a word from the service it is asked whether there is something new, in milliseconds. */
@@ -139,7 +140,10 @@ class Watch {
     if (++this.#asks % asksBeforeReopening === 0) this.#open()
     try {
       const response = await fetch(`${this.#address}/last-deliveries?limit=1`, {
-        headers: this.#version === undefined ? {} : { 'if-none-match': this.#version },
+        headers: {
+          ...idleHeaders(),
+          ...(this.#version === undefined ? {} : { 'if-none-match': this.#version }),
+        },
         signal: AbortSignal.timeout(answerMsMax),
       })
       // What reads the lists finds out why it was refused, and says so.
