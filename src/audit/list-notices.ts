@@ -4,7 +4,7 @@ import type { AuditEvent } from './audit-event.ts'
 import { toAuditEvent } from './list-audit-events.ts'
 import { selectNotices } from './queries.ts'
 
-/** How long owners are told of an event that they have not dismissed, in milliseconds. */
+/** How long an event is a notice unless its owner dismisses it, in milliseconds. */
 export const noticesKeptMs = 14 * 24 * 60 * 60_000
 
 /** Notices of one company at a time, the oldest first: once they are dismissed the next ones come, so that none is passed over. */

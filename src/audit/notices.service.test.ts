@@ -53,7 +53,7 @@ const rotateOften = async (times: number): Promise<void> => {
   }
 }
 
-test('owners are told who was given access and what was rotated, and of nothing else', async () => {
+test('owners get a notice of who was given access and what was rotated, and of nothing else', async () => {
   const { connectionId } = await seedConnection(context, seeded)
   const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
   const { memberId } = await seedMember(context, seeded.company.companyId, { role: 'reader' })
@@ -86,7 +86,7 @@ test('owners are told who was given access and what was rotated, and of nothing 
   })
 })
 
-test('owners are told that one of the company’s members signed out everywhere', async () => {
+test('owners get a notice that one of the company’s members signed out everywhere', async () => {
   const developer = await seedMember(context, seeded.company.companyId, { name: 'Dan Dator' })
   const client = await signInConsole(app, context, developer)
   await inTurn(() => client.post('/console/sessions/sign-out'))
@@ -95,7 +95,7 @@ test('owners are told that one of the company’s members signed out everywhere'
   ])
 })
 
-test('members who are no owners are told nothing', async () => {
+test('members who are not owners get no notices', async () => {
   await rotateOften(1)
   for (const role of ['developer', 'reader'] as const) {
     const member = await seedMember(context, seeded.company.companyId, { role })

@@ -10,7 +10,7 @@ export const repeatedActMs = 60 * 60_000
 /**
  * Records what is done in a company, in the transaction that does it: what was not done is not recorded either. The same
  * act, by the same member and with the same details, is one entry with a count for as long as it is repeated
- * (`repeatedActMs`), so that nobody buries an entry under a thousand others by doing and undoing one thing.
+ * (`repeatedActMs`), so that no one can bury an entry under a thousand others by doing and undoing one thing.
  */
 export async function recordAuditEvent(on: Queryable, event: NewAuditEvent): Promise<void> {
   const { companyId, actor, action, subject, details = {}, atMs } = event

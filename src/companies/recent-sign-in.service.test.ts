@@ -98,7 +98,7 @@ test.each(
   expect((await done(owner)).status).toBeLessThan(300)
 })
 
-test('who may not do it is told so, and not to sign in again', async () => {
+test('a member without the role is refused for that, and not sent to sign in again', async () => {
   const developer = await signInConsole(app, context, await seedMember(context, seeded.company.companyId))
   context.clock.advance(40 * minuteMs)
   for (const what of ['inviting an owner', 'a link for an owner', 'giving a member the role owner']) {

@@ -157,7 +157,7 @@ function readRates(read: EnvironmentReader): Config['rates'] {
     perMinute: read.integer('NUMERA_OAUTH_RATE_PER_MINUTE', 60, 1, 10_000_000),
     burst: read.integer('NUMERA_OAUTH_RATE_BURST', 20, 1, 10_000_000),
   }
-  // A page that waits for a signature writes once a second: somebody with two of them open stays below it.
+  // A page that waits for a signature writes once a second: a person with two of them open stays below it.
   const write = {
     perMinute: read.integer('NUMERA_WRITE_RATE_PER_MINUTE', 120, 1, 10_000_000),
     burst: read.integer('NUMERA_WRITE_RATE_BURST', 120, 1, 10_000_000),

@@ -63,7 +63,7 @@ export const makeDemoVisitContract = contract({
     { code: 'not_found', when: 'This is no demo deployment.' },
     {
       code: 'conflict',
-      when: 'There were as many visits as there may be until the demo is made anew.',
+      when: 'The demo has had as many visits as it allows until its next reset.',
     },
     {
       code: 'rate_limited',

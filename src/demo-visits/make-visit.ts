@@ -72,13 +72,13 @@ async function limitVisits({ pool, clock }: VisitContext, address: string): Prom
  * for trying a push. Nobody else reads what they send with it.
  *
  * @param address of the client
- * @throws 429 `rate_limited`; 409 `conflict` where there were as many visits as there may be until the demo is made anew
+ * @throws 429 `rate_limited`; 409 `conflict` where the demo has had as many visits as it allows until its next reset
  */
 export async function makeVisit(context: VisitContext, address: string): Promise<Visit> {
   await limitVisits(context, address)
   const companyId = await addVisitCompany(context).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
-    throw conflict('There were as many visits as there may be until the demo is made anew.')
+    throw conflict('The demo has had as many visits as it allows until its next reset.')
   })
   const { source } = await createSource(context, 'operator', companyId, {
     name: 'Visit',

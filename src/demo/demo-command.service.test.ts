@@ -13,7 +13,7 @@ const listen = async () => {
 }
 
 test.each(['NUMERA_HTTP_PORT', 'NUMERA_METRICS_PORT'])(
-  'a port that is in use is told with its variable and what to do before a database or a folder is touched: %s',
+  'a port that is in use is reported with its variable and what to do before a database or a folder is touched: %s',
   async (variable) => {
     const folder = await mkdtemp(join(tmpdir(), 'numera-demo-'))
     const dataFolder = join(folder, 'data')

@@ -23,7 +23,7 @@ const words: Record<Language, Record<ErrorPageFault, Words>> = {
       title: 'You were not sent on',
       text:
         'The app asked to send you to an address that it has not registered character for character. Nothing was shared. ' +
-        'Tell whoever runs the app, if you trust it; otherwise close this page.',
+        'If you trust the app, tell its developer; otherwise close this page.',
     },
     too_many_requests: {
       title: 'Too many requests',

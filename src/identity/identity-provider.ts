@@ -107,7 +107,7 @@ export type OrderProgress =
       /** What ends the session when the provider says so (OpenID Connect Back-Channel Logout 1.0). */
       logoutNames?: NamedSignIn
       /**
-       * The provider did not say when the person identified themselves: it may have been long ago, whatever it was requested to do.
+       * The provider did not say when the person identified themselves: it may have been long ago, in spite of what was requested.
        * Absent where they have just done so.
        */
       isTimeUnknown?: boolean

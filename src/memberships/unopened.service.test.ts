@@ -107,7 +107,7 @@ test('what adding answers does not tell whether the service knows the person', a
   expect(known).toEqual(unknown)
 })
 
-test('whoever joins by a link or makes a company is known by name from the start', async () => {
+test('a person who joins by a link or creates a company is known by name from the start', async () => {
   const made = await curious.post(`${company}/invitations`, { role: 'owner' })
   const { client } = await seedKnownPerson()
   await client.post('/console/invitations/accept', { token: new URL(made.body.link).hash.slice(1) })

@@ -126,7 +126,7 @@ export const signOutEverywhereContract = contract({
   operationId: 'signOutEverywhere',
   summary: 'Sign out everywhere',
   description:
-    'Ends all of your sessions, this one too. Connections and apps are left as they are. Owners of your companies are told of it.',
+    'Ends all of your sessions, this one too. Connections and apps are left as they are. Owners of your companies get a notice.',
   tags: ['Session'],
   guard: 'session',
   metered: false,

@@ -32,7 +32,7 @@ const listed = async (client: ConsoleClient): Promise<Listed[]> =>
   (await client.get('/console/sessions')).body.sessions
 
 describe('A session that is not used', () => {
-  test('ends after an hour, and one that is used goes on', async () => {
+  test('ends after an hour, and one that is used does not', async () => {
     const used = await signInConsole(app, context, seeded.owner)
     context.clock.advance(59 * minuteMs)
     expect(await isSignedIn(used)).toBe(true)
@@ -40,7 +40,7 @@ describe('A session that is not used', () => {
     expect([await isSignedIn(owner), await isSignedIn(used)]).toEqual([false, true])
   })
 
-  test('ends although its page goes on calling while no one touches it', async () => {
+  test('ends although its page keeps calling while no one touches it', async () => {
     for (let minute = 0; minute < 50; minute += 10) {
       context.clock.advance(10 * minuteMs)
       expect((await owner.get('/console/session', { 'x-page-idle': 'yes' })).status).toBe(200)

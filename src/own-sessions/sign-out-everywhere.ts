@@ -4,7 +4,7 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Context } from '../service/context.ts'
 import { endSessionsOfMember } from '../sessions/own-sessions.ts'
 
-/** Ends all sessions of a person, the one that they do it in too. Each of their companies is told. */
+/** Ends all sessions of a person, the current one included, and records it in the audit of each of their companies. */
 export async function signOutEverywhere(
   context: Pick<Context, 'pool' | 'clock'>,
   actor: { memberId: string },

@@ -81,7 +81,7 @@ function webhookCaller(request: FastifyRequest, code: string): Caller | undefine
 }
 
 /**
- * Names behind a prefix are the caller's own, and could be anything; so could whatever is no name of ours. `read` is the
+ * Names behind a prefix are the caller's own, and could be anything; so could any name that is not ours. `read` is the
  * contract of a read, whose parameters may be misspelled.
  */
 function fieldName(field: string | undefined, read: Contract | undefined): string | null {

@@ -22,7 +22,7 @@ const makeFolder = async () => {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
 }
 
-/** Runs `serve` in a process of its own, until it ends or has printed all of `awaited`, at which it is told to stop. */
+/** Runs `serve` in a process of its own, until it ends or has printed all of `awaited`, and then stops it. */
 const serve = async (environment: NodeJS.ProcessEnv, awaited = ['"listening"']) => {
   const child = spawn(process.execPath, [mainFile, 'serve', '--no-worker'], {
     env: { ...process.env, NUMERA_METRICS_PORT: '0', NUMERA_LOG_LEVEL: 'info', ...environment },
@@ -95,7 +95,7 @@ test('everything that serve prints is a line of JSON: its start with a new datab
   expect(code).toBe(0)
 }, 70_000)
 
-test('ports in use are told with their numbers and variables in one line of JSON, before a folder is made', async () => {
+test('ports in use are reported with their numbers and variables in one line of JSON, before a folder is created', async () => {
   await using folder = await makeFolder()
   const [http, metrics] = await Promise.all([listen(), listen()])
   const dataFolder = join(folder.path, 'data')
@@ -114,7 +114,7 @@ test('ports in use are told with their numbers and variables in one line of JSON
   await expect(access(dataFolder)).rejects.toMatchObject({ code: 'ENOENT' })
 }, 70_000)
 
-test('a database that refuses connections is told with its host and variable, without user and password', async () => {
+test('a database that refuses connections is reported with its host and variable, without user and password', async () => {
   const [{ server, port }, free] = await Promise.all([listen(), listen()])
   for (const each of [server, free.server]) each.close()
   const { code, out, err, lines } = await serve({
@@ -129,7 +129,7 @@ test('a database that refuses connections is told with its host and variable, wi
   expect(out).not.toMatch(/bob|hunter2/)
 }, 70_000)
 
-test('a wrong password of the database is told without showing it, or the user', async () => {
+test('a wrong password of the database is reported without showing it, or the user', async () => {
   await using database = await createTestDatabase()
   const address = new URL(database.url)
   address.username = 'bob'

@@ -106,7 +106,7 @@ export const seedCompany = async (
   return { company, owner }
 }
 
-/** A shop's source: `at`, `amount`, `country`, and `customer`, which is personal; revenue by day unless said otherwise. The second is called `Shop 2`. */
+/** A shop's source: `at`, `amount`, `country`, and `customer`, which is personal; revenue by day by default. The second is called `Shop 2`. */
 export const seedSource = async (
   context: SeedContext,
   companyId: string,

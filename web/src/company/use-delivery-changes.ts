@@ -11,12 +11,12 @@ const silentMsMax = 2_750
 /** How long an answer is waited for, in milliseconds. */
 const answerMsMax = 5_000
 
-/** After how many questions a stream that still says nothing is opened anew. */
+/** After how many questions a silent stream is reopened. */
 const asksBeforeReopening = 15
 
 /**
  * Says when a company's deliveries have changed: one has come, was parsed, or a call was refused. The service tells it
- * (server-sent events); where the stream does not open, falls silent, or is held back on its way, the page asks. A page that nobody sees
+ * (server-sent events); where the stream does not open, falls silent, or is held back on its way, the page asks. A hidden page
  * does neither, and learns what it missed when it is seen again.
  *
  * @param isWanted whether to watch at all

@@ -11,7 +11,7 @@ import classes from './sign-in-over.module.css'
  * Signing in again over a page, which stays below as it is, with what was typed. Where its session ended it cannot be
  * closed, since nothing below works without one. Escape gives up what was begun.
  *
- * @param again the session goes on, but what the person is doing needs a recent sign-in
+ * @param again the session has not ended, but what the person is doing needs a recent sign-in
  */
 export function SignInOver({
   again,

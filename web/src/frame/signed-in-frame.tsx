@@ -35,7 +35,7 @@ export function SignedInFrame() {
       <MemberContext value={held}>
         <SignInAgainContext value={ask}>
           <div className={isOver ? classes.unseen : ''}>
-            {/* Someone else begins anew. */}
+            {/* Another person starts with a fresh frame. */}
             <Frame key={held.member_id} />
           </div>
         </SignInAgainContext>

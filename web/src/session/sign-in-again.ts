@@ -5,7 +5,7 @@ import { useMember } from './member.ts'
 /**
  * Has the person sign in again, over the page.
  *
- * @returns the CSRF token of their new session; rejects where they gave up, or someone else signed in
+ * @returns the CSRF token of their new session; rejects where they cancelled, or someone else signed in
  */
 export type SignInAgain = () => Promise<string>
 
