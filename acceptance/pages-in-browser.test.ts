@@ -70,7 +70,8 @@ test('A signature that is refused, given by somebody else or too late is told, a
   await page.getByRole('alert').getByText('Somebody else answered').waitFor()
   await sign.click()
   await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
-  await advance(service.url, 3_600)
+  // The order is over, the session is not.
+  await advance(service.url, 1_800)
   await page.getByRole('alert').getByText('not answered in time').waitFor()
   await sign.click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -177,11 +178,11 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
 })
 
 test('The document tells a browser all that its first view loads and asks, and nothing of it is asked for twice', async () => {
+  // Otherwise the scripts of the other pages follow as soon as the browser is idle.
+  await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
   await page.goto(`${service.url}/sign-in`)
   await signIn(reader)
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
-  // Otherwise those of the other pages follow as soon as the browser is idle.
-  await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url().slice(service.url.length)))
   const reports = `/companies/${companyId}/reports`
