@@ -289,17 +289,16 @@ test('A page that no one has touched for a minute says so with what it calls by 
   const { page } = await open('/sessions', replies)
   await page.getByRole('rowheader', { name: /Firefox/ }).waitFor()
   const idle = async (): Promise<string | undefined> => {
-    await page.clock.runFor(61_000)
     const [request] = await Promise.all([
       page.waitForRequest(/\/console\/session$/),
       page.evaluate(() => dispatchEvent(new Event('visibilitychange'))),
     ])
     return request.headers()['x-page-idle']
   }
-  expect(await idle()).toBe('yes')
   await page.clock.runFor(61_000)
-  const asked = page.waitForRequest(/\/console\/session$/)
+  await expect.poll(idle).toBe('yes')
+  await page.clock.runFor(61_000)
   await page.keyboard.press('Shift')
-  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
-  expect((await asked).headers()['x-page-idle']).toBeUndefined()
+  // One from before may still be on its way.
+  await expect.poll(idle).toBeUndefined()
 })

@@ -6,7 +6,10 @@ afterEach(() => vi.unstubAllGlobals())
 
 const answerWith = (answer: Response | Error) => {
   const calls: [string, RequestInit][] = []
+  // A call without an answer asks by HEAD whether the service can be reached (`reachability.ts`): it can.
+  vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (init.method === 'HEAD') return Promise.resolve(new Response())
     calls.push([url, init])
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
   })
