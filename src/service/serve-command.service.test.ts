@@ -79,6 +79,8 @@ test('everything that serve prints is a line of JSON: its start with a new datab
   const { code, err, lines } = await serve(
     {
       NUMERA_HTTP_PORT: String(port),
+      // The built-in database, also where the tests run on another server.
+      DATABASE_URL: undefined,
       NUMERA_DATA_FOLDER: folder.path,
       NUMERA_HTTP_PROT: 'x',
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(warn)}`,
@@ -100,6 +102,7 @@ test('ports in use are reported with their numbers and variables in one line of 
   const [http, metrics] = await Promise.all([listen(), listen()])
   const dataFolder = join(folder.path, 'data')
   const { code, err, lines } = await serve({
+    DATABASE_URL: undefined,
     NUMERA_DATA_FOLDER: dataFolder,
     NUMERA_HTTP_PORT: String(http.port),
     NUMERA_METRICS_PORT: String(metrics.port),
