@@ -1,68 +1,83 @@
 // The walls of the house: which folder may import which. See ARCHITECTURE.md, "Walls".
 
 /**
- * The rooms of the service from top to bottom. Rooms on one line stand side by side and do not import each other; a room
- * imports only those of the lines below it. A room holds its subfolders, but for those that are rooms of their own; a file
- * that stands above the rest of its folder is a room too.
+ * The rooms of the service from top to bottom, band by band. Rooms on one line stand side by side and do not import each
+ * other; a room imports only those of the lines below it. A room holds its subfolders, but for those that are rooms of
+ * their own; a file that stands above the rest of its folder is a room too.
  */
 const rooms = [
   ['main[.]ts'],
-  ['demo'],
-  ['operator'],
-  ['service'],
-  ['reports', 'delivery-log', 'previews', 'reference'],
-  ['samples', 'app-connections', 'refused-calls', 'memberships', 'own-sessions', 'demo-visits'],
-  ['consent'],
+
+  ['app/operator'],
+  ['app'],
+
+  ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
+  [
+    'console/app-connections',
+    'console/refused-calls',
+    'console/companies',
+    'console/memberships',
+    'console/own-sessions',
+    'console/demo-visits',
+  ],
+
+  ['oauth/consent'],
   ['oauth/client-routes[.]ts'],
   ['oauth/authorize', 'oauth/metadata', 'oauth/revoke'],
   ['oauth/token'],
   ['oauth/client'],
   ['oauth/register'],
   ['oauth'],
-  ['parsing/worker'],
-  ['parsing/project'],
-  ['parsing/decode'],
-  ['parsing/aggregate'],
-  ['parsing/tables'],
-  ['parsing/plan'],
-  ['deliveries'],
-  ['deliveries/push', 'deliveries/webhooks'],
-  ['deliveries/store'],
-  ['deliveries/intake'],
-  ['connections'],
-  ['sources'],
-  ['projections'],
-  ['usage'],
-  ['audit'],
-  ['identity'],
-  ['companies'],
-  ['sessions', 'access'],
-  ['rate-limit'],
-  ['keys'],
-  ['http'],
-  ['telemetry'],
-  ['clock'],
-  ['database'],
-  ['config', 'backlog'],
-  ['sie'],
-  ['csv', 'json'],
-  ['values'],
-]
 
-/** Arrows that run up, each with its reason. `from` and `to` match paths. */
-const exceptions = [
-  {
-    from: '^src/(?!(rate-limit|keys|http|telemetry|clock|database|config|backlog|values|json|csv|sie)/)',
-    to: '^src/service/context[.]ts$',
-    why: 'A type alone: what a request or a worker may reach. Handlers take from it what they need.',
-  },
+  ['company/connections'],
+  ['company/sources'],
+  ['company/audit'],
+
+  ['engine/samples'],
+  ['engine/parsing/worker'],
+  ['engine/parsing/project'],
+  ['engine/deliveries'],
+  ['engine/deliveries/push', 'engine/deliveries/webhooks'],
+  ['engine/deliveries/store'],
+  ['engine/deliveries/intake'],
+  ['engine/parsing/decode'],
+  ['engine/formats'],
+  ['engine/parsing/aggregate'],
+  ['engine/parsing/plan'],
+  ['engine/projections'],
+  ['engine/usage'],
+  ['engine/backlog', 'engine/declarations'],
+  ['engine/aggregations'],
+  ['engine/tables'],
+  ['engine/fields'],
+
+  ['people/identity'],
+  ['people/members'],
+  ['people/companies'],
+  ['people/sessions', 'people/access'],
+
+  ['context[.]ts'],
+
+  ['platform/rate-limit', 'platform/reads'],
+  ['platform/keys'],
+  ['platform/api-documents'],
+  ['platform/web-app', 'platform/threads'],
+  ['platform/http'],
+  ['platform/telemetry'],
+  ['platform/clock'],
+  ['platform/database'],
+  ['platform/config'],
+
+  ['formats/sie'],
+  ['formats/csv', 'formats/json'],
+  ['formats/documents', 'formats/values'],
 ]
 
 // The ways into what is pure; the rule below holds for all that they reach.
 const pure =
-  '^src/(values/|json/|csv/|sie/|deliveries/intake/read-document-delivery[.]ts|sources/check-declaration[.]ts|parsing/(plan|tables|aggregate|decode)/)'
+  '^src/(formats/|engine/(declarations|aggregations|formats|tables|fields)/|engine/deliveries/intake/read-document-delivery[.]ts|engine/parsing/(plan|aggregate|decode)/)'
 
-const tests = '([.]test[.]ts$|^src/testing/)'
+const tests = '[.]test[.]ts$'
 const allRooms = rooms.flat()
 const isFile = (room) => room.endsWith('[.]ts')
 /** The files of a room: those of rooms inside it are not among them. */
@@ -87,7 +102,6 @@ const roomsRunDown = rooms.flatMap((line, index) =>
           .slice(index + 1)
           .flat()
           .map(filesOf),
-        ...exceptions.filter(({ from }) => new RegExp(from).test(`src/${room}/`)).map(({ to }) => to),
       ],
     },
   })),
@@ -138,7 +152,7 @@ export default {
       severity: 'error',
       from: { path: pure, pathNot: '[.]test[.]ts$' },
       to: {
-        path: '^(src/(database|http|config|access|clock|service)/|node_modules/(pg|fastify|pino)/)',
+        path: '^(src/(app|people|platform)/|node_modules/(pg|fastify|pino)/)',
         reachable: true,
       },
     },
@@ -146,7 +160,7 @@ export default {
       name: 'queries-stay-at-home',
       comment: 'An area reaches another through its use cases, never through its SQL.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: tests },
+      from: { path: '^src/([^/]+/[^/]+)/', pathNot: tests },
       to: { path: 'queries[.]ts$', pathNot: '^src/$1/' },
     },
     ...roomsRunDown,
@@ -162,21 +176,29 @@ export default {
       comment: 'The acceptance suite speaks HTTP and the command line, as a user does.',
       severity: 'error',
       from: { path: '^acceptance' },
-      to: { path: '^src' },
+      to: { path: '^(src|demo|testing/in-process)/' },
     },
     {
       name: 'trials-are-a-black-box',
       comment: 'They speak HTTP, sockets, the command line and SQL to what they start.',
       severity: 'error',
       from: { path: '^trials' },
-      to: { path: '^(src|web|bench)/' },
+      to: { path: '^(src|demo|web|acceptance|bench|testing/in-process)/' },
+    },
+    {
+      name: 'the-harness-is-a-black-box',
+      comment:
+        'What acceptance and trials share knows the service by its addresses and its command line, as they do.',
+      severity: 'error',
+      from: { path: '^testing/(process|browser|faults)/' },
+      to: { path: '^(src|demo|web|acceptance|trials|bench|testing/in-process)/' },
     },
     {
       name: 'stand-ins-are-counterparts',
       comment: 'They are made of public rules alone: what they had of the service they could not hold it to.',
       severity: 'error',
       from: { path: '^stand-ins', pathNot: '[.]test[.]ts$' },
-      to: { path: '^(src|web|acceptance|trials|bench)/' },
+      to: { path: '^(src|demo|web|acceptance|trials|bench|testing)/' },
     },
     {
       name: 'the-pages-stand-alone',
@@ -186,8 +208,9 @@ export default {
       severity: 'error',
       from: { path: '^web/src', pathNot: webTests },
       to: {
-        path: '^(src|scripts|acceptance|trials|bench|stand-ins)/',
-        pathNot: '^src/csv/spreadsheet-text[.]ts$',
+        path: '^(src|demo|testing|scripts|acceptance|trials|bench|stand-ins)/',
+        pathNot:
+          '^src/(formats/csv/spreadsheet-text|engine/declarations/(check-declaration|declaration)|formats/values/period)[.]ts$',
       },
     },
     {
@@ -233,7 +256,11 @@ export default {
       comment: 'They are made of Markdown, and know neither the service nor the pages of companies.',
       severity: 'error',
       from: { path: '^web/docs', pathNot: '[.]test[.]ts$' },
-      to: { path: '^(src|web/src|scripts|acceptance|trials|bench|stand-ins)/', pathNot: '[.](css|svg)$' },
+      to: {
+        path: '^(src|demo|testing|web/src|scripts|acceptance|trials|bench|stand-ins)/',
+        // Parts of the look that are plain files.
+        pathNot: '[.](css|svg)$|/(icon-shapes|walk-links)[.]ts$',
+      },
     },
     {
       name: 'the-documents-have-no-node',
@@ -246,7 +273,7 @@ export default {
       name: 'the-service-knows-no-page',
       comment: 'It serves the pages as they were built, and imports nothing of them.',
       severity: 'error',
-      from: { path: '^(src|acceptance)' },
+      from: { path: '^(src|demo|acceptance)/' },
       to: { path: '^web/' },
     },
     {
@@ -255,7 +282,7 @@ export default {
       severity: 'error',
       from: { path: '^src', pathNot: tests },
       to: {
-        path: '([.]test[.]ts$|^(src/testing|stand-ins)/|node_modules/(vitest|fast-check)/)',
+        path: '([.]test[.]ts$|^(testing|stand-ins)/|node_modules/(vitest|fast-check)/)',
       },
     },
   ],

@@ -368,7 +368,7 @@ create table identity_orders (
   state text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  return_to text,
+  return_to text not null,
   return_hash bytea,
   returned_at timestamp with time zone,
   constraint identity_orders_pkey PRIMARY KEY (order_id),
@@ -600,13 +600,13 @@ create table sessions (
   member_id uuid not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  personal_number_sealed bytea,
-  sealed_under bytea generated always as (SUBSTRING(personal_number_sealed FROM 2 FOR 8)) stored,
+  personal_number_sealed bytea not null,
+  sealed_under bytea generated always as (SUBSTRING(personal_number_sealed FROM 2 FOR 8)) stored not null,
   logout_sid_mac bytea,
   logout_sub_mac bytea,
-  provider text,
-  session_id uuid default gen_random_uuid() not null,
-  last_active_at timestamp with time zone default now() not null,
+  provider text not null,
+  session_id uuid not null,
+  last_active_at timestamp with time zone not null,
   browser text,
   system text,
   network text,
@@ -618,7 +618,7 @@ create table sessions (
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_logout_sid ON public.sessions USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
 CREATE INDEX sessions_by_logout_sub ON public.sessions USING btree (logout_sub_mac) WHERE (logout_sub_mac IS NOT NULL);
-CREATE INDEX sessions_by_master_key ON public.sessions USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+CREATE INDEX sessions_by_master_key ON public.sessions USING btree (sealed_under);
 CREATE INDEX sessions_by_member ON public.sessions USING btree (member_id, last_active_at);
 
 create table shapes (
@@ -662,8 +662,8 @@ create table sources (
   source_id uuid not null,
   name text not null,
   system_kind text not null,
-  delivery_way text not null,
-  document_form text,
+  channel text not null,
+  format text,
   shape_version integer not null,
   projection_id integer not null,
   distinct_salt bytea not null,
@@ -676,9 +676,9 @@ create table sources (
   constraint sources_source_id_key UNIQUE (source_id),
   constraint sources_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint sources_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES members(member_id),
+  constraint sources_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'webhook'::text]))),
   constraint sources_check CHECK (((paused_at IS NOT NULL) OR ((paused_by IS NULL) AND (pause_reason IS NULL)))),
-  constraint sources_delivery_way_check CHECK ((delivery_way = ANY (ARRAY['push'::text, 'webhook'::text]))),
-  constraint sources_document_form_check CHECK ((document_form = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text]))),
+  constraint sources_format_check CHECK ((format = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text]))),
   constraint sources_projection_id_check CHECK ((projection_id >= 1)),
   constraint sources_revision_check CHECK ((revision >= 1)),
   constraint sources_shape_version_check CHECK ((shape_version >= 1))
@@ -706,7 +706,7 @@ create table used_logout_tokens (
   expires_at timestamp with time zone not null,
   logout_sid_mac bytea,
   logout_sub_mac bytea,
-  issued_at timestamp with time zone,
+  issued_at timestamp with time zone not null,
   constraint used_logout_tokens_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX used_logout_tokens_by_expiry ON public.used_logout_tokens USING btree (expires_at);

@@ -6,9 +6,9 @@ create table sources (
   name text not null,
   -- A label of the company's own choosing: "web shop", "ledger".
   system_kind text not null,
-  delivery_way text not null check (delivery_way in ('push', 'webhook')),
+  channel text not null check (channel in ('push', 'webhook')),
   -- Null: found from the first bytes [push.document].
-  document_form text check (document_form in ('json', 'json_lines', 'csv', 'sie')),
+  format text check (format in ('json', 'json_lines', 'csv', 'sie')),
   -- The current shape version; every version from 1 to it exists in shapes.
   shape_version integer not null check (shape_version >= 1),
   -- The current projection (projections.projection_id).

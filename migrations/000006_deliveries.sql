@@ -52,7 +52,7 @@ create table backlog (
   attempts smallint not null default 0,
   -- Not to be tried before this; null until it was tried by itself once.
   not_before timestamptz,
-  -- A number of src/backlog/lanes.ts, set by whoever writes the row: a generated column would cost pushes 1 to 3 µs.
+  -- A number of src/engine/backlog/lanes.ts, set by the statement that writes the row: a generated column would cost pushes 1 to 3 µs.
   lane smallint not null,
   -- Workers step from company to company through it.
   primary key (lane, company_id, receive_number, projection_id)

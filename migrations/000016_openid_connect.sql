@@ -30,12 +30,12 @@ create table used_logout_tokens (
 );
 create index used_logout_tokens_by_expiry on used_logout_tokens (expires_at);
 
--- Who is signed in, for the time of the session: a signature that they begin is asked of nobody else. AES-256-GCM under a
--- master key. Null in sessions that were made before.
-alter table sessions add column personal_number_sealed bytea;
-alter table sessions add column sealed_under bytea
+-- The personal number of the person who is signed in: a signature that they begin is requested of them alone. AES-256-GCM under
+-- a master key.
+alter table sessions add column personal_number_sealed bytea not null;
+alter table sessions add column sealed_under bytea not null
   generated always as (substring(personal_number_sealed from 2 for 8)) stored references master_keys;
-create index sessions_by_master_key on sessions (sealed_under) where sealed_under is not null;
+create index sessions_by_master_key on sessions (sealed_under);
 
 -- The OpenID Connect provider's names for the sign-in and for the person: HMAC-SHA256, since the second may be a personal
 -- number.

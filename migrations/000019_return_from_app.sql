@@ -1,6 +1,5 @@
--- Where an order at the electronic identity leads back to: the path of a page, checked before it is stored. Null in orders that
--- were begun before.
-alter table identity_orders add column return_to text;
+-- Where an order at the electronic identity leads back to: the path of a page, checked before it is stored.
+alter table identity_orders add column return_to text not null;
 -- SHA-256 of the nonce that BankID's app brings to the return page, and when the browser that began brought it there.
 alter table identity_orders add column return_hash bytea;
 alter table identity_orders add column returned_at timestamptz;

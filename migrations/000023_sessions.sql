@@ -1,13 +1,11 @@
--- Each session by a name that opens nothing, for the list of one's own, with where it was begun, in words: the browser, the system
--- and the network (/24 or /56). When it was last active ends it after a while without use; a session from before counts
--- from now.
-alter table sessions add column session_id uuid not null default gen_random_uuid();
-alter table sessions add column last_active_at timestamptz not null default now();
+-- For the list of a person's sessions: an id that opens nothing, and where the session began (browser, system, and network as
+-- /24 or /56). A session ends when it was last active too long ago.
+alter table sessions add column session_id uuid not null;
+alter table sessions add column last_active_at timestamptz not null;
 alter table sessions add column browser text;
 alter table sessions add column system text;
 alter table sessions add column network text;
--- When the person identified themselves, for acts that need a recent sign-in. Null where that is not known: in sessions from
--- before, and where the provider did not say.
+-- When the person identified themselves, for acts that need a recent sign-in. Null where the provider did not say.
 alter table sessions add column authenticated_at timestamptz;
 create index sessions_by_member on sessions (member_id, last_active_at);
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import packageFile from '../package.json' with { type: 'json' }
-import { type AddCommand, operatorCommands } from './operator/commands.ts'
+import { type AddCommand, operatorCommands } from './app/operator/commands.ts'
 
 // Reads the command line, nothing else: each command stands in a file of its own, beside what it does.
 
 const commands = new Map<string, () => Promise<AddCommand>>([
-  ['serve', async () => (await import('./service/serve-command.ts')).addServeCommand],
-  ['work', async () => (await import('./service/work-command.ts')).addWorkCommand],
-  ['demo', async () => (await import('./demo/demo-command.ts')).addDemoCommand],
-  ['migrate', async () => (await import('./service/migrate-command.ts')).addMigrateCommand],
+  ['serve', async () => (await import('./app/serve-command.ts')).addServeCommand],
+  ['work', async () => (await import('./app/work-command.ts')).addWorkCommand],
+  ['demo', async () => (await import('../demo/demo-command.ts')).addDemoCommand],
+  ['migrate', async () => (await import('./app/migrate-command.ts')).addMigrateCommand],
   ...operatorCommands,
 ])
 
@@ -37,7 +37,7 @@ const logged = new Set(['serve', 'work'])
 
 const words = process.argv.slice(2)
 if (logged.has(words[0] ?? '')) {
-  const { logEverything } = await import('./telemetry/log-everything.ts')
+  const { logEverything } = await import('./platform/telemetry/log-everything.ts')
   await logEverything(() => readCommandLine(words))
 } else {
   try {

@@ -1,6 +1,5 @@
-/** How the API document describes the errors of the OAuth endpoints. */
 import { Type } from 'typebox'
-import type { Answer } from '../http/contract.ts'
+import type { Answer } from '../platform/http/contract.ts'
 import { oauthErrors, type OauthErrorName } from './oauth-error.ts'
 
 const oauthErrorSchema = Type.Object(
@@ -40,3 +39,13 @@ export const retryAfter: Answer['headers'] = {
     required: true,
   },
 }
+
+export const serverError = oauthError('`server_error`: try later.', [
+  ['server_error', 'Something went wrong inside the service; send it again.'],
+])
+
+export const unavailable = oauthError(
+  '`temporarily_unavailable`: the service cannot process the request now.',
+  [['temporarily_unavailable', 'The service cannot take this now; send it again.']],
+  retryAfter,
+)

@@ -1,4 +1,6 @@
-/** Every value that each parameter was given, in the order they came; empty ones too. */
+import { appPermissions, type AppPermission } from '../people/access/app-permissions.ts'
+
+/** Every value of each parameter, in the order of the request; empty ones too. */
 export type OauthParameters = ReadonlyMap<string, readonly string[]>
 
 /** Parses a form, or a query with or without its question mark (RFC 6749, appendix B). */
@@ -13,20 +15,31 @@ export function readParameters(query: string): OauthParameters {
 }
 
 /** The values of a parameter. An empty one counts as absent [oauth.basics]. */
-export function valuesOf(parameters: OauthParameters, name: string): string[] {
+export function getValues(parameters: OauthParameters, name: string): string[] {
   return (parameters.get(name) ?? []).filter((value) => value !== '')
 }
 
-/** The value of a parameter that was given once; undefined where it is absent, and where it was given twice. */
-export function valueOf(parameters: OauthParameters, name: string): string | undefined {
+/** The value of a parameter that was given once; undefined if it is absent, or was given twice. */
+export function getValue(parameters: OauthParameters, name: string): string | undefined {
   const values = parameters.get(name) ?? []
   return values.length === 1 && values[0] !== '' ? values[0] : undefined
 }
 
-/** The one parameter that may be given several times: one for each server (RFC 8707, 2). */
-const repeatable = 'resource'
+/**
+ * What is wrong if a parameter was given more than once (RFC 6749, 3.1 and 3.2), even an unknown or an empty one. Only
+ * `resource` may be repeated, once for each server (RFC 8707, 2).
+ */
+export function describeRepeated(parameters: OauthParameters): string | undefined {
+  const repeated = [...parameters].find(([name, values]) => values.length > 1 && name !== 'resource')
+  if (repeated === undefined) return undefined
+  const [name] = repeated
+  // Only what could be the name of a parameter is repeated to the client.
+  return `The parameter ${/^[a-z_]{1,40}$/.test(name) ? `${name} ` : ''}was given twice.`
+}
 
-/** A parameter that was given more than once (RFC 6749, 3.1 and 3.2), even an unknown or an empty one. */
-export function findRepeated(parameters: OauthParameters): string | undefined {
-  return [...parameters].find(([name, values]) => values.length > 1 && name !== repeatable)?.[0]
+/** The permissions that a `scope` names (RFC 6749, 3.3). Undefined if it names none, or one that no app may have. */
+export function readScope(scope: string): AppPermission[] | undefined {
+  const names = new Set(scope.split(' ').filter((name) => name !== ''))
+  const permissions = appPermissions.filter((permission) => names.has(permission))
+  return permissions.length === 0 || permissions.length < names.size ? undefined : permissions
 }

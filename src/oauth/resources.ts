@@ -1,3 +1,5 @@
+import type { Config } from '../platform/config/config.ts'
+
 /** What may follow the base address: nothing, `/`, `/v1`, or what is below it. */
 const ownPath = /^(?:\/|\/v1(?:\/[^#]*)?)?$/
 
@@ -10,14 +12,13 @@ export function isOwnResource(baseUrl: string, resource: string): boolean {
 }
 
 /**
- * The further servers that tokens should be for (RFC 8707, 2; [oauth.resource]), each once, without this service
- * itself, which every token is for. Undefined where one is not among `allowed`, the deployment's list.
+ * The other servers for which tokens are requested (RFC 8707, 2; [oauth.resource]), each once. Undefined if one is not on the
+ * deployment's list.
  */
-export function furtherServers(
+export function findOtherServers(
   resources: readonly string[],
-  baseUrl: string,
-  allowed: readonly string[],
+  { baseUrl, oauth }: Pick<Config, 'baseUrl' | 'oauth'>,
 ): string[] | undefined {
   const others = new Set(resources.filter((resource) => !isOwnResource(baseUrl, resource)))
-  return others.isSubsetOf(new Set(allowed)) ? [...others] : undefined
+  return others.isSubsetOf(new Set(oauth.resources)) ? [...others] : undefined
 }

@@ -11,11 +11,11 @@ const app = {
   redirectUris: [redirectUri],
 }
 const other = 'https://tools.example.net/mcp'
-const deployment = {
+const config = {
   baseUrl: 'https://numera.example.com',
-  resources: [other],
-  now: new Date('2026-01-15T12:00:00Z'),
+  oauth: { loopbackRedirects: false, resources: [other] },
 }
+const now = new Date('2026-01-15T12:00:00Z')
 
 type Changes = Record<string, string | string[] | undefined>
 
@@ -36,7 +36,7 @@ const queryOf = (changes: Changes): string => {
 }
 
 const readQuery = (query: string): AuthorizeRequest =>
-  readAuthorizeRequest(readParameters(query), { app, redirectUri }, deployment)
+  readAuthorizeRequest(readParameters(query), { app, redirectUri }, config, now)
 const read = (changes: Changes = {}): AuthorizeRequest => readQuery(queryOf(changes))
 
 const expectRefused = (changes: Changes, error: RedirectErrorName): void => {
@@ -141,11 +141,9 @@ describe('authorize parameters', () => {
 
   test('resource: another server the token is for; may repeat', () => {
     expect(read({ resource: other }).resources).toEqual([other])
-    expect(read({ resource: [other, `${deployment.baseUrl}/v1/samples`, other, ''] }).resources).toEqual([
-      other,
-    ])
+    expect(read({ resource: [other, `${config.baseUrl}/v1/samples`, other, ''] }).resources).toEqual([other])
     for (const own of ['', '/', '/v1', '/v1/samples']) {
-      expect(read({ resource: `${deployment.baseUrl}${own}` }).resources).toEqual([])
+      expect(read({ resource: `${config.baseUrl}${own}` }).resources).toEqual([])
     }
   })
 
@@ -193,8 +191,8 @@ describe('redirect errors', () => {
       'https://evil.example/',
       `${other}/`,
       other.toUpperCase(),
-      `${deployment.baseUrl}/v2`,
-      `${deployment.baseUrl}.evil.example`,
+      `${config.baseUrl}/v2`,
+      `${config.baseUrl}.evil.example`,
       'not an address',
       [other, 'https://evil.example/'],
     ]) {

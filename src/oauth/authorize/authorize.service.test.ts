@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createPool } from '../../database/pool.ts'
-import { noPages } from '../../http/web-app.ts'
-import { buildApp } from '../../service/app.ts'
-import { createBreakableDatabase } from '../../testing/breakable-database.ts'
-import { signInConsole } from '../../testing/console-client.ts'
-import { seedApp, seedAppConnection, seedCompany, type SeededApp } from '../../testing/seed.ts'
-import { createTestContext } from '../../testing/test-context.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { createPool } from '../../platform/database/pool.ts'
+import { noPages } from '../../platform/web-app/web-app.ts'
+import { buildApp } from '../../app/app.ts'
+import { createBreakableDatabase } from '../../../testing/faults/breakable-database.ts'
+import { signInConsole } from '../../../testing/in-process/console-client.ts'
+import { seedApp, seedAppConnection, seedCompany, type SeededApp } from '../../../testing/in-process/seed.ts'
+import { createTestContext } from '../../../testing/in-process/test-context.ts'
+import { startTestService } from '../../../testing/in-process/test-service.ts'
 
 const hourMs = 60 * 60_000
 const redirectUri = 'https://app.example.com/back?tenant=1'
@@ -150,9 +150,9 @@ describe('authorize parameters', () => {
       [client.clientId, client.clientId],
       [client.clientId, ''],
     ]) {
-      expectOwnPage(await open({ client_id: clientId }), 'This app is not known here')
+      expectOwnPage(await open({ client_id: clientId }), 'Unknown app')
     }
-    expectOwnPage(await app.inject({ url: '/oauth/authorize' }), 'This app is not known here')
+    expectOwnPage(await app.inject({ url: '/oauth/authorize' }), 'Unknown app')
   })
 
   test('redirect_uri: exactly one of the registered addresses; another is never redirected', async () => {
@@ -174,13 +174,13 @@ describe('authorize parameters', () => {
       [redirectUri, redirectUri],
       [redirectUri, 'https://evil.example/back'],
     ]) {
-      expectOwnPage(await open({ redirect_uri: uri }), 'You were not sent on')
+      expectOwnPage(await open({ redirect_uri: uri }), 'You were not sent back to the app')
     }
   })
 
   test('redirect_uri of another app is not registered for this one', async () => {
     const other = await seedApp(context, { redirectUris: ['https://other.example.com/back'] })
-    expectOwnPage(await open({ redirect_uri: other.redirectUri }), 'You were not sent on')
+    expectOwnPage(await open({ redirect_uri: other.redirectUri }), 'You were not sent back to the app')
   })
 
   test('code_challenge and code_challenge_method: S256; plain is refused', async () => {
@@ -240,7 +240,7 @@ test('nothing of the request comes back in the error page', async () => {
 
 test('the error page is in Swedish for those who read Swedish', async () => {
   const answer = await open({ client_id: 'a' }, { 'accept-language': 'sv-SE,sv;q=0.9,en;q=0.8' })
-  expectOwnPage(answer, 'Appen är inte känd här')
+  expectOwnPage(answer, 'Okänd app')
   expect(answer.payload).toContain('<html lang="sv">')
 })
 
@@ -270,7 +270,7 @@ test('a page says that the database is unavailable', async () => {
   const answer = await away.inject({ url: `/oauth/authorize?${queryOf()}` })
   expect(answer.statusCode).toBe(503)
   expectPageHeaders(answer)
-  expect(answer.payload).toContain('<h1>Numera cannot answer now</h1>')
+  expect(answer.payload).toContain('<h1>Numera is not available right now</h1>')
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   await away.close()
   await pool.end()

@@ -1,8 +1,8 @@
-import type { AppPermission } from '../../access/app-permissions.ts'
-import { hashSecret, newSecret } from '../../keys/secrets.ts'
-import type { Context } from '../../service/context.ts'
-import type { Queryable } from '../../database/pool.ts'
-import { uuidv7 } from '../../values/uuidv7.ts'
+import type { Context } from '../../context.ts'
+import { uuidv7 } from '../../formats/values/uuidv7.ts'
+import type { AppPermission } from '../../people/access/app-permissions.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { hashSecret, newSecret } from '../../platform/keys/secrets.ts'
 import type { AuthorizeRequest } from './authorize-request.ts'
 import { insertCode } from './queries.ts'
 import { codeLocation } from './redirect-location.ts'
@@ -10,24 +10,17 @@ import { codeLocation } from './redirect-location.ts'
 /** Specification "Token and lifetime table". */
 export const codeLifetimeMs = 5 * 60_000
 
-/** The connection that a code is of, with what it holds. */
-interface CodeConnection {
-  connectionId: string
-  permissions: readonly AppPermission[]
-  resources: readonly string[]
-}
-
 /**
- * Issues a code for what a request asks for and the connection holds. Only its hash is stored.
+ * Issues a code for what both the request and the connection have. Only its hash is stored.
  *
- * @returns where the browser takes it; undefined where the connection ended meanwhile, or holds none of the requested
+ * @returns where the browser takes it; undefined if the connection has ended meanwhile, or has none of the requested
  *   permissions
  */
 export async function issueCode(
   context: Pick<Context, 'clock' | 'config'>,
   on: Queryable,
   request: AuthorizeRequest,
-  connection: CodeConnection,
+  connection: { connectionId: string; permissions: readonly AppPermission[]; resources: readonly string[] },
 ): Promise<string | undefined> {
   const permissions = request.permissions.filter((permission) => connection.permissions.includes(permission))
   if (permissions.length === 0) return undefined
@@ -44,6 +37,5 @@ export async function issueCode(
     issuedAt: new Date(now),
     expiresAt: new Date(now + codeLifetimeMs),
   })
-  if (issued === undefined) return undefined
-  return codeLocation({ ...request, issuer: context.config.baseUrl }, code)
+  return issued && codeLocation({ ...request, issuer: context.config.baseUrl }, code)
 }

@@ -1,7 +1,7 @@
-import type { AppPermission } from '../../access/app-permissions.ts'
-import { defineStatement } from '../../database/define-statement.ts'
+import type { AppPermission } from '../../people/access/app-permissions.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 
-/** No row where the connection is ended or past its end. */
+/** No row if the connection has ended or expired. */
 export const insertCode = defineStatement<
   { connection_id: string },
   {

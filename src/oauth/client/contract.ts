@@ -1,6 +1,6 @@
 /** What the contracts of the token and the revoke endpoint have in common. */
 import { Type } from 'typebox'
-import type { Answer } from '../../http/contract.ts'
+import type { Answer } from '../../platform/http/contract.ts'
 import { oauthError, retryAfter } from '../error-contract.ts'
 
 export const appIdField = Type.String({
@@ -17,10 +17,6 @@ export const tooMany = oauthError(
   [['temporarily_unavailable', 'There were too many requests; wait as long as Retry-After says.']],
   retryAfter,
 )
-export const serverError = oauthError('`server_error`: try later.', [
-  ['server_error', 'Something went wrong inside the service; send it again.'],
-])
-
 export const basicChallenge: Answer['headers'] = {
   'WWW-Authenticate': {
     description: 'Names the Basic scheme; present where `Authorization` was used.',

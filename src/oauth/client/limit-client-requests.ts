@@ -1,47 +1,74 @@
-import { rateHeaders } from '../../rate-limit/rate-headers.ts'
-import { createRateLimiter } from '../../rate-limit/rate-limiter.ts'
-import type { Context } from '../../service/context.ts'
-import { createBatchObserver } from '../../telemetry/observe-batch.ts'
-import { tooManyRequests } from '../errors.ts'
-import { valueOf } from '../parameters.ts'
-import { createKnownClients } from './known-clients.ts'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../context.ts'
+import { createBatcher } from '../../platform/database/batcher.ts'
+import { textArray } from '../../platform/database/binary-array.ts'
+import { rateHeaders } from '../../platform/rate-limit/rate-headers.ts'
+import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
+import { tooManyRequests } from '../oauth-error.ts'
+import { getValue } from '../parameters.ts'
 import type { ClientRequest } from './client-request.ts'
+import { selectKnownClients } from './queries.ts'
+
+/** Ids that are remembered; then the one used longest ago is looked up again. */
+export const rememberedClientsMax = 10_000
+/** Ids that are looked up in one statement; the rest wait for the next. */
+export const clientIdsMax = 512
+/** Ids that wait to be looked up; a further one is 503. */
+export const clientIdQueueMax = 20_000
 
 /** The database is asked for no other id. */
 const idPattern = /^[\w-]{1,100}$/
 
-export type LimitClientRequest = (
-  request: Pick<ClientRequest, 'parameters' | 'credentials' | 'network'>,
-) => Promise<Record<string, string>>
-
-/** Stands for every id that no client has. */
+/** Stands for every unknown id. */
 const unknownClient = '-'
 
+export type LimitClientRequest = (request: ClientRequest) => Promise<Record<string, string>>
+
 /**
- * Consumes a token of the bucket of a client in its network, for token and revoke together [oauth.limits]. The members
- * of an app that runs on a server all come as one client from one network: those that wait are counted in one
- * statement, and not one after another.
+ * Whether a client id was ever given to an app or a connection. A known id is looked up once; unknown ones are looked up
+ * each time, in batches, and are not remembered.
+ */
+function createIsKnown({ pool }: Pick<Context, 'pool'>): (clientId: string) => boolean | Promise<boolean> {
+  const remembered = new LRUCache<string, true>({ max: rememberedClientsMax })
+  const lookups = createBatcher<string, boolean>({
+    itemsMax: clientIdsMax,
+    queueMax: clientIdQueueMax,
+    run: async (clientIds) => {
+      const rows = await selectKnownClients.rows(pool, { clientIds: textArray([...new Set(clientIds)]) })
+      const known = new Set(rows.map((row) => row.client_id))
+      for (const clientId of known) remembered.set(clientId, true)
+      return clientIds.map((clientId) => known.has(clientId))
+    },
+  })
+  return (clientId) => remembered.get(clientId) ?? lookups.submit(clientId)
+}
+
+/**
+ * Consumes a token of the bucket of a client in its network, for token and revoke together [oauth.limits]. All members of an
+ * app that runs on a server come as one client from one network, so calls that wait are counted in one statement.
  *
- * Ids that no client has share one bucket for each network, so that made-up ids neither evade the limit nor make
- * buckets. Ids are no secret (RFC 6749, 2.2) and cannot be guessed, so that the headers may differ.
+ * Unknown ids share one bucket for each network, so that made-up ids neither evade the limit nor create buckets. Ids are not
+ * secret (RFC 6749, 2.2) and cannot be guessed, so the headers may differ.
  *
- * The limiter gives the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
+ * The limiter returns the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */
 export function createClientRequestLimiter(
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>,
 ): LimitClientRequest {
-  const rate = context.config.rates.oauth
+  const { pool, clock, config, telemetry } = context
+  const rate = config.rates.oauth
   const consume = createRateLimiter({
-    pool: context.pool,
-    clock: context.clock,
+    pool,
+    clock,
     rate,
-    onBatch: createBatchObserver(context.telemetry, 'oauth_rate'),
+    onBatch: createBatchObserver(telemetry, 'oauth_rate'),
   })
-  const isKnown = createKnownClients(context)
-  return async (request) => {
-    const named = request.credentials?.clientId ?? valueOf(request.parameters, 'client_id') ?? ''
+  const isKnown = createIsKnown(context)
+  return async ({ credentials, parameters, network }) => {
+    const named = credentials?.clientId ?? getValue(parameters, 'client_id') ?? ''
     const client = idPattern.test(named) && (await isKnown(named)) ? named : unknownClient
-    const bucket = await consume(`oauth ${client} ${request.network}`)
+    const bucket = await consume(`oauth ${client} ${network}`)
     const headers = rateHeaders(rate, bucket)
     if (bucket.granted) return headers
     throw tooManyRequests(

@@ -1,11 +1,13 @@
-import { servicePermissions } from '../../connections/connection.ts'
-import { appPermissions } from '../../access/app-permissions.ts'
-import { appsPagePath } from './apps-page.ts'
+import { servicePermissions } from '../../company/connections/connection.ts'
+import { appPermissions } from '../../people/access/app-permissions.ts'
 
 /** Where the document is (RFC 8414, 3); the issuer has no path. */
 export const authorizationServerPath = '/.well-known/oauth-authorization-server'
 
-/** For service connections and apps; the protected resource's document lists what an app may ask for. */
+/** Where both documents of metadata send people who write an app. */
+export const appsPagePath = '/docs/apps'
+
+/** For service connections and apps; the protected resource's document lists those that an app may request. */
 export const connectionPermissions = [...new Set([...appPermissions, ...servicePermissions])].toSorted()
 
 /** RFC 8414, section 2 [oauth.metadata]. */

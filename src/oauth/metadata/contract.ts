@@ -1,22 +1,30 @@
 import { Type } from 'typebox'
-import { contract, type Answer } from '../../http/contract.ts'
-import { appPermissions } from '../../access/app-permissions.ts'
+import { appPermissions } from '../../people/access/app-permissions.ts'
+import { contract, type Answer } from '../../platform/http/contract.ts'
 import { authorizationServer, connectionPermissions } from './authorization-server.ts'
+import { protectedResource } from './protected-resource.ts'
+
+const exampleUrl = 'https://numera.example.com'
+
+function uri(description: string) {
+  return Type.String({ format: 'uri', description })
+}
+function listOf(names: readonly string[], description: string) {
+  return Type.Array(Type.Union(names.map((name) => Type.Literal(name))), { description })
+}
 
 const resourceSchema = Type.Object(
   {
-    resource: Type.String({ format: 'uri', description: 'The URL that the document is about.' }),
+    resource: uri('The URL that the document is about.'),
     authorization_servers: Type.Array(Type.String({ format: 'uri' }), {
       description: 'Where tokens for it come from.',
     }),
-    scopes_supported: Type.Array(Type.Union(appPermissions.map((name) => Type.Literal(name))), {
-      description: 'The permissions that an app may ask for.',
-    }),
+    scopes_supported: listOf(appPermissions, 'The permissions that an app may request.'),
     bearer_methods_supported: Type.Array(Type.Literal('header'), {
       description: 'How a token is sent: in the `Authorization` header, never in the URL.',
     }),
     resource_name: Type.String({ description: 'The name of the service, for people.' }),
-    resource_documentation: Type.String({ format: 'uri', description: 'How to write an app, for people.' }),
+    resource_documentation: uri('How to write an app, for people.'),
   },
   { title: 'ProtectedResource', description: 'Metadata of a protected resource (RFC 9728).' },
 )
@@ -25,24 +33,12 @@ function resourceAnswer(path: string): Answer {
   return {
     description: 'The metadata.',
     body: resourceSchema,
-    examples: {
-      metadata: {
-        summary: 'The metadata',
-        value: {
-          resource: `https://numera.example.com${path}`,
-          authorization_servers: ['https://numera.example.com'],
-          scopes_supported: [...appPermissions],
-          bearer_methods_supported: ['header'],
-          resource_name: 'Numera',
-          resource_documentation: 'https://numera.example.com/docs/apps',
-        },
-      },
-    },
+    examples: { metadata: { summary: 'The metadata', value: protectedResource(exampleUrl, path) } },
   }
 }
 
 const metadataDescription =
-  'Named by the `WWW-Authenticate` challenge of a 401 on `/v1/*`. Says which permissions an app may ask for too (RFC 9728).'
+  'Named by the `WWW-Authenticate` challenge of a 401 on `/v1/*`. Also lists the permissions that an app may request (RFC 9728).'
 
 export const protectedResourceContract = contract({
   api: 'public',
@@ -61,7 +57,7 @@ export const protectedResourceOfPathContract = contract({
   summary: 'Describe one path as a protected resource',
   description:
     `Find the authorization server that issues tokens for an address below \`/v1\`.\n\n${metadataDescription} The path of ` +
-    'the resource stands behind the well-known address.',
+    'the resource follows the well-known address.',
   tags: ['Discovery'],
   guard: 'none',
   cors: true,
@@ -69,17 +65,10 @@ export const protectedResourceOfPathContract = contract({
     '*': Type.String({ description: 'The path of the resource.', examples: ['v1/samples'] }),
   }),
   responses: { 200: resourceAnswer('/v1/samples') },
-  errors: [{ code: 'not_found', when: 'The path is no resource of this service.' }],
+  errors: [{ code: 'not_found', when: 'The path is not a resource of this service.' }],
 })
 
-function uri(description: string) {
-  return Type.String({ format: 'uri', description })
-}
-function listOf(names: readonly string[], description: string) {
-  return Type.Array(Type.Union(names.map((name) => Type.Literal(name))), { description })
-}
-
-const example = authorizationServer('https://numera.example.com')
+const example = authorizationServer(exampleUrl)
 
 const authorizationServerSchema = Type.Object(
   {
@@ -90,7 +79,7 @@ const authorizationServerSchema = Type.Object(
     revocation_endpoint: uri('Where an app gives its tokens back (RFC 7009).'),
     scopes_supported: listOf(
       connectionPermissions,
-      'The permissions that a connection may hold. `sources.ingest` is for service connections alone.',
+      'The permissions that a connection may have. `sources.ingest` is for service connections alone.',
     ),
     response_types_supported: listOf(example.response_types_supported, 'What the authorize endpoint gives.'),
     response_modes_supported: listOf(example.response_modes_supported, 'How it is sent to the app.'),
@@ -122,7 +111,7 @@ export const authorizationServerContract = contract({
   description:
     'Find the endpoints of OAuth, their grant types and the permissions that there are.\n\n' +
     'The metadata of RFC 8414, for clients that configure themselves. `scopes_supported` has the permissions that any ' +
-    'connection may hold; those that an app may ask for are in the metadata of the protected resource.',
+    'connection may have; those that an app may request are in the metadata of the protected resource.',
   tags: ['Discovery'],
   guard: 'none',
   cors: true,

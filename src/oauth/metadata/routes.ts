@@ -1,7 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../service/context.ts'
-import { protectedResourcePath } from '../../http/challenge.ts'
-import { route, type App } from '../../http/contract.ts'
+import type { Context } from '../../context.ts'
+import { route, type App } from '../../platform/http/contract.ts'
+import { protectedResourcePath } from '../../platform/http/errors/challenge.ts'
 import { authorizationServer, authorizationServerPath } from './authorization-server.ts'
 import {
   authorizationServerContract,
@@ -9,11 +8,6 @@ import {
   protectedResourceOfPathContract,
 } from './contract.ts'
 import { protectedResource } from './protected-resource.ts'
-
-/** The resource's path, which follows the well-known address, as it was sent. */
-function pathBehind(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0]!.slice(protectedResourcePath.length)
-}
 
 export async function registerMetadataRoutes(app: App, context: Context): Promise<void> {
   const { baseUrl } = context.config
@@ -24,7 +18,8 @@ export async function registerMetadataRoutes(app: App, context: Context): Promis
 
   app.get(protectedResourcePath, route(protectedResourceContract), async () => protectedResource(baseUrl, ''))
 
-  app.get(`${protectedResourcePath}/*`, route(protectedResourceOfPathContract), async (request) =>
-    protectedResource(baseUrl, pathBehind(request)),
+  app.get(`${protectedResourcePath}/*`, route(protectedResourceOfPathContract), async ({ url }) =>
+    // As it was sent: the path of the resource is not decoded.
+    protectedResource(baseUrl, url.split('?', 1)[0]!.slice(protectedResourcePath.length)),
   )
 }

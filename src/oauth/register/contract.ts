@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { contract } from '../../http/contract.ts'
-import { oauthError, retryAfter } from '../error-contract.ts'
+import { contract } from '../../platform/http/contract.ts'
+import { oauthError, retryAfter, serverError, unavailable } from '../error-contract.ts'
 import { appGrantTypes, appResponseTypes } from './client-metadata.ts'
 
 const clientName = Type.String({
@@ -13,11 +13,11 @@ const redirectUris = Type.Array(Type.String({ format: 'uri', maxLength: 2000 }),
   maxItems: 10,
   description:
     'Where members are sent back to: https addresses without fragment, user name or password, in ASCII (a host in ' +
-    'punycode). Compared byte for byte later on. Where the deployment allows it, also http addresses of `localhost` and ' +
-    'the loopback addresses.',
+    'punycode). Later compared byte for byte. If the deployment allows it, also http addresses of `localhost` and the ' +
+    'loopback addresses.',
 })
 const grantTypes = Type.Array(Type.Union(appGrantTypes.map((name) => Type.Literal(name))), {
-  description: 'What the app may exchange for tokens; both unless given.',
+  description: 'What the app may exchange for tokens; both by default.',
 })
 const responseTypes = Type.Array(Type.Union(appResponseTypes.map((name) => Type.Literal(name))), {
   description: 'What the authorize endpoint answers the app with.',
@@ -46,7 +46,7 @@ const appSchema = Type.Object(
   {
     client_id: Type.String({
       pattern: '^app_[0-9A-Za-z]{22}$',
-      description: 'Names the app at the authorize, token and revoke endpoints. It is no secret.',
+      description: 'Identifies the app at the authorize, token and revoke endpoints. It is not secret.',
     }),
     client_id_issued_at: Type.Integer({ description: 'When it was registered, in unix seconds.' }),
     client_name: clientName,
@@ -65,7 +65,7 @@ export const registerAppContract = contract({
   summary: 'Register an app',
   description:
     'Get a client id for an app that is to read what members allow it.\n\n' +
-    'Open to anybody, without an account (RFC 7591). An unused app may be removed 30 days after its registration or last use.\n\n' +
+    'Open to anyone, without an account (RFC 7591). An unused app may be removed 30 days after its registration or last use.\n\n' +
     'Limits: 3 for each address and 10 for each network (/24, /56), each gaining one every 20 seconds, and 120 an hour ' +
     'for the whole deployment. Refused registrations count.',
   tags: ['Delegated access'],
@@ -108,7 +108,7 @@ export const registerAppContract = contract({
   },
   errorResponses: {
     400: oauthError(
-      '`invalid_client_metadata`: the body is no JSON object, or a field is wrong; the description names it. ' +
+      '`invalid_client_metadata`: the body is not a JSON object, or a field is wrong; the description names it. ' +
         '`invalid_redirect_uri`: a redirect address is not accepted.',
       [
         [
@@ -123,13 +123,7 @@ export const registerAppContract = contract({
       [['temporarily_unavailable', 'There were too many registrations; wait as long as Retry-After says.']],
       retryAfter,
     ),
-    500: oauthError('`server_error`: try later.', [
-      ['server_error', 'Something went wrong inside the service; send it again.'],
-    ]),
-    503: oauthError(
-      '`temporarily_unavailable`: the service cannot take it now.',
-      [['temporarily_unavailable', 'The service cannot take this now; send it again.']],
-      retryAfter,
-    ),
+    500: serverError,
+    503: unavailable,
   },
 })

@@ -1,12 +1,11 @@
-import { clientAddress } from '../../http/client-address.ts'
-import { clientNetwork } from '../../http/client-network.ts'
-import { rateHeaders } from '../../rate-limit/rate-headers.ts'
-import { consume, type RateLimitResult } from '../../rate-limit/consume.ts'
-import type { Rate } from '../../config/config.ts'
-import type { Context } from '../../service/context.ts'
-import { tooManyRequests } from '../errors.ts'
-import type { OauthError } from '../oauth-error.ts'
-import { countRegistration, readRegistrationHour } from './queries.ts'
+import type { Context } from '../../context.ts'
+import type { Rate } from '../../platform/config/config.ts'
+import { clientAddress } from '../../platform/http/requests/client-address.ts'
+import { clientNetwork } from '../../platform/http/requests/client-network.ts'
+import { consume, type RateLimitResult } from '../../platform/rate-limit/consume.ts'
+import { rateHeaders } from '../../platform/rate-limit/rate-headers.ts'
+import { tooManyRequests } from '../oauth-error.ts'
+import { clampRegistrationHour, countRegistration, selectRegistrationHour } from './queries.ts'
 
 type LimitContext = Pick<Context, 'pool' | 'clock'>
 
@@ -24,83 +23,45 @@ const hourMs = 60 * 60_000
 /** Attempts to register in an hour, in the whole deployment: a further one is 429. */
 export const attemptsInHourMax = 120
 
-interface LimitResult extends RateLimitResult {
-  /** What `RateLimit-Limit` says. */
-  limit: number
+/** A bucket, or the hour; `limit` is what `RateLimit-Limit` says. */
+type LimitResult = RateLimitResult & { limit: number }
+
+async function consumeBucket(
+  { pool, clock }: LimitContext,
+  subject: string,
+  rate: Rate,
+): Promise<LimitResult> {
+  return { ...(await consume(pool, subject, rate, clock.now())), limit: rate.perMinute }
 }
 
-async function consumeOfAddress(context: LimitContext, address: string): Promise<LimitResult> {
-  return {
-    ...(await consume(context.pool, `register-address ${address}`, addressRate, context.clock.now())),
-    limit: addressRate.perMinute,
-  }
-}
-
-async function consumeRefused(context: LimitContext, address: string): Promise<LimitResult> {
-  return {
-    ...(await consume(context.pool, `register-refused ${address}`, refusedRate, context.clock.now())),
-    limit: refusedRate.perMinute,
-  }
-}
-
-async function consumeOfNetwork(context: LimitContext, address: string): Promise<LimitResult> {
-  return {
-    ...(await consume(
-      context.pool,
-      `register-network ${clientNetwork(address)}`,
-      networkRate,
-      context.clock.now(),
-    )),
-    limit: networkRate.perMinute,
-  }
-}
-
-/** Another process may have counted an attempt a moment after `nowMs`; it is told as an hour at most. */
-function secondsUntilLeft(attempt: Date | null, nowMs: number): number {
+/** Another process may have counted an attempt a moment after `nowMs`: at most an hour. */
+function secondsUntilForgotten(attempt: Date | null, nowMs: number): number {
   return Math.max(1, Math.ceil(Math.min(hourMs, (attempt?.getTime() ?? 0) + hourMs - nowMs) / 1_000))
 }
 
-/** The attempts of the past hour in the whole deployment, each counted until an hour after it was made. */
-async function consumeOfHour(context: LimitContext): Promise<LimitResult> {
-  const now = context.clock.now()
-  const since = new Date(now - hourMs)
+/** The attempts of the past hour in the whole deployment. */
+async function consumeHour({ pool, clock }: LimitContext): Promise<LimitResult> {
+  const nowMs = clock.now()
+  const [now, since] = [new Date(nowMs), new Date(nowMs - hourMs)]
   const limit = attemptsInHourMax
-  const attempts = await countRegistration(context.pool, {
-    now: new Date(now),
-    since,
-    attemptsMax: attemptsInHourMax,
-  })
-  if (attempts !== undefined) {
-    const remaining = attemptsInHourMax - attempts
+  const counted = await countRegistration.first(pool, { now, since, attemptsMax: limit })
+  if (counted !== undefined) {
+    const remaining = limit - counted.tried
     return { granted: true, limit, remaining, resetSeconds: hourMs / 1_000, retryAfterSeconds: 1 }
   }
-  const { oldest, newest } = await readRegistrationHour(context.pool, { now: new Date(now), since })
+  await clampRegistrationHour.run(pool, { now })
+  const { oldest, newest } = (await selectRegistrationHour.first(pool, { since }))!
   return {
     granted: false,
     limit,
     remaining: 0,
-    resetSeconds: secondsUntilLeft(newest, now),
-    retryAfterSeconds: secondsUntilLeft(oldest, now),
+    resetSeconds: secondsUntilForgotten(newest, nowMs),
+    retryAfterSeconds: secondsUntilForgotten(oldest, nowMs),
   }
 }
 
-/** In this order, so that one address or network takes no more from the deployment than its own limit allows. */
-const limits = {
-  fits: [consumeOfAddress, consumeOfNetwork, consumeOfHour],
-  refused: [consumeRefused, consumeOfNetwork, consumeOfHour],
-}
-
-function headersOf(result: LimitResult): Record<string, string> {
+function toHeaders(result: LimitResult): Record<string, string> {
   return rateHeaders({ perMinute: result.limit, burst: result.limit }, result)
-}
-
-function tooMany(results: LimitResult[]): OauthError {
-  return tooManyRequests(
-    'There were too many registrations; wait as long as Retry-After says.',
-    headersOf(results.at(-1)!),
-    // An earlier limit may have given its last token to this attempt.
-    Math.max(...results.map(({ retryAfterSeconds }) => retryAfterSeconds)),
-  )
 }
 
 /**
@@ -115,14 +76,30 @@ function tooMany(results: LimitResult[]): OauthError {
 export async function limitRegistrations(
   context: LimitContext,
   ip: string,
-  outcome: keyof typeof limits,
+  outcome: 'fits' | 'refused',
 ): Promise<Record<string, string>> {
   const address = clientAddress(ip)
+  // In this order, so that one address or network uses up no more of the deployment's limit than its own allows.
+  const limits = [
+    () =>
+      outcome === 'fits'
+        ? consumeBucket(context, `register-address ${address}`, addressRate)
+        : consumeBucket(context, `register-refused ${address}`, refusedRate),
+    () => consumeBucket(context, `register-network ${clientNetwork(address)}`, networkRate),
+    () => consumeHour(context),
+  ]
   const results: LimitResult[] = []
-  for (const limit of limits[outcome]) {
-    const result = await limit(context, address)
+  for (const limit of limits) {
+    const result = await limit()
     results.push(result)
-    if (!result.granted) throw tooMany(results)
+    if (!result.granted) {
+      throw tooManyRequests(
+        'There were too many registrations; wait as long as Retry-After says.',
+        toHeaders(result),
+        // An earlier limit may have given its last token to this attempt.
+        Math.max(...results.map(({ retryAfterSeconds }) => retryAfterSeconds)),
+      )
+    }
   }
-  return headersOf(results.reduce((least, each) => (each.remaining < least.remaining ? each : least)))
+  return toHeaders(results.reduce((least, each) => (each.remaining < least.remaining ? each : least)))
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { contract } from '../../http/contract.ts'
-import { appId, appIdField, basicChallenge, refreshToken, serverError, tooMany } from '../client/contract.ts'
-import { oauthError, retryAfter } from '../error-contract.ts'
+import { contract } from '../../platform/http/contract.ts'
+import { appId, appIdField, basicChallenge, refreshToken, tooMany } from '../client/contract.ts'
+import { oauthError, serverError, unavailable } from '../error-contract.ts'
 
 export const revokeContract = contract({
   api: 'public',
@@ -9,8 +9,9 @@ export const revokeContract = contract({
   summary: "Give up an app's tokens",
   description:
     "End an app's tokens, as when its member signs out of it.\n\n" +
-    'Every token that came of the same code ends at once, whichever of them is named, a used refresh token too (RFC 7009). What the member allowed stays, so the app may ask for a new code without ' +
-    'a new signature. An unknown token, and one that was revoked before, is answered alike.\n\n' +
+    'Every token of the same code ends, whichever of them is named, even a used refresh token (RFC 7009). What the member allowed ' +
+    'remains, so the app may request a new code without a new signature. The answer is the same for an unknown token, and for ' +
+    'one that was revoked before.\n\n' +
     '60 requests a minute for each client and client network, burst 20, together with those to the token endpoint.',
   tags: ['Delegated access'],
   guard: 'none',
@@ -37,7 +38,7 @@ export const revokeContract = contract({
       },
     },
   ],
-  responses: { 200: { description: 'The tokens open nothing, whether they did before or not. No body.' } },
+  responses: { 200: { description: 'The tokens open nothing now. No body.' } },
   errorResponses: {
     400: oauthError(
       '- `invalid_request`: a parameter is missing or was given twice, or the body is not a form.\n' +
@@ -48,7 +49,7 @@ export const revokeContract = contract({
       ],
     ),
     401: oauthError(
-      '`invalid_client`: `client_id` is missing, no id or unknown, or a secret was sent.',
+      '`invalid_client`: `client_id` is missing, malformed or unknown, or a secret was sent.',
       [
         [
           'invalid_client',
@@ -59,10 +60,6 @@ export const revokeContract = contract({
     ),
     429: tooMany,
     500: serverError,
-    503: oauthError(
-      '`temporarily_unavailable`: the database is away.',
-      [['temporarily_unavailable', 'The service cannot take this now; send it again.']],
-      retryAfter,
-    ),
+    503: unavailable,
   },
 })

@@ -1,4 +1,4 @@
-import { defineStatement } from '../../database/define-statement.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 
 interface TokenToRevoke {
   registered: boolean

@@ -1,11 +1,8 @@
-/** The SQL of apps' tokens. */
-import { byteaArray, textArray } from '../../database/binary-array.ts'
-import { defineStatement } from '../../database/define-statement.ts'
-import { deleteSomeRows } from '../../database/expired-rows.ts'
-import type { Queryable } from '../../database/pool.ts'
-import type { IssuedPair, TokenPair } from './token-pair.ts'
+import { byteaArray, textArray } from '../../platform/database/binary-array.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { IssuedPair, TokenPair } from './token-answer.ts'
 
-/** An app that says it has a refresh token. */
 export interface RefreshAttempt {
   clientId: string
   tokenHash: Buffer
@@ -21,7 +18,7 @@ export interface FailedAttempt {
   stopped: boolean
   /** There is an app of this id. */
   registered: boolean
-  /** It was the right one, and was used before: the tokens of its family must end. */
+  /** It was the right one, and was used before: all tokens of its family must end. */
   used: boolean
   token_family_id: string | null
   connection_id: string | null
@@ -29,8 +26,8 @@ export interface FailedAttempt {
 }
 
 /*
- * Records the last use of apps in passing, where the record is an hour old: an app is removed as unused after days.
- * It waits for no lock: a statement that holds one records the use itself.
+ * Records the last use of apps if the record is an hour old, which is precise enough for deleting unused ones. Skips
+ * locked rows: a concurrent statement records the use.
  */
 export function touchApps(exchanged: string): string {
   return `
@@ -48,10 +45,10 @@ export function touchApps(exchanged: string): string {
 }
 
 /*
- * Rows of those attempts in which everything fits. For each attempt the connection is locked, then the token, in the
+ * A row for each attempt in which everything matches. For each attempt the connection is locked, then the token, in the
  * order of the tokens, so that statements cannot deadlock. The connection's lock is the one that a foreign key takes
  * anyway: refreshes do not wait for each other, and a revocation of the family (`revokeTokenFamily`) waits for those
- * under way. Of several uses of one token one gets a row: within a statement the first, and other statements look at
+ * in progress. Of several uses of one token one gets a row: within a statement the first, while other statements read
  * the token again once they have its lock, and find it used.
  */
 const exchangeRefreshTokens = defineStatement<
@@ -59,9 +56,9 @@ const exchangeRefreshTokens = defineStatement<
   {
     tokenHashes: Buffer
     clientIds: Buffer
-    /** Each with spaces between; null where none are named. */
+    /** Separated by spaces; null if none are named. */
     permissions: Buffer
-    /** Each with line breaks between; null where none are named. */
+    /** Separated by line breaks; null if none are named. */
     resources: Buffer
     accessHashes: Buffer
     refreshHashes: Buffer
@@ -71,41 +68,41 @@ const exchangeRefreshTokens = defineStatement<
 >(
   'oauth.exchange-refresh-tokens',
   `
-  with asked as materialized (
+  with attempted as materialized (
     select
       token_hash, client_id, string_to_array(permissions, ' ') as permissions,
       string_to_array(resources, E'\n') as resources, access_hash, refresh_hash, attempt
     from unnest(
       $tokenHashes::bytea[], $clientIds::text[], $permissions::text[], $resources::text[], $accessHashes::bytea[],
       $refreshHashes::bytea[]
-    ) with ordinality as asked (token_hash, client_id, permissions, resources, access_hash, refresh_hash, attempt)
-    where exists (select from apps where apps.client_id = asked.client_id)
+    ) with ordinality as attempted (token_hash, client_id, permissions, resources, access_hash, refresh_hash, attempt)
+    where exists (select from apps where apps.client_id = attempted.client_id)
       and not exists (select from deployment_switches where name = 'tokens')
     order by token_hash
   ),
-  held as materialized (
+  locked as materialized (
     select
-      asked.token_hash, asked.attempt, asked.client_id, asked.access_hash, asked.refresh_hash,
+      attempted.token_hash, attempted.attempt, attempted.client_id, attempted.access_hash, attempted.refresh_hash,
       token.token_family_id, token.connection_id, token.permissions as refresh_permissions,
       token.resources as refresh_resources,
       array(
         select permission
         from unnest(token.permissions) with ordinality as granted (permission, position)
         where permission = any (connection.permissions)
-          and (asked.permissions is null or permission = any (asked.permissions))
+          and (attempted.permissions is null or permission = any (attempted.permissions))
         order by position
       ) as permissions,
-      coalesce(asked.resources, token.resources) as resources,
+      coalesce(attempted.resources, token.resources) as resources,
       least(connection.expires_at, $accessExpiresAt::timestamptz) as access_expires_at,
       connection.expires_at as refresh_expires_at
-    from asked
+    from attempted
     cross join lateral (
       select connection_id, permissions, expires_at
       from app_connections
       where connection_id = (
           select connection_id
           from app_tokens
-          where token_hash = asked.token_hash and client_id = asked.client_id and kind = 'refresh'
+          where token_hash = attempted.token_hash and client_id = attempted.client_id and kind = 'refresh'
         )
         and ended_at is null
         and expires_at > $issuedAt::timestamptz
@@ -114,13 +111,13 @@ const exchangeRefreshTokens = defineStatement<
     cross join lateral (
       select token_family_id, connection_id, permissions, resources
       from app_tokens
-      where token_hash = asked.token_hash
+      where token_hash = attempted.token_hash
         and connection_id = connection.connection_id
         and used_at is null
         and revoked_at is null
         and expires_at > $issuedAt::timestamptz
-        and (asked.permissions is null or asked.permissions <@ permissions)
-        and (asked.resources is null or asked.resources <@ resources)
+        and (attempted.permissions is null or attempted.permissions <@ permissions)
+        and (attempted.resources is null or attempted.resources <@ resources)
       for no key update
     ) as token
   ),
@@ -128,7 +125,7 @@ const exchangeRefreshTokens = defineStatement<
     select distinct on (token_hash)
       token_hash, attempt, client_id, access_hash, refresh_hash, token_family_id, connection_id, refresh_permissions,
       refresh_resources, permissions, resources, access_expires_at, refresh_expires_at
-    from held
+    from locked
     order by token_hash, attempt
   ),
   used as (
@@ -156,13 +153,9 @@ const exchangeRefreshTokens = defineStatement<
   from exchanged`,
 )
 
-function joined(values: string[] | undefined, separator: string): string | null {
-  return values === undefined ? null : values.join(separator)
-}
-
 /**
- * Uses refresh tokens up and issues the next pairs. The answers are in the order of the attempts: undefined for one in
- * which something does not fit, whose token is left as it was.
+ * Uses refresh tokens up and issues the next pairs. The results are in the order of the attempts: undefined for one in
+ * which something does not match, whose token is left unchanged.
  */
 export async function refreshAll(
   on: Queryable,
@@ -172,8 +165,8 @@ export async function refreshAll(
   const rows = await exchangeRefreshTokens.rows(on, {
     tokenHashes: byteaArray(attempts.map((attempt) => attempt.tokenHash)),
     clientIds: textArray(attempts.map((attempt) => attempt.clientId)),
-    permissions: textArray(attempts.map((attempt) => joined(attempt.permissions, ' '))),
-    resources: textArray(attempts.map((attempt) => joined(attempt.resources, '\n'))),
+    permissions: textArray(attempts.map((attempt) => attempt.permissions?.join(' ') ?? null)),
+    resources: textArray(attempts.map((attempt) => attempt.resources?.join('\n') ?? null)),
     accessHashes: byteaArray(pairs.map((pair) => pair.accessHash)),
     refreshHashes: byteaArray(pairs.map((pair) => pair.refreshHash)),
     issuedAt: pairs[0]!.issuedAt,
@@ -213,7 +206,6 @@ const selectFailedRefresh = defineStatement<
   left join app_connections on app_connections.connection_id = app_tokens.connection_id`,
 )
 
-/** Why an attempt failed. */
 export async function readFailedRefresh(
   on: Queryable,
   attempt: RefreshAttempt,
@@ -228,7 +220,7 @@ export async function readFailedRefresh(
   }))!
 }
 
-/** Waits for the refreshes of a connection that are under way, and makes further ones wait. */
+/** Waits for the refreshes of a connection that are in progress, and blocks further ones. */
 export const lockConnectionOfTokens = defineStatement<never, { connectionId: string }>(
   'oauth.lock-connection-of-tokens',
   `
@@ -238,17 +230,11 @@ export const lockConnectionOfTokens = defineStatement<never, { connectionId: str
   for update`,
 )
 
-/** Ends all tokens of a family; a used one opens nothing already. To be run under `lockConnectionOfTokens`. */
+/** Ends all tokens of a family; used ones open nothing anyway. To be run under `lockConnectionOfTokens`. */
 export const revokeTokens = defineStatement<never, { tokenFamilyId: string; now: Date }>(
   'oauth.revoke-tokens',
   `
   update app_tokens
   set revoked_at = $now::timestamptz
   where token_family_id = $tokenFamilyId::uuid and used_at is null and revoked_at is null`,
-)
-
-/** At most `rowsMax` tokens past their time. */
-export const deleteAppTokensPast = defineStatement<never, { at: Date; rowsMax: number }>(
-  'oauth.delete-expired-app-tokens',
-  deleteSomeRows('app_tokens', 'token_hash', 'expires_at <= $at::timestamptz'),
 )

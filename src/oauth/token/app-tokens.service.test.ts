@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hashSecret } from '../../keys/secrets.ts'
-import { buildApp } from '../../service/app.ts'
-import type { App } from '../../http/contract.ts'
+import { hashSecret } from '../../platform/keys/secrets.ts'
+import { buildApp } from '../../app/app.ts'
+import type { App } from '../../platform/http/contract.ts'
 import {
   seedApp,
   seedAppConnection,
@@ -15,10 +15,10 @@ import {
   type SeededAppToken,
   type SeededCode,
   type SeededCompany,
-} from '../../testing/seed.ts'
-import { createTestContext, type TestContext } from '../../testing/test-context.ts'
-import { startTestService } from '../../testing/test-service.ts'
-import { deleteExpiredAppTokens, deleteExpiredCodes } from './delete-expired.ts'
+} from '../../../testing/in-process/seed.ts'
+import { createTestContext, type TestContext } from '../../../testing/in-process/test-context.ts'
+import { startTestService } from '../../../testing/in-process/test-service.ts'
+import { deleteExpiredAppTokens, deleteExpiredCodes } from './expiry.ts'
 import { resumeTokens, stopTokens } from './token-switch.ts'
 
 const minuteMs = 60_000

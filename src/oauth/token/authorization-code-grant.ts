@@ -1,40 +1,41 @@
-import { hashSecret } from '../../keys/secrets.ts'
-import type { Context } from '../../service/context.ts'
-import { requiredParameter, type ClientRequest } from '../client/client-request.ts'
-import { publicClientId } from '../client/public-client-id.ts'
-import { invalidClient, invalidGrant, invalidTarget, tokensStopped } from '../errors.ts'
+import { hash } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { hashSecret } from '../../platform/keys/secrets.ts'
+import { requireAppId, requireParameter, type ClientRequest } from '../client/client-request.ts'
+import { invalidTarget, OauthError } from '../oauth-error.ts'
 import { readFailedCode, redeemCode, type CodeAttempt } from './code-queries.ts'
-import { codeChallengeOf } from './code-challenge-of.ts'
-import { newTokenPair, pairAnswer } from './token-pair.ts'
-import type { OauthError } from '../oauth-error.ts'
-import { readResources } from './read-resources.ts'
-import { revokeTokenFamily } from './revoke-token-family.ts'
-import type { TokenAnswer } from './token-answer.ts'
+import { readResources, refuseUsed } from './app-grant.ts'
+import { createTokenPair, toPairAnswer, type TokenAnswer } from './token-answer.ts'
 
 type CodeContext = Pick<Context, 'pool' | 'clock' | 'config'>
 
-function invalidCode(): OauthError {
-  return invalidGrant(
-    'The code is wrong, used or expired, or redirect_uri or code_verifier is not the one of its request.',
+/** 43 to 128 unreserved characters (RFC 7636, 4.1). */
+const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
+
+/**
+ * The S256 challenge of a verifier (RFC 7636, 4.2). Verifiers are compared by their challenges, so that the time of a
+ * comparison reveals nothing about the verifier.
+ *
+ * @throws `invalid_request` if it cannot be a verifier
+ */
+export function toCodeChallenge(codeVerifier: string): string {
+  if (verifierPattern.test(codeVerifier)) return hash('sha256', codeVerifier, 'base64url')
+  throw new OauthError(
+    'invalid_request',
+    'The parameter code_verifier must be 43 to 128 letters, digits, dots, dashes, underscores or tildes.',
   )
 }
 
-/**
- * Why a code was not redeemed. Where it is a second use, with the right verifier, one of the two users stole code and
- * verifier, so the tokens end (RFC 6749, 4.1.2).
- */
+/** Why a code was not redeemed. */
 async function refuseCode(context: CodeContext, attempt: CodeAttempt): Promise<OauthError> {
   const found = await readFailedCode(context.pool, attempt, new Date(context.clock.now()))
-  if (found.stopped) return tokensStopped()
-  if (!found.registered) return invalidClient(false)
-  if (found.used) {
-    await revokeTokenFamily(context, {
-      tokenFamilyId: found.token_family_id!,
-      connectionId: found.connection_id!,
-    })
-    return invalidCode()
-  }
-  return found.lacks_resource ? invalidTarget() : invalidCode()
+  const refusal = await refuseUsed(context, found)
+  if (refusal !== undefined) return refusal
+  if (!found.used && found.lacks_resource) return invalidTarget()
+  return new OauthError(
+    'invalid_grant',
+    'The code is wrong, used or expired, or redirect_uri or code_verifier is not the one of its request.',
+  )
 }
 
 /**
@@ -47,14 +48,14 @@ export async function authorizationCodeGrant(
   request: ClientRequest,
 ): Promise<TokenAnswer> {
   const attempt: CodeAttempt = {
-    clientId: publicClientId(request),
-    codeHash: hashSecret(requiredParameter(request, 'code')),
-    redirectUri: Buffer.from(requiredParameter(request, 'redirect_uri')),
-    codeChallenge: codeChallengeOf(requiredParameter(request, 'code_verifier')),
+    clientId: requireAppId(request),
+    codeHash: hashSecret(requireParameter(request, 'code')),
+    redirectUri: Buffer.from(requireParameter(request, 'redirect_uri')),
+    codeChallenge: toCodeChallenge(requireParameter(request, 'code_verifier')),
     resources: readResources(context, request) ?? [],
   }
-  const pair = newTokenPair(context.clock.now())
+  const pair = createTokenPair(context.clock.now())
   const issued = await redeemCode(context.pool, attempt, pair)
   if (issued === undefined) throw await refuseCode(context, attempt)
-  return pairAnswer(pair, issued)
+  return toPairAnswer(pair, issued)
 }

@@ -1,26 +1,21 @@
-import { hashSecret, newSecret } from '../../keys/secrets.ts'
-import type { Context } from '../../service/context.ts'
-import type { ClientRequest } from '../client/client-request.ts'
-import type { ClientCredentials } from '../client/read-client-credentials.ts'
-import { invalidClient, invalidRequest, tokensStopped } from '../errors.ts'
-import { valueOf } from '../parameters.ts'
-import { readTokenSwitch } from './switch-queries.ts'
-import type { TokenAnswer } from './token-answer.ts'
-import { accessTokenMs } from './token-pair.ts'
-import { issueToken } from './token-queries.ts'
+import type { Context } from '../../context.ts'
+import { hashSecret, newSecret } from '../../platform/keys/secrets.ts'
+import type { ClientCredentials, ClientRequest } from '../client/client-request.ts'
+import { invalidClient, OauthError, tokensStopped } from '../oauth-error.ts'
+import { getValue } from '../parameters.ts'
+import { issueToken } from './queries.ts'
+import { accessTokenMs, type TokenAnswer } from './token-answer.ts'
+import { tokensStoppedSince } from './token-switch.ts'
 
-/** All ids that this service gives out fit; some others could not even be sent to the database (NUL). */
+/** Matches all ids of this service; some others could not even be sent to the database (NUL). */
 const clientIdPattern = /^[\x21-\x7e]{1,100}$/
 
 /** RFC 6749, 2.3: a client authenticates in one way. */
 function checkOneMethod({ parameters, credentials }: ClientRequest): void {
-  const clientId = valueOf(parameters, 'client_id')
   if (credentials === undefined) return
-  if (
-    valueOf(parameters, 'client_secret') !== undefined ||
-    (clientId !== undefined && clientId !== credentials.clientId)
-  ) {
-    throw invalidRequest('The client was named in two ways; use HTTP Basic alone.')
+  const clientId = getValue(parameters, 'client_id') ?? credentials.clientId
+  if (getValue(parameters, 'client_secret') !== undefined || clientId !== credentials.clientId) {
+    throw new OauthError('invalid_request', 'The client was named in two ways; use HTTP Basic alone.')
   }
 }
 
@@ -35,12 +30,12 @@ function requireCredentials({ credentials, usedAuthorization }: ClientRequest): 
   }
   const { clientId, clientSecret } = credentials
   if (clientId.startsWith('ncs_')) {
-    throw invalidClient(usedAuthorization, 'The client secret stands where the client id belongs: swap them.')
+    throw invalidClient(usedAuthorization, 'The client secret is where the client id belongs: swap them.')
   }
   if (/^n(?:sk|at)_/.test(clientSecret)) {
     throw invalidClient(
       usedAuthorization,
-      'This is no client secret (ncs_): a static credential or token is sent to /v1 as it is, as Bearer.',
+      'This is not a client secret (ncs_): a static credential or token is sent to /v1 as it is, as Bearer.',
     )
   }
   if (!clientIdPattern.test(clientId)) throw invalidClient(usedAuthorization)
@@ -48,9 +43,9 @@ function requireCredentials({ credentials, usedAuthorization }: ClientRequest): 
 }
 
 /**
- * A service connection exchanges its id and secret for an access token of an hour, or less where the connection ends
- * sooner (specification "Client credentials"). A connection that is unsigned, expired or revoked, and a secret whose
- * overlap is over, are `invalid_client` like a wrong one.
+ * A service connection exchanges its id and secret for an access token of an hour, or less if the connection ends sooner
+ * (specification "Client credentials"). A connection that is unsigned, expired or revoked, and a secret whose overlap is
+ * over, are `invalid_client` like a wrong one.
  */
 export async function clientCredentialsGrant(
   context: Pick<Context, 'pool' | 'clock'>,
@@ -60,7 +55,7 @@ export async function clientCredentialsGrant(
   const { clientId, clientSecret } = requireCredentials(request)
   const token = newSecret('nat_')
   const now = context.clock.now()
-  const issued = await issueToken(context.pool, {
+  const issued = await issueToken.first(context.pool, {
     clientId,
     secretHash: hashSecret(clientSecret),
     tokenHash: hashSecret(token),
@@ -68,8 +63,8 @@ export async function clientCredentialsGrant(
     expiresAt: new Date(now + accessTokenMs),
   })
   if (issued === undefined) {
-    const stopped = (await readTokenSwitch(context.pool)) !== undefined
-    throw stopped ? tokensStopped() : invalidClient(request.usedAuthorization)
+    const isStopped = (await tokensStoppedSince(context)) !== undefined
+    throw isStopped ? tokensStopped() : invalidClient(request.usedAuthorization)
   }
   return {
     access_token: token,

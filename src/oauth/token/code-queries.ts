@@ -1,12 +1,9 @@
-/** The SQL of authorization codes. */
-import { textArray } from '../../database/binary-array.ts'
-import { defineStatement } from '../../database/define-statement.ts'
-import { deleteSomeRows } from '../../database/expired-rows.ts'
-import type { Queryable } from '../../database/pool.ts'
+import { textArray } from '../../platform/database/binary-array.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import { touchApps, type FailedAttempt } from './app-token-queries.ts'
-import type { IssuedPair, TokenPair } from './token-pair.ts'
+import type { IssuedPair, TokenPair } from './token-answer.ts'
 
-/** An app that says it has a code. */
 export interface CodeAttempt {
   clientId: string
   codeHash: Buffer
@@ -19,8 +16,8 @@ export interface CodeAttempt {
 }
 
 /*
- * Of several at once one gets a row: the others wait for it, look at the code again, and find it used. A used code is
- * kept until its connection is over, so that a second use is seen as long as there can be tokens to end.
+ * Of concurrent uses one gets a row: the others wait for it, read the code again, and find it used. A used code is
+ * kept until its connection ends, so that a second use is noticed as long as there can be tokens to end.
  */
 const exchangeCode = defineStatement<
   IssuedPair,
@@ -54,7 +51,7 @@ const exchangeCode = defineStatement<
       authorization_codes.token_family_id, authorization_codes.connection_id, authorization_codes.client_id,
       array(
         select permission
-        from unnest(authorization_codes.permissions) with ordinality as asked (permission, position)
+        from unnest(authorization_codes.permissions) with ordinality as attempted (permission, position)
         where permission = any (app_connections.permissions)
         order by position
       ) as permissions,
@@ -80,9 +77,7 @@ const exchangeCode = defineStatement<
   from redeemed`,
 )
 
-/**
- * Uses a code up and issues its first tokens, where everything matches; otherwise undefined, and nothing is changed.
- */
+/** Uses a code up and issues its first tokens if everything matches; otherwise undefined, and nothing changes. */
 export function redeemCode(
   on: Queryable,
   attempt: CodeAttempt,
@@ -117,15 +112,9 @@ const selectFailedCode = defineStatement<
 )
 
 /**
- * Why an attempt failed. `used`: the code is this app's and was tried with its verifier, whatever redirect address was
- * given [oauth.code].
+ * Why an attempt failed. `used`: the code is this app's and came with its verifier, even if the redirect address is
+ * another [oauth.code].
  */
 export async function readFailedCode(on: Queryable, attempt: CodeAttempt, now: Date): Promise<FailedAttempt> {
   return (await selectFailedCode.first(on, { ...attempt, resources: textArray(attempt.resources), now }))!
 }
-
-/** At most `rowsMax` codes past their time; that of a used one is the end of its connection. */
-export const deleteCodesPast = defineStatement<never, { at: Date; rowsMax: number }>(
-  'oauth.delete-expired-codes',
-  deleteSomeRows('authorization_codes', 'code_hash', 'expires_at <= $at::timestamptz'),
-)

@@ -1,15 +1,7 @@
 import { Type } from 'typebox'
-import { contract } from '../../http/contract.ts'
-import {
-  accessToken,
-  appId,
-  appIdField,
-  basicChallenge,
-  refreshToken,
-  serverError,
-  tooMany,
-} from '../client/contract.ts'
-import { oauthError, retryAfter } from '../error-contract.ts'
+import { contract } from '../../platform/http/contract.ts'
+import { accessToken, appId, appIdField, basicChallenge, refreshToken, tooMany } from '../client/contract.ts'
+import { oauthError, retryAfter, serverError } from '../error-contract.ts'
 
 function resourceField(description: string) {
   return Type.Optional(Type.Array(Type.String({ format: 'uri' }), { description }))
@@ -26,14 +18,14 @@ const tokenSchema = Type.Object(
       minimum: 0,
       maximum: 3600,
       description:
-        'Seconds that it lasts: an hour, or less when the connection ends sooner. Ask for a new one a minute before, ' +
-        'and once more on a 401; a second 401 is final.',
+        'Seconds that it lasts: an hour, or less if the connection ends sooner. Get a new one a minute before, and once more ' +
+        'on a 401; a second 401 is final.',
     }),
     refresh_token: Type.Optional(
       Type.String({
         pattern: '^nrt_[0-9A-Za-z]+$',
         description:
-          'Of an app: exchanges once for the next pair, as long as the connection lasts. Keep the one of the last answer.',
+          'Of an app: can be exchanged once for the next pair, as long as the connection lasts. Keep the latest one.',
       }),
     ),
     scope: Type.String({ description: 'The permissions that it opens, separated by spaces.' }),
@@ -54,10 +46,10 @@ const codeRequest = Type.Object(
     redirect_uri: Type.String({ description: 'The address that the code was sent to, byte for byte.' }),
     code_verifier: Type.String({
       pattern: '^[A-Za-z0-9._~-]{43,128}$',
-      description: 'What the `code_challenge` was made of (RFC 7636).',
+      description: 'What the `code_challenge` is the hash of (RFC 7636).',
     }),
     resource: resourceField(
-      'The other servers that were asked for at authorize; left out, the tokens are for this service alone (RFC 8707).',
+      'The other servers that were requested at authorize; left out, the tokens are for this service alone (RFC 8707).',
     ),
   },
   { title: 'AuthorizationCodeRequest', description: 'A request of the authorization code grant.' },
@@ -68,8 +60,7 @@ const refreshRequest = Type.Object(
     grant_type: Type.Literal('refresh_token', { description: 'What is exchanged: a refresh token.' }),
     client_id: appIdField,
     refresh_token: Type.String({
-      description:
-        'The refresh token of the last answer, prefix `nrt_`. Used a second time it ends all tokens of its code.',
+      description: 'The latest refresh token, prefix `nrt_`. Its second use ends all tokens of its code.',
     }),
     scope: Type.Optional(
       Type.String({
@@ -85,13 +76,12 @@ const refreshRequest = Type.Object(
 const credentialsRequest = Type.Object(
   {
     grant_type: Type.Literal('client_credentials', {
-      description: 'What is exchanged: id and secret, which stand in HTTP Basic.',
+      description: 'What is exchanged: id and secret, sent in HTTP Basic.',
     }),
   },
   { title: 'ClientCredentialsRequest', description: 'A request of the client credentials grant.' },
 )
 
-/** The route checks form and client itself; errors have OAuth's own shape. */
 export const tokenContract = contract({
   api: 'public',
   operationId: 'issueToken',
@@ -105,7 +95,7 @@ export const tokenContract = contract({
     '(`client_credentials`), for an access token of an hour; both parts are form-encoded before they are joined with a ' +
     'colon.\n\n' +
     "A code and a refresh token work once. A second use by their app ends every token of the code; the member's consent " +
-    'stays. A code is used up by the attempt in which everything matches, and by no other. A repeated parameter other ' +
+    'remains. A code is used up by the attempt in which everything matches, and by no other. A repeated parameter other ' +
     'than `resource` is refused, an empty one counts as absent, unknown ones are ignored.\n\n' +
     '60 requests a minute for each client and client network, burst 20, together with those to the revoke endpoint.',
   tags: ['Delegated access'],
@@ -173,7 +163,7 @@ export const tokenContract = contract({
         'connection was named in two ways.\n' +
         "- `invalid_grant`: the code or refresh token is wrong, used, expired or another app's, or its connection ended.\n" +
         '- `invalid_target`: a `resource` that the consent does not name.\n' +
-        '- `invalid_scope`: a `scope` beyond what the refresh token holds; it stays unused.\n' +
+        '- `invalid_scope`: a `scope` beyond what the refresh token has; it remains unused.\n' +
         '- `unsupported_grant_type`: the grant type is another one.',
       [
         ['invalid_request', 'The parameter grant_type is missing.'],
@@ -187,7 +177,7 @@ export const tokenContract = contract({
       ],
     ),
     401: oauthError(
-      '`invalid_client`: of an app, `client_id` is missing, no id or unknown, or a secret was sent; of a service ' +
+      '`invalid_client`: of an app, `client_id` is missing, malformed or unknown, or a secret was sent; of a service ' +
         'connection, the id or the secret is missing or wrong, or it is unsigned, revoked or expired.',
       [['invalid_client', 'The client is unknown, or its credentials are not valid.']],
       basicChallenge,
@@ -195,7 +185,7 @@ export const tokenContract = contract({
     429: tooMany,
     500: serverError,
     503: oauthError(
-      '`temporarily_unavailable`: no tokens are issued now, or the database is away.',
+      '`temporarily_unavailable`: no tokens are issued now, or the database is unavailable.',
       [['temporarily_unavailable', 'No tokens are issued now; try again later.']],
       retryAfter,
     ),

@@ -1,84 +1,74 @@
-import type { AppPermission } from '../../access/app-permissions.ts'
-import { hashSecret } from '../../keys/secrets.ts'
-import type { Context } from '../../service/context.ts'
-import { createBatcher } from '../../database/batcher.ts'
-import { createBatchObserver } from '../../telemetry/observe-batch.ts'
-import { requiredParameter, type ClientRequest } from '../client/client-request.ts'
-import type { OauthError } from '../oauth-error.ts'
-import { publicClientId } from '../client/public-client-id.ts'
-import { invalidClient, invalidGrant, invalidScope, invalidTarget, tokensStopped } from '../errors.ts'
-import { revokeTokenFamily } from './revoke-token-family.ts'
-import { valueOf } from '../parameters.ts'
-import { readScope } from '../scope.ts'
+import type { Context } from '../../context.ts'
+import type { AppPermission } from '../../people/access/app-permissions.ts'
+import { createBatcher } from '../../platform/database/batcher.ts'
+import { hashSecret } from '../../platform/keys/secrets.ts'
+import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
+import { requireAppId, requireParameter, type ClientRequest } from '../client/client-request.ts'
+import { invalidTarget, OauthError } from '../oauth-error.ts'
+import { getValue, readScope } from '../parameters.ts'
+import { readResources, refuseUsed } from './app-grant.ts'
 import { readFailedRefresh, refreshAll, type RefreshAttempt } from './app-token-queries.ts'
-import { readResources } from './read-resources.ts'
-import type { Grant, TokenAnswer } from './token-answer.ts'
-import { newTokenPair, pairAnswer } from './token-pair.ts'
+import { createTokenPair, toPairAnswer, type Grant, type TokenAnswer } from './token-answer.ts'
 
 type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
 
-/**
- * Why a refresh token was not used. One that was used before is in two hands, and it cannot be told which of them is
- * the app's, so all tokens of its code end; the connection stays ([oauth.refresh]; RFC 9700, 4.14.2).
- */
-async function refuseRefresh(context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> {
-  const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))
-  if (found.stopped) return tokensStopped()
-  if (!found.registered) return invalidClient(false)
-  if (found.used) {
-    await revokeTokenFamily(context, {
-      tokenFamilyId: found.token_family_id!,
-      connectionId: found.connection_id!,
-    })
-    return invalidGrant()
-  }
-  if (!found.usable) return invalidGrant()
-  if (found.lacks_permission) return invalidScope()
-  return found.lacks_resource ? invalidTarget() : invalidGrant()
+function invalidScope(): OauthError {
+  return new OauthError('invalid_scope', 'The scope may only name permissions that the refresh token holds.')
 }
 
-/**
- * The permissions that a refresh asks for (RFC 6749, 6); undefined where it names none.
- *
- * @throws `invalid_scope` for one that no app may hold
- */
+/** Why a refresh token was not used. */
+async function refuseRefresh(context: RefreshContext, attempt: RefreshAttempt): Promise<OauthError> {
+  const found = await readFailedRefresh(context.pool, attempt, new Date(context.clock.now()))
+  const refusal = await refuseUsed(context, found)
+  if (refusal !== undefined) return refusal
+  if (!found.used && found.usable) {
+    if (found.lacks_permission) return invalidScope()
+    if (found.lacks_resource) return invalidTarget()
+  }
+  return new OauthError(
+    'invalid_grant',
+    'The refresh token is wrong, used or expired, or its connection ended.',
+  )
+}
+
+/** The permissions that a refresh names, if any (RFC 6749, 6). @throws `invalid_scope` for one that no app may have */
 function readPermissions({ parameters }: ClientRequest): AppPermission[] | undefined {
-  const scope = valueOf(parameters, 'scope')
+  const scope = getValue(parameters, 'scope')
   if (scope === undefined) return undefined
   const permissions = readScope(scope)
   if (permissions === undefined) throw invalidScope()
   return permissions
 }
 
-/** Refreshes in one statement; the rest goes with the next. */
+/** Refreshes in one statement; the rest wait for the next. */
 export const refreshesMax = 256
 /** Refreshes that wait; a further one is 503. */
 export const refreshQueueMax = 20_000
 
 /**
  * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6).
- * `scope` and `resource` narrow the access token of this answer; the next refresh token holds what this one held. A
- * token of another app is as unknown as any other wrong one. Refreshes that wait share a statement and its commit.
+ * `scope` and `resource` narrow the access token of this answer; the next refresh token has what this one had. A token of
+ * another app is as unknown as any wrong one. Refreshes that wait share a statement and its commit.
  */
 export function createRefreshTokenGrant(context: RefreshContext): Grant {
   const { pool, clock, telemetry } = context
   const refreshes = createBatcher({
     itemsMax: refreshesMax,
     queueMax: refreshQueueMax,
-    // Of a refresh that may have been done, the app would not have the next token, and the one before ends all.
+    // If a refresh succeeded unnoticed, the app would lack the next token, and sending the used one again would end all.
     waitsOut: true,
     onBatch: createBatchObserver(telemetry, 'refresh'),
     run: async (attempts: RefreshAttempt[]): Promise<(TokenAnswer | undefined)[]> => {
       const nowMs = clock.now()
-      const pairs = attempts.map(() => newTokenPair(nowMs))
+      const pairs = attempts.map(() => createTokenPair(nowMs))
       const issued = await refreshAll(pool, attempts, pairs)
-      return issued.map((each, index) => each && pairAnswer(pairs[index]!, each))
+      return issued.map((each, index) => each && toPairAnswer(pairs[index]!, each))
     },
   })
   return async (request) => {
     const attempt: RefreshAttempt = {
-      clientId: publicClientId(request),
-      tokenHash: hashSecret(requiredParameter(request, 'refresh_token')),
+      clientId: requireAppId(request),
+      tokenHash: hashSecret(requireParameter(request, 'refresh_token')),
       permissions: readPermissions(request),
       resources: readResources(context, request),
     }

@@ -1,24 +1,19 @@
-import type { Context } from '../../service/context.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { lockConnectionOfTokens, revokeTokens } from './app-token-queries.ts'
 
-/** What the tokens of one code have in common. */
-interface TokenFamily {
-  tokenFamilyId: string
-  connectionId: string
-}
-
 /**
- * Ends every token of one code at once; the connection stays. A refresh under way keeps this waiting until it is done,
- * and a later one finds its refresh token revoked: no pair slips through.
+ * Ends all tokens of one code; the connection stays. Waits for a refresh in progress, and a later one finds its refresh
+ * token revoked, so that no pair is missed.
  */
 export function revokeTokenFamily(
-  context: Pick<Context, 'pool' | 'clock'>,
-  { tokenFamilyId, connectionId }: TokenFamily,
+  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  tokenFamilyId: string,
+  connectionId: string,
 ): Promise<void> {
-  return inTransaction(context.pool, async (client) => {
+  return inTransaction(pool, async (client) => {
     await lockConnectionOfTokens.run(client, { connectionId })
-    // A statement of its own: it sees what was issued while the lock was waited for.
-    await revokeTokens.run(client, { tokenFamilyId, now: new Date(context.clock.now()) })
+    // A statement of its own: it sees what was issued while it waited for the lock.
+    await revokeTokens.run(client, { tokenFamilyId, now: new Date(clock.now()) })
   })
 }

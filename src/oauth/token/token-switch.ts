@@ -1,21 +1,20 @@
 /** The operator's switch: whether tokens are issued at all [oauth.switch]. */
-import type { Context } from '../../service/context.ts'
-import { deleteTokenSwitch, insertTokenSwitch, readTokenSwitch } from './switch-queries.ts'
+import type { Context } from '../../context.ts'
+import { deleteTokenSwitch, insertTokenSwitch, selectTokenSwitch } from './queries.ts'
 
 /**
- * Stops the issuing of tokens, of every grant type and on every process, from the next request on. Tokens that were
- * issued before go on working. Gives when it was stopped, which may have been earlier.
+ * Stops the issuing of tokens, by every grant type and in every process, from the next request on. Tokens that were issued
+ * before remain valid. Returns when it was stopped, which may have been earlier.
  */
-export function stopTokens(context: Pick<Context, 'pool' | 'clock'>): Promise<Date> {
-  return insertTokenSwitch(context.pool, new Date(context.clock.now()))
+export async function stopTokens({ pool, clock }: Pick<Context, 'pool' | 'clock'>): Promise<Date> {
+  return (await insertTokenSwitch.first(pool, { now: new Date(clock.now()) }))!.off_since
 }
 
-/** Lets tokens be issued again, from the next request on. */
-export function resumeTokens(context: Pick<Context, 'pool'>): Promise<void> {
-  return deleteTokenSwitch(context.pool)
+export async function resumeTokens({ pool }: Pick<Context, 'pool'>): Promise<void> {
+  await deleteTokenSwitch.run(pool, {})
 }
 
 /** Since when the issuing of tokens has been stopped; undefined while tokens are issued. */
-export function tokensStoppedSince(context: Pick<Context, 'pool'>): Promise<Date | undefined> {
-  return readTokenSwitch(context.pool)
+export async function tokensStoppedSince({ pool }: Pick<Context, 'pool'>): Promise<Date | undefined> {
+  return (await selectTokenSwitch.first(pool, {}))?.off_since
 }

@@ -1,9 +1,14 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { revokeConnection } from '../../connections/revoke-connection.ts'
-import { rotateConnection } from '../../connections/rotate-connection.ts'
-import { seedCompany, seedConnection, seedSource, type SeededCompany } from '../../testing/seed.ts'
-import { startTestService } from '../../testing/test-service.ts'
-import { deleteExpiredTokens } from './delete-expired.ts'
+import { revokeConnection } from '../../company/connections/revoke-connection.ts'
+import { rotateConnection } from '../../company/connections/rotate-connection.ts'
+import {
+  seedCompany,
+  seedConnection,
+  seedSource,
+  type SeededCompany,
+} from '../../../testing/in-process/seed.ts'
+import { startTestService } from '../../../testing/in-process/test-service.ts'
+import { deleteExpiredTokens } from './expiry.ts'
 
 const { database, context, app } = await startTestService()
 let seeded: SeededCompany

@@ -1,0 +1,97 @@
+type Day = Temporal.PlainDate
+
+/** The zone of all companies of the demo. */
+export const demoTimeZone = 'Europe/Stockholm'
+
+/** What the demo's numbers are made up from, unless another seed is given. */
+export const demoSeed = 'numera'
+
+/** Whole months before today's that have deliveries: with a year before for the newest. */
+const historyMonths = 14
+
+/** How long ago something must be at least, in days, so that what came of it can be seen. */
+const seenAfterDays = 45
+
+/** Deliveries to "Returns" are refused from this many days ago. */
+const pausedDaysAgo = 9
+
+/** What is made up, and when what happened. Days are the companies'. Pure: the same of the same seed and day. */
+export interface DemoPlan {
+  readonly seed: string
+  /** The day on which the demo is made. */
+  readonly today: Day
+  /** The first day that has deliveries. */
+  readonly firstDay: Day
+  /** The shop sells to Denmark from this day on: the first of a March. */
+  readonly denmarkFrom: Day
+  /** The two days of a May on which the shop was away. */
+  readonly gap: readonly [Day, Day]
+  /** A day of a June: the shop tells the channel of each order from its evening on. */
+  readonly channelFrom: Day
+  /** "Returns" was paused this day; the last delivery that was taken is of the day before. */
+  readonly returnsPausedOn: Day
+  /** The month whose last invoice the ledger had twice, and the day on which it was corrected. */
+  readonly wrongMonth: Temporal.PlainYearMonth
+  readonly correctedOn: Day
+  /** The last Friday before today: the spreadsheet of orders is filled in badly from then on. */
+  readonly badOrdersFrom: Day
+  /** A day on which the cash registers sent their sales twice, and one whose bookkeeping came cut off at first. */
+  readonly sentTwiceOn: Day
+  readonly cutOffOn: Day
+}
+
+/** The last such day of a year that is long enough ago. */
+function toLastDay(today: Day, month: number, day: number): Day {
+  const latest = today.subtract({ days: seenAfterDays })
+  const thisYear = Temporal.PlainDate.from({ year: latest.year, month, day })
+  return Temporal.PlainDate.compare(thisYear, latest) > 0 ? thisYear.subtract({ years: 1 }) : thisYear
+}
+
+export function isBefore(day: Day, other: Day): boolean {
+  return Temporal.PlainDate.compare(day, other) < 0
+}
+
+/** Plans the demo that is made on a day. */
+export function planDemo(today: Day, seed = demoSeed): DemoPlan {
+  const month = today.toPlainYearMonth()
+  const gapFrom = toLastDay(today, 5, 12)
+  const wrongMonth = month.subtract({ months: 3 })
+  return {
+    seed,
+    today,
+    firstDay: month.subtract({ months: historyMonths }).toPlainDate({ day: 1 }),
+    denmarkFrom: toLastDay(today, 3, 1),
+    gap: [gapFrom, gapFrom.add({ days: 1 })],
+    channelFrom: toLastDay(today, 6, 10),
+    returnsPausedOn: today.subtract({ days: pausedDaysAgo }),
+    wrongMonth,
+    correctedOn: wrongMonth.add({ months: 1 }).toPlainDate({ day: 9 }),
+    badOrdersFrom: today.subtract({ days: ((today.dayOfWeek + 1) % 7) + 1 }),
+    sentTwiceOn: today.subtract({ days: 5 }),
+    cutOffOn: month.subtract({ months: 2 }).toPlainDate({ day: 5 }),
+  }
+}
+
+/** The days from one up to the other, both included. */
+export function daysThrough(first: Day, last: Day): Day[] {
+  return Array.from({ length: first.until(last).days + 1 }, (_, index) => first.add({ days: index }))
+}
+
+/** An instant of a day at a local time, as real systems write it, with the offset of that day. */
+export function localTime(day: Day, secondOfDay: number): string {
+  const parts = [Math.trunc(secondOfDay / 3600), Math.trunc(secondOfDay / 60) % 60, secondOfDay % 60]
+  return `${day}T${parts.map((part) => String(part).padStart(2, '0')).join(':')}${toOffset(day)}`
+}
+
+const offsets = new Map<string, string>()
+
+/** Clocks are changed at night: by the morning a day has one offset. */
+function toOffset(day: Day): string {
+  const name = day.toString()
+  let offset = offsets.get(name)
+  if (offset === undefined) {
+    offset = day.toZonedDateTime({ timeZone: demoTimeZone, plainTime: '12:00' }).offset
+    offsets.set(name, offset)
+  }
+  return offset
+}

@@ -1,0 +1,138 @@
+import type { AppContext } from './app-context.ts'
+import type { FastifyRequest } from 'fastify'
+import { registerAdmission } from '../people/access/register-admission.ts'
+import { registerAuditRoutes } from '../company/audit/routes.ts'
+import { recordAppCalls } from '../console/app-connections/record-app-calls.ts'
+import { registerAppConnectionRoutes } from '../console/app-connections/routes.ts'
+import { registerCompanyRoutes } from '../console/companies/routes.ts'
+import { recordConnectionUses } from '../company/connections/record-connection-uses.ts'
+import { registerConnectionRoutes } from '../company/connections/routes.ts'
+import { registerConsentRoutes } from '../oauth/consent/routes.ts'
+import { registerDemoVisitRoutes } from '../console/demo-visits/routes.ts'
+import { registerDeliveryRoutes } from '../engine/deliveries/routes.ts'
+import { registerDeliveryLogRoutes } from '../console/deliveries/routes.ts'
+import type { App } from '../platform/http/contract.ts'
+import { createApp } from '../platform/http/create-app.ts'
+import { withFacts } from '../platform/web-app/document-facts.ts'
+import { createErrorHandler } from '../platform/http/errors/error-handler.ts'
+import { registerDocumentationRoutes } from '../platform/web-app/documentation-routes.ts'
+import { registerPageRoutes, sendUnknownPage } from '../platform/web-app/web-app-routes.ts'
+import { noPages, type Pages } from '../platform/web-app/web-app.ts'
+import { registerDemoIdentityRoutes } from '../people/identity/demo/demo-routes.ts'
+import { registerOpenIdConnectRoutes } from '../people/identity/openid-connect/routes.ts'
+import { registerIdentityRoutes } from '../people/identity/routes.ts'
+import { registerAuthorizationRoutes } from '../oauth/authorize/routes.ts'
+import { registerMetadataRoutes } from '../oauth/metadata/routes.ts'
+import { registerRegistrationRoutes } from '../oauth/register/routes.ts'
+import { registerClientRoutes } from '../oauth/client-routes.ts'
+import { registerPreviewRoutes } from '../console/previews/routes.ts'
+import { recordRefusedCalls } from '../console/refused-calls/record-refused-calls.ts'
+import { registerRefusedCallRoutes } from '../console/refused-calls/routes.ts'
+import { registerReportRoutes } from '../console/reports/routes.ts'
+import { registerMembershipRoutes } from '../console/memberships/routes.ts'
+import { registerOwnSessionRoutes } from '../console/own-sessions/routes.ts'
+import { registerReferenceRoutes } from '../console/reference/routes.ts'
+import { createReads } from '../platform/reads/reads.ts'
+import { registerSampleRoutes } from '../engine/samples/routes.ts'
+import type { Session } from '../people/sessions/session.ts'
+import { registerSourceRoutes } from '../company/sources/routes.ts'
+import { createMemberCalls } from '../people/sessions/member-calls.ts'
+import { createAnswerLog } from '../platform/telemetry/answer-log.ts'
+import { createAnswerObserver } from '../platform/telemetry/observe-answer.ts'
+import { registerUsageRoutes } from '../engine/usage/routes.ts'
+import { registerDocumentRoutes } from './document-routes.ts'
+import { createErrorBodyWriter } from './error-body.ts'
+import { registerHealthRoutes } from './health-routes.ts'
+import { registerTestClockRoutes } from './test-clock-routes.ts'
+import { registerTestFaultRoutes } from './test-fault-routes.ts'
+
+/** All that answers requests, in the order in which it is registered. Each has a scope of its own. */
+const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
+  registerHealthRoutes,
+  registerDocumentRoutes,
+  registerPageRoutes,
+  registerDocumentationRoutes,
+  registerReferenceRoutes,
+  registerTestClockRoutes,
+  registerTestFaultRoutes,
+  registerMetadataRoutes,
+  registerRegistrationRoutes,
+  registerAuthorizationRoutes,
+  registerClientRoutes,
+  registerDeliveryRoutes,
+  registerSampleRoutes,
+  registerIdentityRoutes,
+  registerOwnSessionRoutes,
+  registerDemoIdentityRoutes,
+  registerOpenIdConnectRoutes,
+  registerCompanyRoutes,
+  registerMembershipRoutes,
+  registerAuditRoutes,
+  registerSourceRoutes,
+  registerPreviewRoutes,
+  registerConnectionRoutes,
+  registerConsentRoutes,
+  registerAppConnectionRoutes,
+  registerReportRoutes,
+  registerDeliveryLogRoutes,
+  registerRefusedCallRoutes,
+  registerUsageRoutes,
+  registerDemoVisitRoutes,
+]
+
+export interface BuildAppOptions {
+  pages?: Pages
+  /** Instead of the configured one. */
+  bodiesBytesMax?: number
+  /** Adds hooks of its own, before the routes are registered. */
+  prepare?: (app: App) => void
+}
+
+function getCaller(request: FastifyRequest): { isStranger: boolean; memberId: string | undefined } {
+  const memberId = (request.session as Session | undefined)?.memberId
+  return { isStranger: request.admission === undefined && memberId === undefined, memberId }
+}
+
+/**
+ * The whole pipeline of a request: the connection and its limits, and the first check of the request (`createApp`); the
+ * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer
+ * of answers (log, metrics); the records of an app's call, of a refused one, and of a connection's last use. Does not
+ * listen yet.
+ */
+export async function buildApp(context: AppContext, options: BuildAppOptions = {}): Promise<App> {
+  const { config, log, telemetry } = context
+  const { trustProxy, connectionsMax, bodiesBytesMax } = config.http
+  const { demo, signIn } = context.identity
+  const answers = createAnswerLog({ log })
+  const writeErrorBody = createErrorBodyWriter(config.baseUrl)
+  const pages = options.pages ?? noPages
+  const app = createApp({
+    baseUrl: config.baseUrl,
+    trustProxy,
+    connectionsMax,
+    bodiesBytesMax: options.bodiesBytesMax ?? bodiesBytesMax,
+    answerError: createErrorHandler({
+      refusals: telemetry.refusals,
+      answers,
+      writeErrorBody,
+      sendUnknownPage,
+    }),
+    writeErrorBody,
+  })
+  app.decorate('pages', {
+    ...pages,
+    index: withFacts(pages.index, { demo, ...(demo ? {} : { signIn: signIn.name }) }),
+    reference: withFacts(pages.reference, { demo }),
+  })
+  app.addHook('onClose', () => answers[Symbol.dispose]())
+  app.addHook('onResponse', createAnswerObserver({ log, telemetry, answers, getCaller }))
+  app.decorate('reads', createReads({ pool: context.readPool }))
+  app.decorate('memberCalls', createMemberCalls(context))
+  registerAdmission(app, context)
+  recordAppCalls(app, context)
+  recordConnectionUses(app, context)
+  recordRefusedCalls(app, context)
+  options.prepare?.(app)
+  for (const register of areas) await app.register(async (scope) => register(scope as App, context))
+  return app
+}

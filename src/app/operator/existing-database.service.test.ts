@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runMain } from '../../../testing/in-process/run-main.ts'
+import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
+import { testMasterKey } from '../../../testing/in-process/test-keys.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'numera-no-database-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const run = (words: string, environment: NodeJS.ProcessEnv) => runMain(words.split(' '), environment)
+
+const at = ({ url }: TestDatabase) => ({
+  DATABASE_URL: url,
+  NUMERA_MASTER_KEY: testMasterKey,
+  NUMERA_DATA_FOLDER: folder,
+})
+
+test.each(['company list', 'company add --orgnr 556016-0680 --name Bageriet', 'rebuild --check', 'reseal'])(
+  'numera %s makes no database in a data folder that is empty or missing, and says so',
+  async (words) => {
+    for (const dataFolder of [folder, join(folder, 'missing')]) {
+      expect(await run(words, { NUMERA_DATA_FOLDER: dataFolder })).toEqual({
+        code: 1,
+        out: '',
+        err:
+          `There is no database in ${dataFolder}: "numera serve" makes one. Where there is one elsewhere, set ` +
+          'NUMERA_DATA_FOLDER or DATABASE_URL. Nothing was made.\n',
+      })
+    }
+    expect(await readdir(folder)).toEqual([])
+  },
+  130_000,
+)
+
+test('a command leaves an empty database empty, and says so', async () => {
+  await using database = await createTestDatabase({ empty: true })
+  const { code, out, err } = await run('company list', at(database))
+  expect(err).toMatch(/^The database is empty: "numera serve" makes .+\n$/)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  const { rows } = await database.pool.query(`select from pg_tables where schemaname = 'public'`)
+  expect(rows).toHaveLength(0)
+}, 70_000)
+
+test('a command migrates no database of an older version, and says so', async () => {
+  await using database = await createTestDatabase()
+  const { rows } = await database.pool.query<{ label: string }>(
+    `delete from migrations where number = (select max(number) from migrations)
+    returning to_char(number, 'fm000000') || '_' || name as label`,
+  )
+  const { code, out, err } = await run('company list', at(database))
+  expect(err).toBe(
+    `The database is of an older version, without ${rows[0]!.label}: "numera migrate" brings it up to this one. ` +
+      'Nothing was changed.\n',
+  )
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+}, 70_000)
+
+test('numera migrate makes the database that commands then work on', async () => {
+  await using database = await createTestDatabase({ empty: true })
+  expect((await run('migrate', at(database))).code).toBe(0)
+  const company = await run('company add --orgnr 556016-0680 --name Bageriet', at(database))
+  expect(company).toMatchObject({ code: 0, err: '' })
+}, 130_000)

@@ -1,0 +1,53 @@
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProvenSignature } from '../../people/identity/stored-signatures.ts'
+import type { Signature } from '../../people/identity/list-signatures.ts'
+import { OperatorError } from './operator-error.ts'
+
+const script = new URL('verify-signature.sh', import.meta.url)
+
+async function createEmptyFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if ((await readdir(folder)).length === 0) return
+  } catch (error) {
+    throw new OperatorError(
+      `${folder} cannot be created: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}.`,
+    )
+  }
+  throw new OperatorError(`There is something in ${folder} already. Name a folder that is empty or new.`)
+}
+
+/**
+ * Writes what shows that a signature holds, in a form that needs only openssl: `verify.sh` of the folder says how. It
+ * holds the signer's personal number; only the operator's user may read it.
+ *
+ * @returns the names of the files
+ * @throws OperatorError where the folder is not empty or cannot be written
+ */
+export async function exportSignature(
+  folder: string,
+  signature: Signature,
+  { content, evidence, root }: ProvenSignature,
+): Promise<string[]> {
+  await createEmptyFolder(folder)
+  const files: Record<string, string | Uint8Array> = {
+    'signature.base64': evidence.signature,
+    'signed-info.xml': content.signedInfo,
+    'signed-data.xml': content.signedData,
+    'key-info.xml': content.keyInfo,
+    'signature-value.bin': content.signatureValue,
+    ...Object.fromEntries(
+      content.certificates.map((each, index) => [`certificate-${index + 1}.pem`, each.toString()]),
+    ),
+    'root.pem': root.toString(),
+    'ocsp-response.der': Buffer.from(evidence.ocsp_response, 'base64'),
+    'visible-text.txt': evidence.visible_text,
+    'record.json': signature.record,
+  }
+  for (const [name, bytes] of Object.entries(files)) {
+    await writeFile(join(folder, name), bytes, { mode: 0o600, flag: 'wx' })
+  }
+  await copyFile(script, join(folder, 'verify.sh'))
+  return [...Object.keys(files), 'verify.sh']
+}

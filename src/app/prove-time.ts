@@ -1,0 +1,42 @@
+import { clockStepMsMax } from '../platform/clock/keep-time.ts'
+
+/**
+ * The present is in doubt if it is farther than this from the last proven instant: the machine's clock may be wrong.
+ */
+export const sweepGapMsMax = 24 * 60 * 60_000
+
+/**
+ * A present that is in doubt is believed once processes of the deployment have run by it for this long. Milliseconds.
+ */
+export const sweepProofMs = 24 * 60 * 60_000
+
+/** The most that counts of the time between two looks. Milliseconds. */
+export const sweepGapCountedMsMax = 2 * 60_000
+
+/** What the deployment knows of its time, in milliseconds since 1970. */
+export interface TimeProof {
+  /** The last instant that was proven; null before the first look ever. */
+  provenMs: number | null
+  /** The last look. */
+  seenMs: number | null
+  /** For how long looks have agreed with each other since the present was in doubt. */
+  agreedMs: number
+}
+
+function follows(beforeMs: number, nowMs: number): boolean {
+  return nowMs - beforeMs >= -clockStepMsMax && nowMs - beforeMs <= sweepGapMsMax
+}
+
+/**
+ * Whether what cannot be undone may be done at `nowMs`, and what to remember for the next look. A wrong clock gets no
+ * farther than `sweepGapMsMax` from the truth, which is also how long what has expired is kept.
+ */
+export function proveTime(known: TimeProof, nowMs: number): TimeProof & { isProven: boolean } {
+  const { provenMs, seenMs } = known
+  const proven = { provenMs: nowMs, seenMs: nowMs, agreedMs: 0, isProven: true }
+  if (provenMs === null || follows(provenMs, nowMs)) return proven
+  const agrees = seenMs !== null && follows(seenMs, nowMs)
+  const passedMs = agrees ? Math.max(0, Math.min(sweepGapCountedMsMax, nowMs - seenMs)) : 0
+  const agreedMs = agrees ? known.agreedMs + passedMs : 0
+  return agreedMs >= sweepProofMs ? proven : { provenMs, seenMs: nowMs, agreedMs, isProven: false }
+}

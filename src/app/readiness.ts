@@ -1,0 +1,113 @@
+import type { AppContext } from './app-context.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readMigrationFiles } from '../platform/database/migration-files.ts'
+import { readAppliedMigrations } from './queries.ts'
+
+/** Checks something without which calls cannot be taken. */
+export interface ReadinessCheck {
+  /** For the log: the answer does not say which one it was. */
+  name: string
+  /** Rejecting, or taking longer than `readinessMsMax`, counts as no. A text is a reason for no that a prober may read. */
+  isReady: () => CheckResult | Promise<CheckResult>
+}
+
+type CheckResult = boolean | string
+
+/** How often a process checks itself, so that the log says why it is not ready where no prober asks. Milliseconds. */
+export const readinessIntervalMs = 30_000
+
+/** How long a check may take. Then its answer is: not ready. Milliseconds. */
+export const readinessMsMax = 2_000
+
+/**
+ * The checks that decide whether the service is ready, run side by side. The pool that accepts deliveries decides about
+ * the database: reads and pages may all wait for slow statements of their own without harm to accepting. Asking their
+ * lanes as well finds connections that have gone deaf before a caller does.
+ */
+export async function createReadinessChecks(context: AppContext): Promise<ReadinessCheck[]> {
+  const { acceptPool, readPool, pool, clock } = context
+  const files = await readMigrationFiles()
+  return [
+    {
+      name: 'the database has the migrations of this version, by way of the lane that accepts',
+      isReady: async () => {
+        const applied = await readAppliedMigrations.rows(acceptPool, {})
+        const schema = applied.at(-1)?.number ?? 0
+        if (schema > files.length) {
+          return (
+            `The database has schema ${schema}, and this process knows schemas up to ${files.length}: ` +
+            'start the version that migrated the database in its place.'
+          )
+        }
+        return files.every((file) => applied.some((row) => row.sha256 === file.sha256))
+      },
+    },
+    {
+      name: 'the other pools were checked',
+      isReady: () => {
+        for (const lane of [readPool, pool]) {
+          // Callers already wait there, and will find out themselves.
+          if (lane.waitingCount === 0) lane.query('select').catch(() => {})
+        }
+        return true
+      },
+    },
+    {
+      name: 'the clocks of the machine and the database agree',
+      isReady: () => clock.fault?.() === undefined,
+    },
+  ]
+}
+
+async function runCheck(check: ReadinessCheck, msMax: number): Promise<CheckResult> {
+  const timer = new AbortController()
+  const late = sleep(msMax, false, { signal: timer.signal }).catch(() => false)
+  try {
+    return await Promise.race([check.isReady(), late])
+  } catch {
+    return false
+  } finally {
+    timer.abort()
+  }
+}
+
+/**
+ * How long an answer is repeated to anyone who asks, in milliseconds: a stranger who asks often costs the database
+ * nothing more.
+ */
+export const readinessKeptMs = 500
+
+/**
+ * Asks every check, and logs which of them fail whenever that has changed. Callers who ask meanwhile, or
+ * within `readinessKeptMs`, are told the same.
+ *
+ * @returns true where every check passes; else false, or the reason that a prober may read
+ */
+export function createReadiness(
+  checks: readonly ReadinessCheck[],
+  log: Pick<AppContext['log'], 'warn' | 'info'>,
+  keptMs: number = readinessKeptMs,
+  msMax: number = readinessMsMax,
+): () => Promise<CheckResult> {
+  let logged = ''
+  let latest: { answer: Promise<CheckResult>; untilMs: number } | undefined
+  const ask = async (): Promise<CheckResult> => {
+    const results = await Promise.all(checks.map((check) => runCheck(check, msMax)))
+    const failing = checks.filter((_check, index) => results[index] !== true).map(({ name }) => name)
+    const reason = results.find((result) => typeof result === 'string')
+    if (failing.join() !== logged) {
+      logged = failing.join()
+      if (failing.length > 0) log.warn({ failing, reason }, 'not ready')
+      else log.info('ready again')
+    }
+    return reason ?? failing.length === 0
+  }
+  return () => {
+    if (latest === undefined || performance.now() > latest.untilMs) {
+      const checking = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
+      latest = checking
+      void checking.answer.then(() => (checking.untilMs = performance.now() + keptMs))
+    }
+    return latest.answer
+  }
+}

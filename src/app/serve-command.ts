@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { readConfig } from '../platform/config/read-config.ts'
+import { createLog } from '../platform/telemetry/log.ts'
+import { openContext } from './open-context.ts'
+import { requireFreePorts } from './require-free-ports.ts'
+import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
+import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
+import { untilStopSignal } from './until-stop-signal.ts'
+import { readPages } from '../platform/web-app/web-app.ts'
+import { startService, type RunningService } from './start-service.ts'
+
+interface ServeOptions {
+  worker: boolean
+  testClock?: boolean
+}
+
+/** Everything in one process: the API, the pages, and the parsing of what was delivered. */
+async function serve({ worker, testClock = false }: ServeOptions): Promise<void> {
+  const stopSignal = untilStopSignal((text) => createLog({ level: 'fatal' }).fatal(text))
+  await requireFreePorts(readConfig(process.env, { testClock }).config)
+  const pages = await readPages()
+  await using opened = await openContext({ name: 'numera serve', testClock })
+  const { context } = opened
+  let service: RunningService | undefined
+  restartAfterFaults(context.log, stopSignal, async () => (await service?.abandon()) ?? [])
+  await pauseAfterFaults(context.log, stopSignal)
+  await using stack = new AsyncDisposableStack()
+  if (worker) stack.use(await startWorkers(context))
+  service = stack.use(await startService(context, { pages }))
+  const { baseUrl, http } = context.config
+  // The address that clients use: they compare it with the issuer.
+  context.log.info({ url: baseUrl, host: http.host, port: http.port }, 'listening')
+  const signal = await stopSignal
+  context.log.info({ signal }, 'stopping')
+}
+
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the API and the pages, and parse what is delivered')
+    .option('--no-worker', 'leave the parsing to processes started with "work"')
+    .option('--test-clock', 'let anybody move the clock with POST /test/clock (with the demo identity only)')
+    .action(serve)
+}

@@ -1,0 +1,169 @@
+import type { AppContext } from './app-context.ts'
+import { deleteFullBuckets } from '../platform/rate-limit/delete-full-buckets.ts'
+import { deleteOldCalls } from '../console/app-connections/delete-old-calls.ts'
+import { deleteOldAuditEvents } from '../company/audit/delete-old-audit-events.ts'
+import { deleteOldRefusedCalls } from '../console/refused-calls/delete-old-refused-calls.ts'
+import { deleteEndedCredentials } from '../company/connections/delete-ended-credentials.ts'
+import { databaseTimeMs } from '../platform/clock/database-time.ts'
+import { pageLockTimeoutMs } from '../platform/database/deadlines.ts'
+import { expiredRowsMax, type DeleteExpired } from '../platform/database/expired-rows.ts'
+import { createPool, endPool } from '../platform/database/pool.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { deleteExpiredOrders, deleteUsedLogoutTokens } from '../people/identity/expiry.ts'
+import { deleteExpiredInvitations } from '../console/memberships/delete-expired-invitations.ts'
+import { deleteExpiredSessions } from '../people/sessions/expiry.ts'
+import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
+import { deleteExpiredAppTokens, deleteExpiredCodes, deleteExpiredTokens } from '../oauth/token/expiry.ts'
+import { deleteEndedSigningSecrets } from '../company/sources/signing-secrets/delete-ended-signing-secrets.ts'
+import { proveTime } from './prove-time.ts'
+import { lockTimeProof, updateTimeProof } from './queries.ts'
+
+/** How often what has expired is deleted. Milliseconds. */
+export const sweepEveryMs = 60_000
+
+/**
+ * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes
+ * nothing that is still of use. It opens nothing meanwhile.
+ */
+export const sweepGraceMs = 24 * 60 * 60_000
+
+/** How long nothing is deleted after a clock was at fault. Milliseconds. */
+export const sweepSettleMs = 60 * 60_000
+
+/** The deletions that cannot be undone. */
+const deletions: DeleteExpired[] = [
+  deleteExpiredTokens,
+  deleteExpiredCodes,
+  deleteExpiredAppTokens,
+  deleteUnusedApps,
+  deleteOldCalls,
+  deleteOldRefusedCalls,
+  deleteEndedSigningSecrets,
+  deleteEndedCredentials,
+  deleteExpiredSessions,
+  deleteExpiredInvitations,
+  deleteOldAuditEvents,
+  ...deleteExpiredOrders,
+  deleteUsedLogoutTokens,
+]
+
+export interface ExpirySweepOptions {
+  /** The database's own clock, in milliseconds since 1970, where a test has another one. */
+  databaseNow?: () => Promise<number>
+}
+
+export interface ExpirySweep {
+  /** Deletes what has expired, if the time is proven. Fails where the database is unavailable. */
+  sweep(): Promise<void>
+  /** Ends a sweep after the statement under way. */
+  stop(): void
+}
+
+type SweepContext = Pick<AppContext, 'pool' | 'clock' | 'log' | 'telemetry'>
+
+/** Why nothing may be deleted by the time that this process keeps. */
+function getDoubt({ clock }: SweepContext): string | undefined {
+  const fault = clock.fault?.()
+  if (fault !== undefined) return fault
+  const sinceMs = clock.sinceFaultMs?.() ?? Infinity
+  return sinceMs < sweepSettleMs ? 'A clock was at fault within the last hour.' : undefined
+}
+
+/** Checks the deployment's record of its time. Of two processes at the same time the second finds what the first has written. */
+async function checkProof({ pool }: SweepContext, nowMs: number): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const row = (await lockTimeProof.first(client, {}))!
+    const proof = proveTime(
+      {
+        provenMs: row.proven_at?.getTime() ?? null,
+        seenMs: row.seen_at?.getTime() ?? null,
+        agreedMs: Number(row.agreed_ms),
+      },
+      nowMs,
+    )
+    await updateTimeProof.run(client, {
+      provenAt: proof.provenMs === null ? null : new Date(proof.provenMs),
+      seenAt: new Date(nowMs),
+      agreedMs: proof.agreedMs,
+    })
+    return proof.isProven
+  })
+}
+
+/**
+ * Deletes what has expired, which cannot be undone. It goes by the earlier of two clocks, the service's and the
+ * database's own, and stops while either is in doubt (`keep-time.ts`, `prove-time.ts`). Only full buckets are deleted
+ * in any case, since at worst a caller gets a full one too early.
+ */
+export function createExpirySweep(context: SweepContext, options: ExpirySweepOptions = {}): ExpirySweep {
+  const { pool, clock, log, telemetry } = context
+  const databaseNow = options.databaseNow ?? (async () => Math.floor(await databaseTimeMs(pool)))
+  const stopping = new AbortController()
+  let heldFor: string | undefined
+
+  const hold = (why: string | undefined): void => {
+    telemetry.expirySweepHeld.set(why === undefined ? 0 : 1)
+    if (why === heldFor) return
+    heldFor = why
+    if (why === undefined) log.info('the expiry sweep continues')
+    else log.warn({ why }, 'the expiry sweep is held: nothing that has expired is deleted')
+  }
+  /** A part in each statement. One that fails is tried again the next time, and holds up no other. */
+  const deleteAll = async (deleteSome: DeleteExpired, atMs: number): Promise<void> => {
+    try {
+      for (let deleted = expiredRowsMax; deleted === expiredRowsMax && !stopping.signal.aborted;) {
+        deleted = await deleteSome(context, atMs)
+      }
+    } catch (error) {
+      log.warn({ err: error, deletion: deleteSome.name }, 'the expiry sweep failed')
+    }
+  }
+
+  return {
+    sweep: async () => {
+      const nowMs = Math.min(clock.now(), await databaseNow())
+      await deleteAll(deleteFullBuckets, nowMs)
+      const doubt = getDoubt(context)
+      const isProven = doubt === undefined && (await checkProof(context, nowMs))
+      hold(
+        doubt ??
+          (isProven ? undefined : 'The present is before the last sweep, or more than a day after it.'),
+      )
+      if (!isProven) return
+      for (const deleteSome of deletions) await deleteAll(deleteSome, nowMs - sweepGraceMs)
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+/**
+ * Sweeps at intervals, as long as the service runs. Any number of processes may do so. It has a connection of
+ * its own, on which a statement may take longer than on a page's.
+ */
+export function startExpirySweep(context: SweepContext): AsyncDisposable {
+  const pool = createPool({
+    url: context.pool.options.connectionString!,
+    connectionsMax: 1,
+    name: 'numera expiry sweep',
+    lockTimeoutMs: pageLockTimeoutMs,
+    onIdleError: (error) => {
+      if (!pool.ending) context.log.warn({ err: error }, 'a database connection broke')
+    },
+  })
+  const expirySweep = createExpirySweep({ ...context, pool })
+  let running: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(expirySweep.sweep).catch((error: unknown) => {
+      context.log.warn({ err: error }, 'the expiry sweep failed')
+    })
+  }, sweepEveryMs)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer)
+      expirySweep.stop()
+      // A statement under way is cut where it takes too long: what it deletes will be there the next time.
+      await endPool(pool)
+      await running
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { AppContext } from './app-context.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startCountingUsage } from '../engine/usage/start-counting-usage.ts'
+import { abandonRequests } from '../platform/http/abandon-requests.ts'
+import { buildApp, type BuildAppOptions } from './app.ts'
+import { startMetricsServer } from '../platform/telemetry/metrics-server.ts'
+import { keepRequestsYoung } from '../platform/http/keep-requests-young.ts'
+import { createErrorBodyWriter } from './error-body.ts'
+import { listenError } from './listen-error.ts'
+import type { Pages } from '../platform/web-app/web-app.ts'
+import { startExpirySweep } from './start-expiry-sweep.ts'
+
+/**
+ * How long requests that have begun may take to end once the service is stopping, in milliseconds; then their
+ * connections are cut. A push has its answer by then, even with a dead database; a read or a page that waits as long as
+ * it may at every step can be cut.
+ */
+export const drainMsMax = 12_000
+
+/**
+ * How long the rest may take once the last request has ended (records of calls, threads), in milliseconds. Then it is
+ * left undone.
+ */
+export const closeMsMax = 3_000
+
+export interface RunningService extends AsyncDisposable {
+  /** Where it listens, without a slash at the end. */
+  url: string
+  /** See `abandonRequests`. */
+  abandon: () => Promise<string[]>
+}
+
+export interface StartServiceOptions {
+  /** Instead of the configured one; 0 is any free port. */
+  port?: number
+  /** The web app; without it, for what is not opened in a browser, a stand-in. */
+  pages?: Pages
+  /** See `BuildAppOptions`. */
+  prepare?: BuildAppOptions['prepare']
+  /** See `drainMsMax`. */
+  drainMsMax?: number
+}
+
+/**
+ * Builds the app and listens. Disposing of it takes no more connections, tells probes that it is not ready, lets
+ * what was begun end (for a while), and then cuts what is left.
+ */
+export async function startService(
+  context: AppContext,
+  options: StartServiceOptions = {},
+): Promise<RunningService> {
+  keepRequestsYoung()
+  const { host, port } = context.config.http
+  const stack = new AsyncDisposableStack()
+  try {
+    stack.use(startExpirySweep(context))
+    stack.use(startCountingUsage(context))
+    const { pages, prepare } = options
+    const app = await buildApp(context, {
+      ...(pages === undefined ? {} : { pages }),
+      ...(prepare === undefined ? {} : { prepare }),
+    })
+    stack.defer(async () => {
+      const drainMs = options.drainMsMax ?? drainMsMax
+      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
+      const timer = new AbortController()
+      const late = sleep(drainMs + closeMsMax, undefined, { signal: timer.signal }).catch(() => {})
+      await Promise.race([app.close(), late])
+      timer.abort()
+      clearTimeout(cut)
+    })
+    if (context.config.metrics !== undefined) {
+      const metricsServer = startMetricsServer(context.telemetry, context.config.metrics)
+      stack.use(
+        await metricsServer.catch((error: unknown) => {
+          throw listenError(error, { ...context.config.metrics!, variable: 'NUMERA_METRICS_PORT' })
+        }),
+      )
+    }
+    const url = await app.listen({ host, port: options.port ?? port }).catch((error: unknown) => {
+      throw listenError(error, { host, port: options.port ?? port, variable: 'NUMERA_HTTP_PORT' })
+    })
+    const writeErrorBody = createErrorBodyWriter(context.config.baseUrl)
+    const abandon = (): Promise<string[]> => abandonRequests(app, writeErrorBody)
+    return { url, abandon, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * How long a process may take to stop, in milliseconds, from the first signal. Its parts have bounds of their own
+ * (`drainMsMax`, `closeMsMax`, `workerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process
+ * ends as at a second signal, whatever holds it up. What was acknowledged is on disk by then.
+ */
+export const stopMsMax = 30_000
+
+/**
+ * Settles at the first SIGTERM or SIGINT. A second one ends the process immediately, for an operator who will not wait; so
+ * does `stopMsMax`, which `say` tells.
+ */
+export function untilStopSignal(
+  say: (text: string) => void = (text) => process.stderr.write(`${text}\n`),
+): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const first = (signal: NodeJS.Signals): void => {
+      for (const each of ['SIGTERM', 'SIGINT'] as const) {
+        process.off(each, first)
+        process.on(each, () => process.exit(1))
+      }
+      setTimeout(() => {
+        say(`It did not stop within ${stopMsMax / 1_000} seconds and is ended.`)
+        process.exit(1)
+      }, stopMsMax).unref()
+      resolve(signal)
+    }
+    process.on('SIGTERM', first)
+    process.on('SIGINT', first)
+  })
+}

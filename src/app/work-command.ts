@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { createLog } from '../platform/telemetry/log.ts'
+import { openContext } from './open-context.ts'
+import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
+import { untilStopSignal } from './until-stop-signal.ts'
+import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
+
+/** Parses what other processes accepted; any number may run. */
+async function work(): Promise<void> {
+  const stopSignal = untilStopSignal((text) => createLog({ level: 'fatal' }).fatal(text))
+  await using opened = await openContext({ name: 'numera work', shared: true })
+  const { context } = opened
+  restartAfterFaults(context.log, stopSignal, async () => [])
+  await pauseAfterFaults(context.log, stopSignal)
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startWorkers(context))
+  context.log.info('parsing')
+  const signal = await stopSignal
+  context.log.info({ signal }, 'stopping')
+}
+
+export function addWorkCommand(program: Command): void {
+  program
+    .command('work')
+    .description('only parse deliveries, for services that run with "serve --no-worker"')
+    .action(work)
+}

@@ -1,0 +1,68 @@
+import type { Actor } from '../../people/members/actor.ts'
+
+/** What an event is about. */
+export const auditSubjectKinds = ['company', 'source', 'connection', 'member', 'invitation'] as const
+export type AuditSubjectKind = (typeof auditSubjectKinds)[number]
+
+/** What is written down when it is done in a company. */
+export const auditActions = [
+  'company_made',
+  'source_made',
+  'source_changed',
+  'source_version_saved',
+  'source_paused',
+  'source_resumed',
+  'source_rebuilt',
+  'source_secret_rotated',
+  'source_secret_ended',
+  'connection_made',
+  'connection_signed',
+  'connection_rotated',
+  'connection_revoked',
+  'connection_released',
+  'member_invited',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
+  'invitation_made',
+  'invitation_withdrawn',
+  'signed_out_everywhere',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** What an action leaves open, such as the role that was given. Never a secret or a personal number. */
+export type AuditDetails = Record<string, string | number | boolean | null>
+
+export interface AuditSubject {
+  kind: AuditSubjectKind
+  id: string
+  /** As the company calls it now; of a member who has not opened it, their label. */
+  name: string | null
+}
+
+/** Something that was done, to be recorded. */
+export interface NewAuditEvent {
+  companyId: string
+  actor: Actor
+  action: AuditAction
+  subject: AuditSubject
+  details?: AuditDetails
+  atMs: number
+}
+
+/** Something that was done. */
+export interface AuditEvent {
+  /** That of the last time: an entry that is repeated gets another one. */
+  eventId: string
+  at: Date
+  /** How often, each time within an hour of the one before. */
+  count: number
+  /** As `at` where it was done once. */
+  lastAt: Date
+  /** Null for the operator. `isMember` is about now. */
+  member: { memberId: string; name: string | null; isMember: boolean } | null
+  action: AuditAction
+  subject: AuditSubject
+  details: AuditDetails
+}

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import {
+  CompanyParams,
+  DateTime,
+  NextCursor,
+  OrNull,
+  PageQuery,
+  Uuid,
+} from '../../platform/http/console-schemas.ts'
+import { contract } from '../../platform/http/contract.ts'
+import { auditActions, auditSubjectKinds } from './audit-event.ts'
+
+export const AuditEvent = Type.Object(
+  {
+    event_id: Uuid('The event. One that is repeated gets another id.'),
+    at: DateTime('When it was done; where it was repeated, the first time.'),
+    count: Type.Integer({
+      description:
+        'How often: the same member did the same thing again, each time within an hour of the one before. 1 where it ' +
+        'was done once.',
+    }),
+    last_at: DateTime('The last time; as `at` where it was done once.'),
+    member: OrNull(
+      Type.Object(
+        {
+          member_id: Uuid('Who did it.'),
+          name: OrNull(Type.String({ description: 'Their name.' })),
+          is_member: Type.Boolean({ description: 'False where they have left the company since.' }),
+        },
+        { description: 'Null for the operator of this service.' },
+      ),
+    ),
+    action: Type.Enum([...auditActions], {
+      description:
+        'What was done. `member_joined`: with an invitation’s link. `signed_out_everywhere`: all sessions of the member. Further ones may come.',
+    }),
+    subject: Type.Object({
+      kind: Type.Enum([...auditSubjectKinds], { description: 'What it was done to.' }),
+      id: Uuid('Its id; for a member who joined, theirs.'),
+      name: OrNull(
+        Type.String({
+          description: 'As it was called then; of a member as now, null where it is not known.',
+        }),
+      ),
+    }),
+    details: Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+      {
+        description:
+          'What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; ' +
+          '`shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was created or ' +
+          'signed, then with `signature_id`; `invitation_id` of a member who joined; ' +
+          '`company` of another company’s connection that was released.',
+      },
+    ),
+  },
+  { title: 'AuditEvent' },
+)
+
+export const listAuditEventsContract = contract({
+  api: 'console',
+  operationId: 'listAuditEvents',
+  summary: 'List what was done in a company',
+  description:
+    'Who created, changed, paused, rotated, signed, revoked, invited and removed what, newest first: by `last_at`. Kept for 400 days ' +
+    'from then. Needs the role `owner`.',
+  tags: ['Members'],
+  guard: 'session',
+  params: CompanyParams,
+  query: PageQuery,
+  responses: {
+    200: {
+      description: 'What was done.',
+      body: Type.Object(
+        { events: Type.Array(AuditEvent), next_cursor: NextCursor },
+        { title: 'AuditEventList' },
+      ),
+    },
+  },
+})

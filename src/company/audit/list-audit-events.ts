@@ -1,0 +1,39 @@
+import type { Actor } from '../../people/members/actor.ts'
+import { requireRole } from '../../people/members/require-role.ts'
+import type { Context } from '../../context.ts'
+import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
+import type { AuditEvent } from './audit-event.ts'
+import { selectAuditEvents, type AuditEventRow } from './queries.ts'
+
+export function toAuditEvent(row: AuditEventRow): AuditEvent {
+  return {
+    eventId: row.event_id,
+    at: row.first_at ?? row.at,
+    count: row.times,
+    lastAt: row.at,
+    member:
+      row.member_id === null
+        ? null
+        : { memberId: row.member_id, name: row.member_name, isMember: row.is_member },
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+    details: row.details,
+  }
+}
+
+/**
+ * What was done in a company, for its owners: newest first, by the last time where it was repeated.
+ *
+ * @throws 403, 404 as `requireRole`; 400 with field `cursor` or `limit`
+ */
+export async function listAuditEvents(
+  context: Pick<Context, 'pool'>,
+  actor: Actor,
+  companyId: string,
+  request: PageRequest = {},
+): Promise<Page<AuditEvent>> {
+  await requireRole(context.pool, actor, companyId, 'owner')
+  const { after, limit } = pageRows(request)
+  const rows = await selectAuditEvents.rows(context.pool, { companyId, before: after, limit: limit + 1 })
+  return toPage(rows.map(toAuditEvent), limit, (event) => event.eventId, rows.at(-1)?.more)
+}

@@ -1,0 +1,141 @@
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import { withinBytes, type WithinBytes } from '../../platform/database/within-bytes.ts'
+import { highestUuid } from '../../formats/values/uuidv7.ts'
+import type { AuditAction, AuditDetails, AuditSubjectKind } from './audit-event.ts'
+
+/**
+ * Records an act, or counts it in the entry of the same act between two ids, which thereby becomes the newest. Two
+ * that do not wait for each other may get an entry each.
+ */
+export const recordAuditEntry = defineStatement<
+  never,
+  {
+    companyId: string
+    eventId: string
+    repeatedFrom: string
+    repeatedUntil: string
+    at: Date
+    memberId: string | null
+    action: AuditAction
+    subjectKind: AuditSubjectKind
+    subjectId: string
+    subjectName: string | null
+    details: string
+  }
+>(
+  'audit.record',
+  `with repeated as (
+     update audit_events
+     set event_id = $eventId::uuid, times = times + 1, first_at = coalesce(first_at, at), at = $at::timestamptz
+     where company_id = $companyId::uuid and event_id = (
+       select event_id
+       from audit_events
+       where company_id = $companyId::uuid and subject_id = $subjectId::uuid and action = $action::text
+         and event_id >= $repeatedFrom::uuid and event_id < $repeatedUntil::uuid
+         and member_id is not distinct from $memberId::uuid and subject_kind = $subjectKind::text
+         and subject_name is not distinct from $subjectName::text and details = $details::jsonb
+       order by event_id desc
+       limit 1
+     )
+     returning event_id
+   )
+   insert into audit_events
+     (company_id, event_id, at, member_id, action, subject_kind, subject_id, subject_name, details)
+   select $companyId::uuid, $eventId::uuid, $at::timestamptz, $memberId::uuid, $action::text, $subjectKind::text,
+     $subjectId::uuid, $subjectName::text, $details::jsonb
+   where not exists (select from repeated)`,
+)
+
+export interface AuditEventRow {
+  event_id: string
+  at: Date
+  times: number
+  first_at: Date | null
+  member_id: string | null
+  member_name: string | null
+  is_member: boolean
+  action: AuditAction
+  subject_kind: AuditSubjectKind
+  subject_id: string
+  /** Of a member who has opened the company: their name now. Of any other, what they were called then. */
+  subject_name: string | null
+  details: AuditDetails
+}
+
+/** Newest first: version 7 ids grow with time. */
+export const selectAuditEvents = defineStatement<
+  AuditEventRow & WithinBytes,
+  { companyId: string; before: string | null; limit: number }
+>(
+  'audit.select-all',
+  withinBytes(`select audit_events.event_id, audit_events.at, audit_events.times, audit_events.first_at,
+     audit_events.member_id, doer.name as member_name,
+     membership.member_id is not null as is_member, audit_events.action, audit_events.subject_kind,
+     audit_events.subject_id, coalesce(case when subject_membership.opened then subject.name end, audit_events.subject_name) as subject_name, audit_events.details
+   from audit_events
+     left join members doer on doer.member_id = audit_events.member_id
+     left join memberships membership on membership.company_id = $companyId::uuid
+       and membership.member_id = audit_events.member_id
+     left join members subject on audit_events.subject_kind = 'member' and subject.member_id = audit_events.subject_id
+     left join memberships subject_membership on subject_membership.company_id = $companyId::uuid
+       and subject_membership.member_id = subject.member_id
+   where audit_events.company_id = $companyId::uuid
+     and audit_events.event_id < coalesce($before::uuid, '${highestUuid}'::uuid)
+   order by audit_events.event_id desc
+   limit $limit::integer`),
+)
+
+/** What gives others access, or may be a sign of it. The index `audit_events_for_notices` has the same condition. */
+const isForNotices = `(action in ('connection_rotated', 'source_secret_rotated', 'signed_out_everywhere')
+       or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_made')
+         and details ->> 'role' = 'owner'))`
+
+/**
+ * For each company that the person owns, the oldest of its notices that they have not dismissed. An act that is repeated has a
+ * newer id, so it shows again. Names are those of `selectAuditEvents`.
+ */
+export const selectNotices = defineStatement<
+  AuditEventRow & { company_id: string },
+  { memberId: string; since: string; limit: number; noticesMax: number }
+>(
+  'audit.select-notices',
+  `select event.company_id, event.event_id, event.at, event.times, event.first_at, event.member_id,
+     doer.name as member_name, doing.member_id is not null as is_member, event.action, event.subject_kind,
+     event.subject_id, coalesce(case when subjects.opened then subject.name end, event.subject_name) as subject_name,
+     event.details
+   from (
+     select memberships.company_id, memberships.notices_dismissed_through
+     from memberships
+     where memberships.member_id = $memberId::uuid and memberships.role = 'owner'
+   ) as own
+   cross join lateral (
+     select audit_events.company_id, audit_events.event_id, audit_events.at, audit_events.times, audit_events.first_at,
+       audit_events.member_id, audit_events.action, audit_events.subject_kind, audit_events.subject_id,
+       audit_events.subject_name, audit_events.details
+     from audit_events
+     where audit_events.company_id = own.company_id
+       and audit_events.event_id > greatest($since::uuid, own.notices_dismissed_through) and ${isForNotices}
+     order by audit_events.event_id
+     limit $limit::integer
+   ) as event
+   left join members doer on doer.member_id = event.member_id
+   left join memberships doing on doing.company_id = event.company_id and doing.member_id = event.member_id
+   left join memberships subjects on event.subject_kind = 'member' and subjects.company_id = event.company_id
+     and subjects.member_id = event.subject_id
+   left join members subject on subject.member_id = subjects.member_id
+   order by event.event_id
+   limit $noticesMax::integer`,
+)
+
+/** What another process deletes right now is left to it. */
+export const deleteAuditEventsBelow = defineStatement<never, { id: string; rowsMax: number }>(
+  'audit.delete-below',
+  `delete from audit_events
+   where (company_id, event_id) in (
+     select company_id, event_id from audit_events
+     where event_id < $id::uuid
+     order by event_id
+     limit $rowsMax::integer
+     for update skip locked
+   )`,
+)

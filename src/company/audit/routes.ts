@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts'
+import { route, type App } from '../../platform/http/contract.ts'
+import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
+import { guardSession } from '../../people/sessions/guard-session.ts'
+import { auditEventAnswer } from './audit-event-answer.ts'
+import { listAuditEventsContract } from './contract.ts'
+import { listAuditEvents } from './list-audit-events.ts'
+
+/** What was done in a company: for the pages. */
+export async function registerAuditRoutes(app: App, context: Context): Promise<void> {
+  await guardSession(app, context)
+
+  app.get(
+    '/console/companies/:company_id/audit',
+    route(listAuditEventsContract),
+    async ({ session, params, query }) => {
+      const page = await listAuditEvents(context, session, params.company_id, toPageRequest(query))
+      return {
+        events: page.items.map(auditEventAnswer),
+        next_cursor: page.nextCursor,
+      }
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { uuidv7 } from '../../formats/values/uuidv7.ts'
+import { insertConnection, insertCredential } from './queries.ts'
+
+/**
+ * A sandbox connection for a visitor of a demo, bound to a source. Like the demo connection it belongs to no member and
+ * it is not signed, so it must give access only to what this visitor sends.
+ *
+ * @returns its static credential, shown here and never again
+ */
+export async function addVisitConnection(
+  context: Pick<Context, 'pool' | 'clock'>,
+  companyId: string,
+  sourceId: string,
+  expiresAt: Date,
+): Promise<string> {
+  const now = context.clock.now()
+  const at = new Date(now)
+  const connectionId = uuidv7(now)
+  const credential = newSecret('nsk_')
+  await inTransaction(context.pool, async (client) => {
+    await insertConnection.run(client, {
+      companyId,
+      connectionId,
+      sourceId,
+      name: 'Visit',
+      kind: 'sandbox',
+      credentialKind: 'static',
+      permissions: ['sources.ingest', 'metrics.read'],
+      clientId: null,
+      madeBy: null,
+      madeAt: at,
+      signedAt: at,
+      expiresAt,
+    })
+    await insertCredential.run(client, {
+      credentialHash: hashSecret(credential),
+      connectionId,
+      kind: 'static',
+      lastFour: getLastFour(credential),
+      createdAt: at,
+    })
+  })
+  return credential
+}

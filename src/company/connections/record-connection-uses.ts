@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../../platform/http/contract.ts'
+import type { Context } from '../../context.ts'
+import { createConnectionUses, type ConnectionUses } from './connection-uses.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    connectionUses: ConnectionUses
+  }
+}
+
+/**
+ * Records when each service connection was last used, by calls that were refused too, once a call has been answered.
+ * Call it once, on the root instance.
+ */
+export function recordConnectionUses(app: App, context: Pick<Context, 'pool' | 'log' | 'clock'>): void {
+  const uses = createConnectionUses(context)
+  app.decorate('connectionUses', uses)
+  app.addHook('onResponse', (request, _reply, done) => {
+    const connectionId = getServiceConnection(request)
+    if (connectionId !== undefined) uses.add(connectionId, context.clock.now())
+    done()
+  })
+  // By then every call that was begun has been answered.
+  app.addHook('onClose', () => uses[Symbol.asyncDispose]())
+}
+
+function getServiceConnection({ refusedCaller, admission }: FastifyRequest): string | undefined {
+  if (refusedCaller !== undefined) return refusedCaller.connectionId
+  if (admission === undefined || admission.kind === 'delegated') return undefined
+  return admission.connectionId
+}

@@ -1,0 +1,41 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { actorMemberId, type Actor } from '../../people/members/actor.ts'
+import { lockRole } from '../../people/members/require-role.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import type { Connection } from './connection.ts'
+import { findOwnConnection } from './find-connection.ts'
+import { markRevoked } from './queries.ts'
+import { toConnection } from './to-connection.ts'
+
+/**
+ * Ends a connection for good: from the next call on its credentials and the tokens it has are 401 [conn.end].
+ * Revoking a revoked one changes nothing.
+ *
+ * @throws 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`
+ */
+export async function revokeConnection(
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  connectionId: string,
+): Promise<Connection> {
+  return inTransaction(context.pool, async (client) => {
+    const company = await lockRole(client, actor, companyId, 'developer')
+    const now = context.clock.now()
+    const at = new Date(now)
+    const revokedBy = actorMemberId(actor)
+    const marked = await markRevoked.first(client, { companyId, connectionId, at, revokedBy })
+    const row = await findOwnConnection(client, company, connectionId, at)
+    if (marked !== undefined) {
+      await recordAuditEvent(client, {
+        companyId,
+        actor,
+        action: 'connection_revoked',
+        subject: { kind: 'connection', id: connectionId, name: row.name },
+        atMs: now,
+      })
+    }
+    return toConnection(row, now)
+  })
+}

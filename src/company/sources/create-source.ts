@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { actorMemberId, type Actor } from '../../people/members/actor.ts'
+import { lockCompany } from '../../people/companies/lock-company.ts'
+import { lockRole } from '../../people/members/require-role.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { uuidv7 } from '../../formats/values/uuidv7.ts'
+import { requireQuota } from '../../engine/usage/require-quota.ts'
+import { checkSourceSettings } from './check-source-settings.ts'
+import type { Declaration } from '../../engine/declarations/declaration.ts'
+import { issueSigningSecret } from './signing-secrets/issue-signing-secret.ts'
+import { insertFirstProjection, insertShape, insertSource, selectSource } from './queries.ts'
+import { requireDeclaration } from './require-declaration.ts'
+import { requireOwnName } from './require-own-name.ts'
+import { toSource, type Source, type SourceSettings } from './source.ts'
+
+const saltBytes = 16
+
+export interface CreatedSource {
+  source: Source
+  /** Of a webhook source: shown here and never again. */
+  signingSecret: string | undefined
+}
+
+/**
+ * Makes a source with its first shape version, and the projection that its deliveries are parsed into; a webhook source
+ * also gets its signing secret.
+ *
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as
+ *   it may, or with field `name` one of that name
+ */
+export async function createSource(
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
+  actor: Actor,
+  companyId: string,
+  input: SourceSettings & { declaration: Declaration },
+): Promise<CreatedSource> {
+  const { name, systemKind, channel, format } = checkSourceSettings(input)
+  const { fields, event_time, metrics, delivers } = input.declaration
+  return inTransaction(context.pool, async (client) => {
+    await lockCompany(client, companyId)
+    await lockRole(client, actor, companyId, 'developer')
+    requireDeclaration(input.declaration)
+    await requireQuota(context, client, companyId, 'sources')
+    await requireOwnName(client, companyId, name)
+    const now = context.clock.now()
+    const at = new Date(now)
+    const sourceId = uuidv7(now)
+    const salt = randomBytes(saltBytes)
+    await insertSource.run(client, {
+      companyId,
+      sourceId,
+      name,
+      systemKind,
+      channel,
+      format,
+      distinctSalt: salt,
+      createdAt: at,
+    })
+    await insertShape.run(client, {
+      companyId,
+      sourceId,
+      shapeVersion: 1,
+      fields: JSON.stringify(fields),
+      eventTime: event_time,
+      metrics: JSON.stringify(metrics),
+      delivers,
+      savedBy: actorMemberId(actor),
+      savedAt: at,
+    })
+    await insertFirstProjection.run(client, { companyId, sourceId, createdAt: at })
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_made',
+      subject: { kind: 'source', id: sourceId, name },
+      atMs: now,
+    })
+    const signingSecret =
+      channel === 'webhook' ? await issueSigningSecret(context, client, companyId, sourceId) : undefined
+    return {
+      source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
+      signingSecret,
+    }
+  })
+}

@@ -1,0 +1,160 @@
+import type { Context } from '../../context.ts'
+import { route, type App } from '../../platform/http/contract.ts'
+import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
+import { guardSession } from '../../people/sessions/guard-session.ts'
+import { requestRebuild } from './request-rebuild.ts'
+import { changeSource } from './change-source.ts'
+import {
+  changeSourceContract,
+  createSourceContract,
+  endPreviousSigningSecretContract,
+  listKnownMetricsContract,
+  listSourcesContract,
+  pauseSourceContract,
+  rebuildSourceContract,
+  resumeSourceContract,
+  rotateSigningSecretContract,
+  saveDeclarationContract,
+  saveSourceContract,
+  showSourceContract,
+} from './contract.ts'
+import { createSource } from './create-source.ts'
+import { endPreviousSigningSecret } from './signing-secrets/end-previous-signing-secret.ts'
+import { knownMetrics } from '../../engine/declarations/known-metrics.ts'
+import { listSourcesWithActivity } from './list-sources.ts'
+import { pauseSource, resumeSource } from './pause-source.ts'
+import { readNewSource } from './read-new-source.ts'
+import { rotateSigningSecret } from './signing-secrets/rotate-signing-secret.ts'
+import { saveDeclaration } from './save-declaration.ts'
+import { saveSource } from './save-source.ts'
+import { readSourceState, showSource } from './show-source.ts'
+import {
+  activityAnswer,
+  toCreatedSourceAnswer,
+  shapeVersionAnswer,
+  sourceAnswer,
+  storedAnswer,
+} from './to-source-answer.ts'
+import type { SourceSettings } from './source.ts'
+
+const collection = '/console/companies/:company_id/sources'
+const single = `${collection}/:source_id` as const
+
+/** Sources and what they declare: for the pages. */
+export async function registerSourceRoutes(app: App, context: Context): Promise<void> {
+  await guardSession(app, context)
+  registerSourceMakingRoutes(app, context)
+  registerSourceChangeRoutes(app, context)
+  registerSourceStateRoutes(app, context)
+}
+
+/** Listing, creating and showing. */
+function registerSourceMakingRoutes(app: App, context: Context): void {
+  app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))
+
+  app.get(collection, route(listSourcesContract), async ({ session, params, query }) => {
+    const { company_id: companyId } = params
+    const page = await listSourcesWithActivity(context, session, companyId, toPageRequest(query))
+    return {
+      sources: page.items.map(({ source, activity }) => ({
+        ...sourceAnswer(source),
+        activity: activity && activityAnswer(activity),
+      })),
+      next_cursor: page.nextCursor,
+    }
+  })
+
+  app.post(collection, route(createSourceContract), async ({ session, params, body }, reply) => {
+    const created = await createSource(context, session, params.company_id, readNewSource(body))
+    return reply.code(201).send(toCreatedSourceAnswer(created))
+  })
+
+  app.get(single, route(showSourceContract), async ({ session, params, query }) => {
+    const { company_id: companyId, source_id: sourceId } = params
+    const { source, versions } = await showSource(context, session, companyId, sourceId, toPageRequest(query))
+    const { activity, stored, signingSecrets } = await readSourceState(context, companyId, source)
+    return {
+      source: sourceAnswer(source),
+      activity: activityAnswer(activity),
+      stored: storedAnswer(stored),
+      signing_secrets: signingSecrets.map(({ createdAt, endsAt }) => ({
+        created_at: createdAt.toISOString(),
+        ends_at: endsAt?.toISOString() ?? null,
+      })),
+      versions: versions.items.map(shapeVersionAnswer),
+      next_cursor: versions.nextCursor,
+    }
+  })
+}
+
+/** Changing settings, secret, declaration and state. */
+function registerSourceChangeRoutes(app: App, context: Context): void {
+  app.patch(single, route(changeSourceContract), async ({ session, params, body }) => {
+    const changes: Partial<SourceSettings> = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.system_kind === undefined ? {} : { systemKind: body.system_kind }),
+      ...(body.channel === undefined ? {} : { channel: body.channel }),
+      ...(body.format === undefined ? {} : { format: body.format }),
+    }
+    return toCreatedSourceAnswer(
+      await changeSource(context, session, params.company_id, params.source_id, changes),
+    )
+  })
+
+  app.put(single, route(saveSourceContract), async ({ session, params, body }) => {
+    const { company_id: companyId, source_id: sourceId } = params
+    const { expected_revision: expected, ...source } = body
+    const saved = await saveSource(context, session, companyId, sourceId, expected, readNewSource(source))
+    return { source: toCreatedSourceAnswer(saved), made_version: saved.madeVersion, rebuilds: saved.rebuilds }
+  })
+
+  app.post(
+    `${single}/rotate-signing-secret`,
+    route(rotateSigningSecretContract),
+    async ({ session, params }) =>
+      toCreatedSourceAnswer(await rotateSigningSecret(context, session, params.company_id, params.source_id)),
+  )
+
+  app.put(
+    `${single}/declaration`,
+    route(saveDeclarationContract),
+    async ({ session, params, body: { expected_version, ...declaration } }) => {
+      const saved = await saveDeclaration(
+        context,
+        session,
+        params.company_id,
+        params.source_id,
+        expected_version,
+        declaration,
+      )
+      return { shape_version: saved.shapeVersion, rebuilds: saved.rebuilds }
+    },
+  )
+}
+
+/** What a source does: its previous secret, its state, rebuilding. */
+function registerSourceStateRoutes(app: App, context: Context): void {
+  app.post(
+    `${single}/end-previous-signing-secret`,
+    route(endPreviousSigningSecretContract),
+    async ({ session, params }, reply) => {
+      await endPreviousSigningSecret(context, session, params.company_id, params.source_id)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post(`${single}/pause`, route(pauseSourceContract), async ({ session, params, body }, reply) => {
+    await pauseSource(context, session, params.company_id, params.source_id, body.reason ?? undefined)
+    return reply.code(204).send()
+  })
+
+  app.post(`${single}/resume`, route(resumeSourceContract), async ({ session, params }, reply) => {
+    await resumeSource(context, session, params.company_id, params.source_id)
+    return reply.code(204).send()
+  })
+
+  app.post(`${single}/rebuilds`, route(rebuildSourceContract), async ({ session, params }, reply) => {
+    await requestRebuild(context, session, params.company_id, params.source_id)
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,37 @@
+import { recordAuditEvent } from '../../audit/record-audit-event.ts'
+import type { Actor } from '../../../people/members/actor.ts'
+import { lockRole } from '../../../people/members/require-role.ts'
+import type { Context } from '../../../context.ts'
+import { inTransaction } from '../../../platform/database/transaction.ts'
+import { notFound } from '../../../platform/http/errors/errors.ts'
+import { deletePreviousSigningSecrets, lockSourceRow } from '../queries.ts'
+
+/**
+ * Ends the previous signing secret, which would otherwise work for 24 hours after a rotation. Where there is none,
+ * nothing changes.
+ *
+ * @returns whether there was one
+ * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
+ */
+export async function endPreviousSigningSecret(
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  sourceId: string,
+): Promise<boolean> {
+  return inTransaction(context.pool, async (client) => {
+    await lockRole(client, actor, companyId, 'developer')
+    const locked = await lockSourceRow.first(client, { companyId, sourceId })
+    if (locked === undefined) throw notFound()
+    const { rowCount } = await deletePreviousSigningSecrets.run(client, { companyId, sourceId })
+    if ((rowCount ?? 0) === 0) return false
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_secret_ended',
+      subject: { kind: 'source', id: sourceId, name: locked.name },
+      atMs: context.clock.now(),
+    })
+    return true
+  })
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../../../context.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import { uuidv7 } from '../../../formats/values/uuidv7.ts'
+import { insertSigningSecret } from '../queries.ts'
+import { newSigningSecret, sealSigningSecret } from '../../../platform/keys/signing-secret.ts'
+
+/**
+ * Gives a source that has no current signing secret a new one. The caller holds the source's row.
+ *
+ * @returns the secret: to be shown once, and stored nowhere in the clear
+ */
+export async function issueSigningSecret(
+  { keys, clock }: Pick<Context, 'keys' | 'clock'>,
+  on: Queryable,
+  companyId: string,
+  sourceId: string,
+): Promise<string> {
+  const secret = newSigningSecret()
+  const now = clock.now()
+  const sealed = sealSigningSecret(keys.master, secret, sourceId)
+  await insertSigningSecret.run(on, {
+    companyId,
+    sourceId,
+    secretId: uuidv7(now),
+    sealed,
+    createdAt: new Date(now),
+  })
+  return secret
+}

@@ -1,0 +1,77 @@
+import { recordAuditEvent } from '../../audit/record-audit-event.ts'
+import type { Actor } from '../../../people/members/actor.ts'
+import { requireRecentSignIn } from '../../../people/members/require-recent-sign-in.ts'
+import { lockRole } from '../../../people/members/require-role.ts'
+import type { Context } from '../../../context.ts'
+import { inTransaction } from '../../../platform/database/transaction.ts'
+import { conflict, notFound } from '../../../platform/http/errors/errors.ts'
+import { issueSigningSecret } from './issue-signing-secret.ts'
+import {
+  deletePreviousSigningSecrets,
+  endCurrentSigningSecret,
+  lockSourceRow,
+  selectCurrentSigningSecret,
+  selectSource,
+} from '../queries.ts'
+import { SigningSecretClosedError, unsealSigningSecret } from '../../../platform/keys/signing-secret.ts'
+import { toSource, type Source } from '../source.ts'
+
+/** How long the previous signing secret works on after a rotation, in milliseconds. Then it opens nothing. */
+export const overlapMs = 24 * 60 * 60_000
+
+export interface RotatedSource {
+  source: Source
+  /** The new one: shown here and never again. */
+  signingSecret: string
+}
+
+/**
+ * Gives a webhook source a new signing secret, which works immediately. The previous one works for 24 hours more, one from an
+ * earlier rotation ends (specification "States and transitions"). Of two simultaneous rotations, the second ends
+ * what the first found.
+ *
+ * @throws 403, 404 as `requireRole`; 403 `sign_in_again`; 404 where it is no source of the company; 409 `conflict` where it is no webhook
+ *   source, or where the current secret does not open under the service's master key: a new one that is sealed under it
+ *   would open for none of the deployment's other processes
+ */
+export async function rotateSigningSecret(
+  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
+  actor: Actor,
+  companyId: string,
+  sourceId: string,
+): Promise<RotatedSource> {
+  return inTransaction(context.pool, async (client) => {
+    await lockRole(client, actor, companyId, 'developer')
+    if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
+    requireRecentSignIn(context, actor)
+    const now = context.clock.now()
+    const at = new Date(now)
+    const before = (await selectSource.first(client, { at, companyId, sourceId }))!
+    if (before.channel !== 'webhook') throw conflict('Only a webhook source has a signing secret.')
+    const current = await selectCurrentSigningSecret.first(client, { companyId, sourceId })
+    if (current !== undefined) requireOpen(context, current.sealed, sourceId)
+    await deletePreviousSigningSecrets.run(client, { companyId, sourceId })
+    await endCurrentSigningSecret.run(client, { companyId, sourceId, endsAt: new Date(now + overlapMs) })
+    const signingSecret = await issueSigningSecret(context, client, companyId, sourceId)
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: 'source_secret_rotated',
+      subject: { kind: 'source', id: sourceId, name: before.name },
+      atMs: now,
+    })
+    return {
+      source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
+      signingSecret,
+    }
+  })
+}
+
+function requireOpen({ keys }: Pick<Context, 'keys'>, sealed: Buffer, sourceId: string): void {
+  try {
+    unsealSigningSecret(keys.master, sealed, sourceId)
+  } catch (error) {
+    if (!(error instanceof SigningSecretClosedError)) throw error
+    throw conflict('The current signing secret was sealed under another master key than the service has.')
+  }
+}

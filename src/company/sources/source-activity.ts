@@ -1,0 +1,146 @@
+import { toFreshness, type Freshness } from '../../people/companies/freshness.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { countStoredDeliveries, selectActivity, type ActivityRow } from './queries.ts'
+import type { Source } from './source.ts'
+
+/**
+ * Deliveries waiting for a rebuild that are counted, so that a page may poll; beyond it the answer does not say how many are
+ * done.
+ */
+export const waitingCountedMax = 50_000
+/**
+ * Parsed deliveries of a rebuild that are skipped to find the last third of them, whose pace is reported; of more it is the
+ * pace of all behind these.
+ */
+export const parsedSkippedMax = 50_000
+/** How long that last third has to have taken before its pace is reported, in milliseconds. */
+export const paceMsMin = 3_000
+/** As many as workers write one time for, which a pace is not to begin within. */
+const roundMax = 500
+/** Stored deliveries of a source that are counted where its pages show how many there are; beyond it they say "more". */
+export const storedCountedMax = 50_000
+
+export interface LastDelivery {
+  artifactId: string
+  idempotencyKey: string
+  receivedAt: Date
+  sandbox: boolean
+  state: 'queued' | 'parsed' | 'unreadable'
+  /** Null while it is queued, like the other two. */
+  rowsAccepted: number | null
+  rowsRefused: number | null
+  rowsDateAlone: number | null
+}
+
+export interface RebuildProgress {
+  /** `counting`: `total` still grows. */
+  state: 'waiting' | 'counting' | 'parsing'
+  /** Null where more wait than are counted (`waitingCountedMax`). */
+  done: number | null
+  total: number
+  /** At the pace of the last third of what is done; null where that says nothing. */
+  secondsLeft: number | null
+}
+
+/** How a source is doing. */
+export interface SourceActivity {
+  /** In production, or without one the last test delivery. */
+  lastDelivery: LastDelivery | null
+  freshness: Freshness
+  /** Null where none is under way. */
+  rebuild: RebuildProgress | null
+}
+
+export interface StoredDeliveries {
+  deliveries: number
+  contentBytes: number
+  /** There are more than are counted (`storedCountedMax`). */
+  more: boolean
+}
+
+/** How sources of a company are doing at an instant, by their ids. */
+export async function readActivity(
+  on: Queryable,
+  companyId: string,
+  sources: readonly Source[],
+  nowMs: number,
+): Promise<Map<string, SourceActivity>> {
+  const rows = await selectActivity.rows(on, {
+    companyId,
+    sourceIds: sources.map((source) => source.sourceId),
+    at: new Date(nowMs),
+    waitingMax: waitingCountedMax,
+    skippedMax: parsedSkippedMax,
+    roundMax,
+  })
+  return new Map(rows.map((row) => [row.source_id, toActivity(row, nowMs)]))
+}
+
+/** Of test and production deliveries. */
+export async function countStored(
+  on: Queryable,
+  companyId: string,
+  sourceId: string,
+): Promise<StoredDeliveries> {
+  const counted = await countStoredDeliveries.first(on, {
+    companyId,
+    sourceId,
+    deliveriesMax: storedCountedMax + 1,
+  })
+  const { deliveries, content_bytes: contentBytes } = counted!
+  return {
+    deliveries: Math.min(deliveries, storedCountedMax),
+    contentBytes,
+    more: deliveries > storedCountedMax,
+  }
+}
+
+function toActivity(row: ActivityRow, nowMs: number): SourceActivity {
+  return {
+    lastDelivery: toLastDelivery(row),
+    freshness: toFreshness(row),
+    rebuild: toRebuild(row, nowMs),
+  }
+}
+
+function toLastDelivery(row: ActivityRow): LastDelivery | null {
+  if (row.artifact_id === null) return null
+  return {
+    artifactId: row.artifact_id,
+    idempotencyKey: row.idempotency_key,
+    receivedAt: row.received_at,
+    sandbox: row.sandbox,
+    state: row.state ?? 'queued',
+    rowsAccepted: row.rows_accepted,
+    rowsRefused: row.rows_refused,
+    rowsDateAlone: row.rows_date_alone,
+  }
+}
+
+function toRebuild(row: ActivityRow, nowMs: number): RebuildProgress | null {
+  const { enumerated, is_begun: isBegun, total, waiting } = row
+  if (enumerated === null) return null
+  const state = enumerated ? 'parsing' : isBegun ? 'counting' : 'waiting'
+  // One that was begun before deliveries were counted has fewer than wait.
+  const done = waiting > waitingCountedMax ? null : Math.max(0, total - waiting)
+  return {
+    state,
+    done,
+    total: Math.max(total, Math.min(waiting, waitingCountedMax)),
+    secondsLeft: state === 'parsing' && done !== null ? secondsLeft(row, done, nowMs) : null,
+  }
+}
+
+/**
+ * As long as the last third of those that are done took, for those that wait: rebuilds slow down over time. Null where
+ * that is too few or too short to say anything, and where all that wait were tried before: what fails is tried again after
+ * a pause, and its end cannot be predicted.
+ */
+function secondsLeft(row: ActivityRow, done: number, nowMs: number): number | null {
+  const { waiting, has_untried: hasUntried, two_thirds_at: since, two_thirds_done: doneThen } = row
+  if (waiting === 0) return 0
+  if (!hasUntried || since === null || doneThen === null) return null
+  const parsed = done - doneThen
+  const tookMs = nowMs - since.getTime()
+  return parsed > 0 && tookMs >= paceMsMin ? Math.ceil((waiting * tookMs) / parsed / 1_000) : null
+}

@@ -1,0 +1,120 @@
+/** The cells that a delivery's rows add to, aggregated once more from its content: pure. */
+import type { Format } from '../../../formats/documents/format.ts'
+import type { AggregatedMetric } from '../../../engine/parsing/aggregate/aggregated-metric.ts'
+import { aggregateDelivery } from '../../../engine/parsing/decode/aggregate-delivery.ts'
+import { compilePlan, eventTimeOf } from '../../../engine/parsing/plan/compile-plan.ts'
+import type { Aggregation } from '../../../engine/aggregations/aggregations.ts'
+import type { Field, Metric } from '../../../engine/declarations/declaration.ts'
+import { byCodePoint } from '../../../formats/values/by-code-point.ts'
+import { formatDay, type Period } from '../../../formats/values/period.ts'
+import { TimeZone } from '../../../formats/values/time-zone.ts'
+
+/** What a delivery is aggregated by: its own version's fields, and what the projection that is read declares. */
+export interface AggregatingTerms {
+  fields: Field[]
+  eventTime: string
+  projectionEventTime: string
+  metrics: Metric[]
+  timeZone: string
+  distinctSalt: Uint8Array
+}
+
+export interface ChangedCell {
+  metric: string
+  aggregation: Aggregation
+  period: Period
+  /** `YYYY-MM-DD`. */
+  periodStart: string
+  /** Canonical JSON. */
+  labels: string
+}
+
+export interface ChangedCells {
+  /** A page of them: newest period first, then by metric and labels. */
+  cells: ChangedCell[]
+  /** Of all pages. */
+  count: number
+  /** The newest periods with an accepted row, `touchedMax` at most, whether or not a metric counts it. */
+  touched: TouchedPeriod[]
+}
+
+export interface TouchedPeriod {
+  metric: string
+  /** `YYYY-MM-DD`. */
+  periodStart: string
+}
+
+/** Periods of a statement that are searched for samples that it took away; earlier ones are not. */
+export const touchedMax = 1_000
+
+/** Cells of one metric and period. */
+interface CellGroup {
+  aggregated: AggregatedMetric
+  day: number
+  cells: number[]
+}
+
+/**
+ * The cells that a delivery says something about, a page of them from `offset` on. None where the content is unreadable.
+ *
+ * The database finds contributions by their cells and not by their delivery: an index for that would cost every delivery
+ * as it is parsed, and is wanted only where somebody looks at one.
+ */
+export function findChangedCells(
+  content: Uint8Array,
+  format: Format,
+  terms: AggregatingTerms,
+  { offset, limit }: { offset: number; limit: number },
+): ChangedCells {
+  const { fields, metrics } = terms
+  const own = { fields, event_time: terms.eventTime }
+  const shape = { fields, event_time: eventTimeOf(own, terms.projectionEventTime) }
+  const plan = compilePlan(shape, metrics, new TimeZone(terms.timeZone), Buffer.from(terms.distinctSalt))
+  const result = aggregateDelivery(plan, content, format)
+  if (result.state === 'unreadable') return { cells: [], count: 0, touched: [] }
+  const groups = result.metrics.flatMap(groupsOf)
+  groups.sort((a, b) => b.day - a.day || byCodePoint(a.aggregated.metric, b.aggregated.metric))
+
+  const cells: ChangedCell[] = []
+  let count = 0
+  for (const { aggregated, day, cells: ofGroup } of groups) {
+    const from = Math.max(0, offset - count)
+    const to = offset + limit - count
+    if (from < ofGroup.length && to > 0) {
+      const { metric, aggregation } = aggregated
+      const period = metrics.find((each) => each.metric === metric)!.period
+      // Labels are made of the groups that are shown alone.
+      const labels = ofGroup.map((cell) => aggregated.labelsOf(cell)).toSorted(byCodePoint)
+      for (const each of labels.slice(from, to)) {
+        cells.push({ metric, aggregation, period, periodStart: formatDay(day), labels: each })
+      }
+    }
+    count += ofGroup.length
+  }
+  return { cells, count, touched: touchedPeriods(result.metrics) }
+}
+
+function touchedPeriods(metrics: readonly AggregatedMetric[]): TouchedPeriod[] {
+  return metrics
+    .flatMap(({ metric, periods }) =>
+      Array.from({ length: periods.size }, (_, number) => ({ metric, day: periods.start(number) })),
+    )
+    .toSorted((a, b) => b.day - a.day)
+    .slice(0, touchedMax)
+    .map(({ metric, day }) => ({ metric, periodStart: formatDay(day) }))
+}
+
+function groupsOf(aggregated: AggregatedMetric): CellGroup[] {
+  const byPeriod = new Map<number, number[]>()
+  for (let cell = 0; cell < aggregated.cells; cell++) {
+    const period = aggregated.periodOf(cell)
+    const cells = byPeriod.get(period)
+    if (cells === undefined) byPeriod.set(period, [cell])
+    else cells.push(cell)
+  }
+  return [...byPeriod].map(([period, cells]) => ({
+    aggregated,
+    day: aggregated.periods.start(period),
+    cells,
+  }))
+}

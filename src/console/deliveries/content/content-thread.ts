@@ -1,0 +1,30 @@
+/** What runs in the worker threads of `content-threads.ts`: one delivery's content at a time. */
+import type { Format } from '../../../formats/documents/format.ts'
+import { decodeContent, type StoredContent } from '../../../engine/parsing/decode/decode-content.ts'
+import { findChangedCells, type AggregatingTerms, type ChangedCells } from './changed-cells.ts'
+import { readShownRows, type RowRequest, type ShownRows } from './shown-rows.ts'
+
+/** The content of a delivery as it is stored. */
+export interface ContentTask {
+  format: Format
+  stored: Omit<StoredContent, 'content'> & { content: Uint8Array }
+}
+
+function decode({ stored }: ContentTask): Uint8Array {
+  const { content } = stored
+  // A Buffer comes out of another thread as plain bytes.
+  return decodeContent({
+    ...stored,
+    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+  })
+}
+
+export function rows(task: ContentTask & { request: RowRequest }): ShownRows {
+  return readShownRows(decode(task), task.format, task.request)
+}
+
+export function changedCells(
+  task: ContentTask & { terms: AggregatingTerms; page: { offset: number; limit: number } },
+): ChangedCells {
+  return findChangedCells(decode(task), task.format, task.terms, task.page)
+}

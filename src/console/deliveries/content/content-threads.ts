@@ -1,0 +1,16 @@
+import { createThreadPool, type ThreadPool } from '../../../platform/threads/thread-pool.ts'
+import type * as contentThread from './content-thread.ts'
+
+/** Stored contents that one process reads for the pages at the same time, one of each company; each takes 16 MiB at most. */
+export const contentsMax = 2
+
+/** How long reading one content may take, in milliseconds. Then the call is 503. */
+export const contentMsMax = 10_000
+
+export type ContentThreads = ThreadPool<typeof contentThread>
+
+/** Reads stored content away from the event loop, and from the threads that parse deliveries. */
+export function createContentThreads(): ContentThreads {
+  const module = new URL('content-thread.ts', import.meta.url)
+  return createThreadPool(module, { threadsMax: contentsMax, msMax: contentMsMax })
+}

@@ -1,0 +1,49 @@
+import { numberRows, type PageRequest } from '../../../platform/http/pagination.ts'
+import type { Refusal } from '../../../engine/parsing/plan/refusal.ts'
+
+import { createPersonalNames } from './personal-names.ts'
+import { readStoredDelivery, type ContentContext } from './stored-delivery.ts'
+
+/**
+ * A page of a delivery's rows as they are stored, with the first 100 refusals in their places. A field that is personal in the
+ * delivery's version or in the current one is masked before anything of it leaves the thread that reads it, and so is a value
+ * that contains a member of such a name.
+ *
+ * @throws 404; 400 with field `cursor` or `limit`
+ */
+export async function showDeliveryRows(
+  context: ContentContext,
+  companyId: string,
+  artifactId: string,
+  { refusedOnly = false, ...page }: PageRequest & { refusedOnly?: boolean },
+) {
+  // The cursor is the last row of the previous page.
+  const { before: last, limit } = numberRows(page)
+  return context.threads.inTurn(companyId, async () => {
+    const { row, content } = await readStoredDelivery(context, companyId, artifactId)
+    const refusals = (row.refusals ?? []) as Refusal[]
+    const personalNames = [...row.fields, ...row.current_fields].flatMap(({ name, personal }) =>
+      personal ? [name] : [],
+    )
+    const personal = createPersonalNames(personalNames)
+    const fields = row.fields.map(({ name, type }) => ({ name, type, personal: personal.has(name) }))
+    const request = {
+      fields: fields.map(({ name, personal: isMasked }) => ({ name, isMasked })),
+      personalNames,
+      after: Number(last ?? 0),
+      limit,
+      ...(refusedOnly ? { only: refusals.map((refusal) => refusal.row) } : {}),
+    }
+    const shown = await context.threads.run('rows', { ...content, request }, [content.stored.content])
+    const byRow = new Map(
+      refusals.map(({ row: number, field = null, code, reason }) => [number, { field, code, reason }]),
+    )
+    return {
+      fields,
+      rows: shown.rows.map((each) => ({ ...each, refusal: byRow.get(each.row) ?? null })),
+      refusals_known_to: (row.rows_refused ?? 0) > refusals.length ? (refusals.at(-1)?.row ?? 0) : null,
+      broken: shown.broken,
+      next_cursor: shown.hasMore ? Buffer.from(String(shown.rows.at(-1)!.row)).toString('base64url') : null,
+    }
+  })
+}

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import type { ShareLimiter } from '../../../platform/database/share-limiter.ts'
+import { readLogState, type LogStateRow } from './queries.ts'
+
+/** How long a state serves all pages that poll, in milliseconds: hundreds of pages of one company cost what a few do. */
+export const stateKeptMs = 250
+
+/** Companies whose states are kept. */
+export const statesKeptMax = 10_000
+
+/** What the lists of a company's deliveries are made from, see `readLogState`. */
+export interface LogState {
+  /** The entity tag of those lists: another one for another state. */
+  etag: string
+  row: LogStateRow
+}
+
+export interface LogStates {
+  /** The state of a company's deliveries now. */
+  now(companyId: string): Promise<LogState>
+  /** The same, or as it was at most `stateKeptMs` ago. */
+  recent(companyId: string): Promise<LogState>
+}
+
+export function createLogStates(pool: Queryable, limit: ShareLimiter): LogStates {
+  const recent = new LRUCache<string, Promise<LogState>>({ max: statesKeptMax, ttl: stateKeptMs })
+  const now = (companyId: string): Promise<LogState> => {
+    const state = limit(companyId, async () => {
+      const row = (await readLogState.first(pool, { companyId }))!
+      return { etag: `"${hash('sha256', JSON.stringify(row), 'base64url').slice(0, 27)}"`, row }
+    })
+    recent.set(companyId, state)
+    state.catch(() => recent.delete(companyId))
+    return state
+  }
+  return { now, recent: (companyId) => recent.get(companyId) ?? now(companyId) }
+}

@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireRole } from '../../people/members/require-role.ts'
+import type { Context } from '../../context.ts'
+import { route, type App } from '../../platform/http/contract.ts'
+import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
+import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
+import type { Reads } from '../../platform/reads/reads.ts'
+import { guardSession } from '../../people/sessions/guard-session.ts'
+import { createContentThreads } from './content/content-threads.ts'
+import { listDeliveriesContract, listLastDeliveriesContract, showDeliveryReportContract } from './contract.ts'
+import { listChangedSamplesContract, showDeliveryRowsContract } from './content/contract.ts'
+import { readDeliveryFilter } from './search/delivery-filter.ts'
+import { lastDeliveries } from './search/last-deliveries.ts'
+import { listChangedSamples } from './content/list-changed-samples.ts'
+import { listDeliveries } from './search/list-deliveries.ts'
+import { createLogStates, type LogStates } from './live/log-states.ts'
+import { registerWatchRoute } from './live/watch-route.ts'
+import { showDeliveryInFull } from './show-delivery-in-full.ts'
+import { showDeliveryRows } from './content/show-delivery-rows.ts'
+import type { ContentContext } from './content/stored-delivery.ts'
+
+/** Rendered lists that are kept for pages that ask for the same, bytes of a process. */
+export const listCacheBytesMax = 16_777_216
+
+/** What the developer page shows of deliveries. */
+export async function registerDeliveryLogRoutes(app: App, context: Context): Promise<void> {
+  await guardSession(app, context)
+  const states = createLogStates(context.readPool, app.reads.limit)
+  registerListRoutes(app, context, states)
+  registerWatchRoute(app, context, states)
+  registerDeliveryRoutes(app, context)
+}
+
+/** Answers with a list that is valid for one state of a company's deliveries, from the cache if it was rendered before. */
+function createAnswerByState(states: LogStates, { send }: Reads) {
+  const cache = createAnswerCache(listCacheBytesMax)
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    companyId: string,
+    list: () => Promise<object>,
+  ): Promise<FastifyReply> => {
+    // A page without a tag has just been opened, and its list has to be current.
+    const isFirst = request.headers['if-none-match'] === undefined
+    const { etag } = await (isFirst ? states.now(companyId) : states.recent(companyId))
+    return send({ request, reply, companyId }, etag, async () => {
+      const { bytes } = await cache.get(`${companyId} ${request.raw.url}`, etag, async () => ({
+        bytes: Buffer.from(JSON.stringify(await list())),
+        etag,
+      }))
+      return bytes
+    })
+  }
+}
+
+function registerListRoutes(app: App, context: Context, states: LogStates): void {
+  // Reads have connections of their own: they take none from pushes.
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
+  const answer = createAnswerByState(states, app.reads)
+
+  app.get(
+    '/console/companies/:company_id/deliveries',
+    route(listDeliveriesContract),
+    async (request, reply) => {
+      const { session, params, query } = request
+      const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
+      const filter = readDeliveryFilter(query, timeZone)
+      return answer(request, reply, companyId, async () => {
+        const page = toPageRequest(query)
+        const list = await limit(companyId, () => listDeliveries(on, companyId, filter, page))
+        const { items, count, searchedTo, nextCursor } = list
+        return { deliveries: items, count, searched_to: searchedTo, next_cursor: nextCursor }
+      })
+    },
+  )
+
+  app.get(
+    '/console/companies/:company_id/last-deliveries',
+    route(listLastDeliveriesContract),
+    async (request, reply) => {
+      const { session, params, query } = request
+      const { companyId } = await requireRole(context.pool, session, params.company_id, 'developer')
+      return answer(request, reply, companyId, async () => {
+        const page = await limit(companyId, () =>
+          lastDeliveries(on, companyId, query.sandbox === 'true', toPageRequest(query)),
+        )
+        return { deliveries: page.items, next_cursor: page.nextCursor }
+      })
+    },
+  )
+}
+
+function registerDeliveryRoutes(app: App, context: Context): void {
+  const { limit } = app.reads
+  const threads = createContentThreads()
+  app.addHook('onClose', () => threads.close())
+  const on: ContentContext = { pool: context.readPool, limit, threads }
+  const single = '/console/companies/:company_id/deliveries/:artifact_id'
+
+  app.get(single, route(showDeliveryReportContract), async ({ session, params }) => {
+    await requireRole(context.pool, session, params.company_id, 'developer')
+    const { company_id: companyId, artifact_id: artifactId } = params
+    return limit(companyId, () => showDeliveryInFull(on, companyId, artifactId))
+  })
+
+  app.get(`${single}/rows`, route(showDeliveryRowsContract), async ({ session, params, query }) => {
+    await requireRole(context.pool, session, params.company_id, 'developer')
+    const page = { ...toPageRequest(query), refusedOnly: query.refused === 'true' }
+    return showDeliveryRows(on, params.company_id, params.artifact_id, page)
+  })
+
+  app.get(`${single}/samples`, route(listChangedSamplesContract), async ({ session, params, query }) => {
+    await requireRole(context.pool, session, params.company_id, 'developer')
+    return listChangedSamples(on, params.company_id, params.artifact_id, toPageRequest(query))
+  })
+}

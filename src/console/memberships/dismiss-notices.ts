@@ -1,0 +1,22 @@
+import type { Actor } from '../../people/members/actor.ts'
+import { requireRole } from '../../people/members/require-role.ts'
+import { notFound } from '../../platform/http/errors/errors.ts'
+import type { Context } from '../../context.ts'
+import { updateDismissedNotices } from './queries.ts'
+
+/**
+ * Dismisses the notices of a company up to one of its events, for this owner alone.
+ *
+ * @throws 403, 404 as `requireRole`; 404 if the company has no such event
+ */
+export async function dismissNotices(
+  context: Pick<Context, 'pool'>,
+  owner: Exclude<Actor, 'operator'>,
+  companyId: string,
+  through: string,
+): Promise<void> {
+  await requireRole(context.pool, owner, companyId, 'owner')
+  const { memberId } = owner
+  const dismissed = await updateDismissedNotices.first(context.pool, { companyId, memberId, through })
+  if (dismissed === undefined) throw notFound()
+}

@@ -1,0 +1,45 @@
+import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
+import { releaseFurtherCompany } from '../../company/connections/release-further-company.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { notFound } from '../../platform/http/errors/errors.ts'
+import type { Actor } from '../../people/members/actor.ts'
+import { lockCompany } from '../../people/companies/lock-company.ts'
+import { deleteInvitationsOf, deleteMembership, selectMembership } from './queries.ts'
+import { requireOtherOwner } from './require-other-owner.ts'
+import { requireRole } from '../../people/members/require-role.ts'
+
+/**
+ * Ends a membership, from the next call. Owners may end anyone's, and all members their own. The company's own connections
+ * stay; the company is removed from those that the member let act on it as a further company [conn.end], and the member's
+ * invitation links are deleted.
+ *
+ * @throws 403, 404 as `requireRole`; 404 if they are not a member; 409 `conflict` if they are the last owner
+ */
+export async function removeMember(
+  context: Pick<Context, 'pool' | 'clock'>,
+  actor: Actor,
+  companyId: string,
+  memberId: string,
+): Promise<void> {
+  const leaves = actor !== 'operator' && actor.memberId === memberId
+  await inTransaction(context.pool, async (client) => {
+    await lockCompany(client, companyId)
+    await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
+    await requireOtherOwner(client, companyId, memberId)
+    const now = context.clock.now()
+    const member = await selectMembership.first(client, { companyId, memberId, at: new Date(now) })
+    if (member === undefined) throw notFound()
+    await deleteMembership.run(client, { companyId, memberId })
+    await deleteInvitationsOf.run(client, { companyId, memberId })
+    await releaseFurtherCompany(client, memberId, companyId)
+    await recordAuditEvent(client, {
+      companyId,
+      actor,
+      action: leaves ? 'member_left' : 'member_removed',
+      subject: { kind: 'member', id: memberId, name: member.name ?? member.label },
+      details: { role: member.role },
+      atMs: now,
+    })
+  })
+}

@@ -1,0 +1,292 @@
+import { formats } from '../../formats/documents/format.ts'
+import { Type } from 'typebox'
+import {
+  CompanyParams,
+  DateTime,
+  Day,
+  Flag,
+  OrNull,
+  Text,
+  Uuid,
+} from '../../platform/http/console-schemas.ts'
+import { sessionContract } from '../../platform/http/contract.ts'
+import { refusalReasons } from '../../engine/parsing/plan/refusal.ts'
+import { farAheadSchema, remarkFields } from '../../engine/samples/contract.ts'
+import {
+  declarationFields,
+  SourceParams,
+  storedDeliveriesSchema,
+  wrongDeclaration,
+} from '../../company/sources/contract.ts'
+import { aggregationNames } from '../../engine/aggregations/aggregations.ts'
+import { fieldTypes } from '../../engine/fields/field-value.ts'
+import { personalKinds } from './guess-personal.ts'
+import { warningCodes } from './warning.ts'
+
+const strict = { additionalProperties: false }
+
+function count(description: string) {
+  return Type.Integer({ minimum: 0, description })
+}
+
+const format = Type.Enum([...formats], { description: 'What it is written as.' })
+
+const encoding = Type.Enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp437'], {
+  description:
+    'How its text is written. Only UTF-8 is taken in deliveries, and code page 437 in SIE files; what else was found ' +
+    'here is in the warnings.',
+})
+
+/** What somebody shows of a system's rows, to see what would come of them. */
+export const ExampleInput = Type.Object(
+  {
+    format: Type.Optional(OrNull(format)),
+    text: Type.Optional(Text('What was pasted. Either this or `content_base64`.')),
+    content_base64: Type.Optional(Text('The bytes of a file in base64, at most 8 MiB of them.')),
+  },
+  { ...strict, title: 'ExampleInput', description: '`format` null or left out: found from the first bytes.' },
+)
+
+/** The body of a preview. */
+export const PreviewInput = Type.Object(
+  {
+    declaration: Type.Object(declarationFields, { ...strict, title: 'DeclarationInput' }),
+    example: Type.Optional(OrNull(ExampleInput)),
+  },
+  { ...strict, title: 'PreviewInput' },
+)
+
+const exampleFieldSchema = Type.Object(
+  {
+    name: Text('The column or key.'),
+    type: Type.Enum([...fieldTypes], { description: 'The type that its values have.' }),
+    personal: Flag('Whether it looks like data about a person.'),
+    personal_guess: OrNull(
+      Type.Object(
+        {
+          kind: Type.Enum([...personalKinds], { description: 'What it looks like.' }),
+          by: Type.Enum(['name', 'values'], { description: 'What gives it away.' }),
+        },
+        { title: 'PersonalGuess' },
+      ),
+    ),
+    filled: count('Rows looked at that have a value.'),
+    examples: Type.Array(Type.String(), {
+      description: 'The first 3 different values, at most 200 characters each.',
+    }),
+  },
+  { title: 'ExampleField' },
+)
+
+const warningSchema = Type.Object(
+  {
+    code: Type.Enum([...warningCodes], {
+      description: [
+        '`not_utf8`: deliveries in this encoding are refused, send UTF-8;',
+        '`separator_not_read`: the columns are separated by something other than `,` or `;`, in `value`;',
+        '`name_missing`: a column without a name; `name_twice`: two of one name, such a file is refused;',
+        '`name_not_allowed`: a name that no field may have; `name_invisible`: one with characters that are not seen;',
+        '`too_many_fields`: `rows` is how many there are, the first 200 are proposed;',
+        '`would_be_refused`: `rows` of the rows looked at do not fit the proposed type as they are written;',
+        '`mostly_numbers`: proposed as text, since `rows` of the rows looked at are no numbers;',
+        '`not_plain`: a value is an object or a list, which refuses its row;',
+        '`cells_differ`: `rows` records have another number of cells than the header row;',
+        '`envelope`: the whole body of a push was given, its payload was looked at;',
+        '`no_event_time`: no field is a timestamp, and a source needs one.',
+      ].join(' '),
+    }),
+    field: OrNull(Text('The field concerned.')),
+    row: OrNull(Type.Integer({ minimum: 1, description: 'The first row concerned.' })),
+    value: OrNull(Text('What stands there, at most 200 characters.')),
+    suggestion: OrNull(Text('The same as it would be read.')),
+    rows: OrNull(count('How many are concerned.')),
+  },
+  { title: 'ExampleWarning' },
+)
+
+const needsDeveloper = 'Needs the role `developer`.'
+const notRead = {
+  code: 'invalid_argument',
+  when:
+    'It is broken as its format, or a file of a spreadsheet program; `field` is the member, and `details` has `fault` (such as ' +
+    '`open_quote`, `syntax`, `spreadsheet`) and `line`, null where that is not known.',
+} as const
+const tooLarge = {
+  code: 'too_large',
+  when: 'The example is larger than 8 MiB, or takes more room than there is.',
+} as const
+const busy = {
+  code: 'internal',
+  status: 503,
+  when: 'Too many of the company’s previews wait, or it took longer than it may.',
+} as const
+
+export const readExampleContract = sessionContract({
+  operationId: 'readExample',
+  summary: 'Propose fields from an example',
+  description:
+    'Reads it as a delivery is read, and proposes fields, types, personal marks and an event time. Nothing of it is ' +
+    `stored. ${needsDeveloper}`,
+  tags: ['Sources'],
+  params: CompanyParams,
+  bodies: [
+    {
+      mediaType: 'application/json',
+      schema: ExampleInput,
+      examples: { csv: { value: { text: 'sold_at,amount\n2026-11-21T14:03:00+01:00,1249.00\n' } } },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'What was found.',
+      body: Type.Object(
+        {
+          format,
+          encoding,
+          delimiter: OrNull(Text('Of CSV: what separates its columns.')),
+          rows: count('How many rows it has.'),
+          rows_examined: count('The first of them, which the fields are proposed from: at most 10,000.'),
+          fields: Type.Array(exampleFieldSchema, {
+            description: 'In the order in which they stand there, at most 200.',
+          }),
+          event_time: OrNull(Text('The timestamp field that says when; null: there is none.')),
+          first_rows: Type.Array(Type.Array(OrNull(Type.String())), {
+            description:
+              'The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.',
+          }),
+          warnings: Type.Array(warningSchema, { description: 'At most 200.' }),
+        },
+        { title: 'ReadExample' },
+      ),
+    },
+  },
+  errors: [notRead, tooLarge, busy],
+})
+
+const previewRefusalSchema = Type.Object(
+  {
+    row: Type.Integer({ minimum: 1, description: 'The row’s number in the delivery, from 1.' }),
+    line: Type.Optional(Type.Integer({ minimum: 1, description: 'The line that it begins on.' })),
+    field: Type.Optional(Text('The field concerned; absent where it is the whole row.')),
+    code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
+    reason: Text('The reason as a sentence.'),
+    value: OrNull(Text('What stands there, at most 200 characters. Null for a personal field.')),
+    suggestion: OrNull(Text('The same as it would be read, where that is beyond doubt.')),
+  },
+  { title: 'PreviewRefusal' },
+)
+
+const previewedDeliverySchema = Type.Object(
+  {
+    artifact_id: OrNull(Uuid('The delivery; null: it is the example.')),
+    idempotency_key: OrNull(Text('Its key, or its delivery id.')),
+    received_at: OrNull(DateTime('When it was received.')),
+    state: Type.Enum(['parsed', 'unreadable'], { description: '`unreadable`: no row of it counts.' }),
+    reason: OrNull(Text('Why it is unreadable.')),
+    dropped_keys: Type.Array(Type.String(), { description: 'Of the example: undeclared keys, at most 50.' }),
+    rows_accepted: count('Rows that count.'),
+    rows_refused: count('Rows that do not fit the fields.'),
+    rows_date_alone: count('Accepted rows of which some timestamp was a date alone.'),
+    ...remarkFields,
+    far_ahead: farAheadSchema,
+    refusals: Type.Array(previewRefusalSchema, { description: 'Of the refused rows the first 20.' }),
+  },
+  { title: 'PreviewedDelivery' },
+)
+
+const savingSchema = Type.Object(
+  {
+    makes_version: OrNull(
+      Type.Integer({
+        minimum: 2,
+        description: 'The shape version that saving it makes; null: it is the current one.',
+      }),
+    ),
+    rebuilds: Flag('All stored deliveries would be aggregated again.'),
+    stored: storedDeliveriesSchema,
+  },
+  {
+    title: 'SavingEffect',
+    description: 'What saving the declaration would do; null for a source that is not made yet.',
+  },
+)
+
+const previewAnswer = {
+  200: {
+    description: 'What it would give.',
+    body: Type.Object(
+      {
+        of: Type.Enum(['example', 'deliveries'], { description: 'What was aggregated.' }),
+        sandbox: Flag('They are test deliveries: nothing has come in production yet.'),
+        deliveries: Type.Array(previewedDeliverySchema, {
+          description: 'Those that were aggregated, the latest first; the example is one.',
+        }),
+        complete: Flag(
+          'False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.',
+        ),
+        rows_read: count('Rows of all of them, refused ones included.'),
+        rows_accepted: count('Rows that fit the fields.'),
+        rows_refused: count('Rows that do not.'),
+        metrics: Type.Array(
+          Type.Object(
+            {
+              metric: Text('The metric key.'),
+              aggregation: Type.Enum(aggregationNames, { description: 'How it counts.' }),
+              rows_counted: count('Accepted rows that it counts.'),
+              rows_left_out: count(
+                'Those that it does not: a condition does not hold, or what is counted is missing.',
+              ),
+            },
+            { title: 'PreviewedMetric' },
+          ),
+        ),
+        samples: Type.Array(
+          Type.Object(
+            {
+              metric: Text('The metric key.'),
+              period_start: Day('First day of the period.'),
+              value: Text('Exact decimal.'),
+              labels: Type.Record(Type.String(), Type.String(), { description: 'Its labels.' }),
+              rows: count('Rows behind it.'),
+              restated: Flag('Of statements: more than one of the deliveries has the period.'),
+            },
+            { title: 'PreviewedSample' },
+          ),
+          {
+            description:
+              'The first 200, newest first. Of these deliveries alone: those before them would add to them.',
+          },
+        ),
+        samples_truncated: Flag('There are more.'),
+        saving: OrNull(savingSchema),
+      },
+      { title: 'Preview' },
+    ),
+  },
+}
+
+const previewBody = [{ mediaType: 'application/json', schema: PreviewInput }]
+
+export const previewNewSourceContract = sessionContract({
+  operationId: 'previewNewSource',
+  summary: 'See what an example would give, before a source is made',
+  description: `By the same code as deliveries are parsed. Nothing is stored. \`example\` is required. ${needsDeveloper}`,
+  tags: ['Sources'],
+  params: CompanyParams,
+  bodies: previewBody,
+  responses: previewAnswer,
+  errors: [wrongDeclaration, tooLarge, busy],
+})
+
+export const previewSourceContract = sessionContract({
+  operationId: 'previewSource',
+  summary: 'See what a declaration would give, before it is saved',
+  description:
+    'Of the example, or without one of the last 20 deliveries, as rebuilding reads them: checked against the version that ' +
+    `each was sent with, counted by the metrics given here. Nothing is stored. ${needsDeveloper}`,
+  tags: ['Sources'],
+  params: SourceParams,
+  bodies: previewBody,
+  responses: previewAnswer,
+  errors: [wrongDeclaration, tooLarge, busy],
+})

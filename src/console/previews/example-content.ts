@@ -1,0 +1,99 @@
+import type { Format } from '../../formats/documents/format.ts'
+import { isUtf8 } from 'node:buffer'
+import { findFormat, formatDefinitions } from '../../engine/formats/format-definitions.ts'
+import { checkJson } from '../../formats/json/check-json.ts'
+import { jsonText } from '../../formats/json/json-text.ts'
+import { ObjectCursor } from '../../formats/json/object-cursor.ts'
+import { FormatError } from '../../formats/documents/format-error.ts'
+import { warning, type ExampleWarning } from './warning.ts'
+
+export type ExampleEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
+
+/** An example as a delivery would have it. */
+export interface ExampleContent {
+  /** UTF-8 without a byte order mark; a SIE file as it is. */
+  content: Uint8Array
+  format: Format
+  /** What it was written in. */
+  encoding: ExampleEncoding
+  warnings: ExampleWarning[]
+}
+
+/**
+ * Finds out what an example is written in and as. Unlike a delivery, it may be in another encoding than UTF-8: whoever opens
+ * a file of an old system sees what it says, and is told to have it sent otherwise. The body of a push is taken for its payload.
+ *
+ * @param format null: found from the first bytes
+ * @throws FormatError if it is broken JSON, or a file of a spreadsheet program
+ */
+export function readExampleContent(bytes: Uint8Array, format: Format | null): ExampleContent {
+  if (isOfProgram(bytes))
+    throw new FormatError('spreadsheet', 'It is a spreadsheet or compressed; save it as CSV in UTF-8.')
+  const warnings: ExampleWarning[] = []
+  let { content, encoding } = decodeUtf16(bytes)
+  const found = format ?? findFormat(content, 0)
+  if (!isUtf8(content)) {
+    const own = formatDefinitions[found].encoding
+    // Without the characters of Windows between 0x80 and 0x9f it is Latin-1, which is read the same.
+    encoding = own ?? 'windows-1252'
+    if (own === null) content = decodeAs(encoding, content)
+  }
+  if (encoding !== 'utf-8' && encoding !== 'cp437') warnings.push(warning('not_utf8', { value: encoding }))
+  if (found === 'json') {
+    const payload = payloadOf(content)
+    if (payload !== undefined) {
+      warnings.push(warning('envelope'))
+      return { content: payload, format: found, encoding, warnings }
+    }
+  }
+  return { content, format: found, encoding, warnings }
+}
+
+/** Files that people drop for a CSV: of Excel and other programs (ZIP, the older compound file), PDF, gzip. */
+const beginnings = ['504b0304', 'd0cf11e0a1b11ae1', '25504446', '1f8b08'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+)
+
+function isOfProgram(bytes: Uint8Array): boolean {
+  return beginnings.some((beginning) => beginning.equals(bytes.subarray(0, beginning.length)))
+}
+
+/** Without its byte order mark, and as UTF-8 where it is UTF-16: with a mark, or with a zero beside its first character. */
+function decodeUtf16(bytes: Uint8Array): { content: Uint8Array; encoding: ExampleEncoding } {
+  const [first, second, third] = bytes
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
+    return { content: bytes.subarray(3), encoding: 'utf-8' }
+  }
+  if ((first === 0xff && second === 0xfe) || (second === 0 && first !== 0 && first !== undefined)) {
+    return { content: decodeAs('utf-16le', bytes), encoding: 'utf-16le' }
+  }
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && second !== undefined)) {
+    return { content: decodeAs('utf-16be', bytes), encoding: 'utf-16be' }
+  }
+  return { content: bytes, encoding: 'utf-8' }
+}
+
+/** The byte order mark is not part of the text. */
+function decodeAs(encoding: ExampleEncoding, bytes: Uint8Array): Uint8Array {
+  return Buffer.from(new TextDecoder(encoding).decode(bytes))
+}
+
+/** The payload of a push's body; undefined for rows. */
+function payloadOf(content: Uint8Array): Uint8Array | undefined {
+  const { start } = checkJson(content)
+  if (content[start] !== 0x7b) return undefined
+  const members = new ObjectCursor(content)
+  let payload: Uint8Array | undefined
+  let isEnvelope = false
+  members.open(start)
+  while (members.next()) {
+    const key = jsonText(content, members.keyStart, members.keyEnd)
+    if (key === 'idempotency_key') isEnvelope = true
+    // An object, or a list.
+    const first = content[members.valueStart]
+    if (key === 'payload' && (first === 0x7b || first === 0x5b)) {
+      payload = content.subarray(members.valueStart, members.valueEnd)
+    }
+  }
+  return isEnvelope ? payload : undefined
+}

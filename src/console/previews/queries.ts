@@ -1,0 +1,54 @@
+import type { Format } from '../../formats/documents/format.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Field } from '../../engine/declarations/declaration.ts'
+
+/**
+ * A source's last test or production deliveries, the latest first, without their contents. `fits`: it and those after it have at
+ * most `$bytesMax` bytes together; the latest always does.
+ */
+export const selectLastContents = defineStatement<
+  {
+    artifact_id: string
+    idempotency_key: string
+    received_at: Date
+    receive_number: string
+    shape_version: number
+    format: Format
+    content_encoding: 'identity' | 'zstd'
+    content_bytes: number
+    stored_bytes: number
+    fits: boolean
+  },
+  { companyId: string; sourceId: string; sandbox: boolean; deliveriesMax: number; bytesMax: number }
+>(
+  'previews.select-last-contents',
+  `select latest.artifact_id, latest.idempotency_key, latest.received_at, latest.receive_number, latest.shape_version,
+     latest.format, latest.content_encoding, latest.content_bytes, latest.stored_bytes,
+     sum(latest.content_bytes) over so_far <= $bytesMax::int8 or row_number() over so_far = 1 as fits
+   from (
+     select deliveries.artifact_id, deliveries.idempotency_key, deliveries.received_at, deliveries.receive_number,
+       deliveries.shape_version, deliveries.format, deliveries.content_encoding, deliveries.content_bytes,
+       octet_length(deliveries.content) as stored_bytes
+     from deliveries
+     where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
+       and deliveries.sandbox = $sandbox::boolean
+     order by deliveries.receive_number desc
+     limit $deliveriesMax::integer
+   ) as latest
+   window so_far as (order by latest.receive_number desc rows unbounded preceding)
+   order by latest.receive_number desc
+   limit $deliveriesMax::integer`,
+)
+
+/** The fields of some shape versions of a source, and its salt. */
+export const selectDeliveryShapes = defineStatement<
+  { shape_version: number; fields: Field[]; event_time: string; distinct_salt: Buffer },
+  { companyId: string; sourceId: string; shapeVersions: number[] }
+>(
+  'previews.select-delivery-shapes',
+  `select shapes.shape_version, shapes.fields, shapes.event_time, sources.distinct_salt
+   from unnest($shapeVersions::integer[]) as wanted (shape_version)
+   join shapes on shapes.company_id = $companyId::uuid and shapes.source_id = $sourceId::uuid
+     and shapes.shape_version = wanted.shape_version
+   join sources on sources.company_id = shapes.company_id and sources.source_id = shapes.source_id`,
+)

@@ -1,0 +1,218 @@
+import type { Format } from '../../formats/documents/format.ts'
+import { isStorableText } from '../../formats/json/is-storable-text.ts'
+import { formatDefinitions } from '../../engine/formats/format-definitions.ts'
+import type { RowValue } from '../../formats/documents/row-cursor.ts'
+import { fieldNameCharactersMax, fieldsMax } from '../../engine/declarations/check-declaration.ts'
+import { type FieldType, codePoints } from '../../engine/fields/field-value.ts'
+import type { TimeZone } from '../../formats/values/time-zone.ts'
+import { ColumnProfile, type Misfit } from './column-profile.ts'
+import { cutText } from './cut-text.ts'
+import { readExampleContent, type ExampleEncoding } from './example-content.ts'
+import { walkRows, type ExampleRow, type RowsFound } from './example-rows.ts'
+import { guessPersonal, type PersonalGuess } from './guess-personal.ts'
+import { proposeEventTime } from './propose-event-time.ts'
+import { warning, warningsMax, type ExampleWarning } from './warning.ts'
+
+/** Rows of an example that its fields are proposed from, the first ones; the rest is only counted. */
+export const examinedRowsMax = 10_000
+/** Values that they are proposed from; the rows beyond are only counted, however few they are. */
+export const examinedValuesMax = 200_000
+/** Rows of an example that its answer shows. */
+export const shownRowsMax = 20
+/** Columns and keys of an example that are looked at, for what is amiss with their names; of the others nothing is said. */
+const columnsMax = 2_000
+
+export interface ExampleField {
+  name: string
+  type: FieldType
+  personal: boolean
+  personalGuess: PersonalGuess | null
+  /** Rows looked at that have a value. */
+  filled: number
+  examples: string[]
+}
+
+export interface ReadExample {
+  format: Format
+  encoding: ExampleEncoding
+  /** Of CSV alone. */
+  delimiter: string | null
+  rows: number
+  rowsExamined: number
+  fields: ExampleField[]
+  eventTime: string | null
+  /** By field. */
+  firstRows: (string | null)[][]
+  warnings: ExampleWarning[]
+}
+
+export interface ExampleOptions {
+  /** Null: found from the first bytes. */
+  format: Format | null
+  /** The company's, for what is written without an offset. */
+  zone: TimeZone
+  at: Date
+}
+
+/**
+ * Proposes fields from an example: what stands in its rows, of which type it is, and what looks personal. Nothing is decided:
+ * it is for somebody to look at.
+ *
+ * @throws FormatError if it is broken
+ */
+export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOptions): ReadExample {
+  const { content, format: found, encoding, warnings } = readExampleContent(bytes, format)
+  const examined = new ExaminedRows(zone)
+  const { rows, header } = walkRows(content, found, (row, number) => examined.add(row, number))
+  // A header row without records has columns all the same.
+  for (const name of header?.names ?? []) examined.columnOf(name)
+  const columns = [...examined.columns.values()].filter((column) => isPlainColumn(column))
+  warnings.push(...warningsOfHeader(header))
+  const named = columns.filter(({ name }) => isFieldName(name))
+  warnings.push(...warningsOfNames(columns))
+  if (named.length > fieldsMax) warnings.push(warning('too_many_fields', { rows: named.length }))
+  const proposed = named.slice(0, fieldsMax).map((column) => {
+    return { column, field: proposeField(column, found, at) }
+  })
+  for (const { column, field } of proposed) warnings.push(...warningsOfColumn(column, field))
+  for (const column of examined.columns.values()) {
+    if (column.notPlainRow === undefined) continue
+    warnings.push(warning('not_plain', { field: cutText(column.name), row: column.notPlainRow }))
+  }
+  if (examined.differing > 0) {
+    warnings.push(warning('cells_differ', { row: examined.firstDiffering, rows: examined.differing }))
+  }
+  const fields = proposed.map(({ field }) => field)
+  const eventTime = eventTimeOf(fields)
+  if (eventTime === null) warnings.push(warning('no_event_time'))
+  return {
+    format: found,
+    encoding,
+    delimiter: header?.delimiter ?? null,
+    rows,
+    rowsExamined: examined.rows,
+    fields,
+    eventTime,
+    firstRows: examined.first.map((row) => fields.map(({ name }) => shown(row.get(name)))),
+    warnings: warnings.slice(0, warningsMax),
+  }
+}
+
+/** The first rows of an example, column by column. */
+class ExaminedRows {
+  readonly columns = new Map<string, ColumnProfile>()
+  readonly first: ExampleRow[] = []
+  rows = 0
+  /** Records with another number of cells than the header row. */
+  differing = 0
+  firstDiffering: number | null = null
+  readonly #zone: TimeZone
+  #values = 0
+
+  constructor(zone: TimeZone) {
+    this.#zone = zone
+  }
+
+  add(row: ExampleRow | null, number: number): boolean {
+    this.rows++
+    if (row === null) {
+      this.differing++
+      this.firstDiffering ??= number
+    } else {
+      if (this.first.length < shownRowsMax) this.first.push(row)
+      for (const [name, value] of row) this.columnOf(name)?.add(value, number)
+      this.#values += row.size
+    }
+    return this.rows < examinedRowsMax && this.#values < examinedValuesMax
+  }
+
+  columnOf(name: string): ColumnProfile | undefined {
+    let column = this.columns.get(name)
+    if (column === undefined && this.columns.size < columnsMax) {
+      column = new ColumnProfile(name, this.#zone)
+      this.columns.set(name, column)
+    }
+    return column
+  }
+}
+
+/** Not one under which nothing stood but objects and lists. */
+function isPlainColumn({ filled, notPlainRow }: ColumnProfile): boolean {
+  return filled > 0 || notPlainRow === undefined
+}
+
+function proposeField(column: ColumnProfile, format: Format, at: Date): ExampleField {
+  const { name, filled, examples } = column
+  const { fieldTypes } = formatDefinitions[format]
+  const guess = fieldTypes === null ? guessPersonal(name, column.values, at) : null
+  // A field of numbers or times is about somebody only where they are born then; their customer's number is text.
+  const type = fieldTypes?.get(name) ?? (isWritten(guess) ? 'text' : column.typeOf())
+  const isAbout = guess !== null && (type === 'text' || guess.by === 'values' || guess.kind === 'birth_date')
+  const personalGuess = isAbout ? guess : null
+  return { name, type, personal: personalGuess !== null, personalGuess, filled, examples }
+}
+
+/** What looks like a number and is none. */
+function isWritten(guess: PersonalGuess | null): boolean {
+  return guess !== null && guess.by === 'values' && guess.kind !== 'birth_date'
+}
+
+function eventTimeOf(fields: readonly ExampleField[]): string | null {
+  const times = fields.filter(({ type, personal }) => type === 'timestamp' && !personal)
+  return proposeEventTime(times.map(({ name }) => name))
+}
+
+function warningsOfHeader(header: RowsFound['header']): ExampleWarning[] {
+  if (header === undefined) return []
+  const { names } = header
+  const warnings: ExampleWarning[] = []
+  const other = names.length === 1 ? /[\t|]/.exec(names[0]!)?.[0] : undefined
+  if (other !== undefined) warnings.push(warning('separator_not_read', { value: other }))
+  const seen = new Set<string>()
+  const twice = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name) && name !== '') twice.add(name)
+    seen.add(name)
+  }
+  for (const name of [...twice].slice(0, warningsMax)) {
+    warnings.push(warning('name_twice', { field: cutText(name) }))
+  }
+  return warnings
+}
+
+function isFieldName(name: string): boolean {
+  const characters = name.length > 2 * fieldNameCharactersMax ? Number.NaN : codePoints(name)
+  return (
+    characters >= 1 && characters <= fieldNameCharactersMax && !/\p{Cc}/u.test(name) && isStorableText(name)
+  )
+}
+
+function warningsOfNames(columns: readonly ColumnProfile[]): ExampleWarning[] {
+  return columns.flatMap(({ name }) => {
+    if (name === '') return [warning('name_missing')]
+    const field = cutText(name).toWellFormed()
+    if (!isFieldName(name)) return [warning('name_not_allowed', { field })]
+    const hasUnseen = /[\p{Cf}\p{Zl}\p{Zp}]/u.test(name) || name.trim() !== name
+    return hasUnseen ? [warning('name_invisible', { field })] : []
+  })
+}
+
+function warningsOfColumn(column: ColumnProfile, { name, type, personal }: ExampleField): ExampleWarning[] {
+  const told = (code: 'would_be_refused' | 'mostly_numbers', { row, value, suggestion, rows }: Misfit) =>
+    warning(code, {
+      field: name,
+      row,
+      // What is about somebody is not repeated.
+      value: personal ? null : cutText(value).toWellFormed(),
+      suggestion: personal ? null : (suggestion ?? null),
+      rows,
+    })
+  const misfit = column.misfitOf(type)
+  if (misfit !== undefined) return [told('would_be_refused', misfit)]
+  const mostly = type === 'text' && !personal ? column.mostlyNumbers : undefined
+  return mostly === undefined ? [] : [told('mostly_numbers', mostly)]
+}
+
+function shown(value: RowValue | null | undefined): string | null {
+  return value === null || value === undefined || value.isNested ? null : cutText(value.text).toWellFormed()
+}

@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import { requireRole } from '../../people/members/require-role.ts'
+import { ownBytes } from '../../engine/deliveries/intake/own-bytes.ts'
+import { readRequestBody } from '../../platform/http/body/parse-bodies.ts'
+import { route, type App } from '../../platform/http/contract.ts'
+import { invalidArgument } from '../../platform/http/errors/errors.ts'
+import type { Context } from '../../context.ts'
+import { guardSession } from '../../people/sessions/guard-session.ts'
+import { findDeclaredSource } from '../../company/sources/show-source.ts'
+import { previewNewSourceContract, previewSourceContract, readExampleContract } from './contract.ts'
+import { exampleAnswer, previewAnswer } from './preview-answer.ts'
+import { createPreviews, type Previews } from './previews.ts'
+import { findSavingEffect } from './saving-effect.ts'
+import { readStoredForPreview } from './stored-for-preview.ts'
+
+/**
+ * The body of a call with an example: 8 MiB of which each byte is escaped, and a declaration beside it. A larger one is 413.
+ */
+export const exampleBodyBytesMax = 17 * 1024 * 1024
+
+const sources = '/console/companies/:company_id/sources'
+
+/** Examples and previews: what a declaration would give before it is saved, for the pages. */
+export async function registerPreviewRoutes(app: App, context: Context): Promise<void> {
+  await guardSession(app, context)
+  // The body is parsed in the thread that reads what is in it: it may be large.
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', (request: FastifyRequest) =>
+    readRequestBody(app, request, exampleBodyBytesMax),
+  )
+  const previews = createPreviews()
+  app.addHook('onClose', () => previews.close())
+  registerExampleRoutes(app, context, previews)
+  registerSourcePreviewRoute(app, context, previews)
+}
+
+/** A body of the parser above, to be handed to a thread. */
+function bodyOf(body: unknown): Uint8Array {
+  if (!Buffer.isBuffer(body)) throw invalidArgument('The body is not valid JSON.', 'body')
+  return ownBytes(body)
+}
+
+/** What an example is, and what it would give before there is a source. */
+function registerExampleRoutes(app: App, context: Context, previews: Previews): void {
+  app.post(`${sources}/example`, route(readExampleContract), async ({ session, params, body }) => {
+    const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
+    const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
+    const { example } = await previews.inTurn(companyId, () => previews.run('example', task, [task.body]))
+    return exampleAnswer(example)
+  })
+
+  app.post(`${sources}/preview`, route(previewNewSourceContract), async ({ session, params, body }) => {
+    const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
+    const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
+    const { preview } = await previews.inTurn(companyId, () => previews.run('preview', task, [task.body]))
+    if (preview === null)
+      throw invalidArgument('A source that is not made yet has an example alone.', 'example')
+    return previewAnswer(preview, { of: 'example', sandbox: false, saving: null })
+  })
+}
+
+/** What a declaration would give of an example, or of the last deliveries of its source. */
+function registerSourcePreviewRoute(app: App, context: Context, previews: Previews): void {
+  app.post(
+    `${sources}/:source_id/preview`,
+    route(previewSourceContract),
+    async ({ session, params, body }) => {
+      const { company_id: companyId, source_id: sourceId } = params
+      const { timeZone } = await requireRole(context.pool, session, companyId, 'developer')
+      await findDeclaredSource(context, session, companyId, sourceId)
+      const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
+      return previews.inTurn(companyId, async () => {
+        const { preview, declaration } = await previews.run('preview', task, [task.body])
+        const saving = await findSavingEffect(context, session, companyId, sourceId, declaration)
+        if (preview !== null) return previewAnswer(preview, { of: 'example', sandbox: false, saving })
+        const stored = await readStoredForPreview(context.readPool, companyId, sourceId)
+        const { sandbox, deliveries } = stored
+        const contents = deliveries.map(({ content }) => content)
+        const ofDeliveries = await previews.run(
+          'storedDeliveries',
+          { declaration, stored, timeZone },
+          contents,
+        )
+        return previewAnswer(ofDeliveries, { of: 'deliveries', sandbox, saving })
+      })
+    },
+  )
+}

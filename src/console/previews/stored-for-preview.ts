@@ -1,0 +1,85 @@
+import type { Format } from '../../formats/documents/format.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { bodyBytesMax } from '../../engine/deliveries/intake/delivery.ts'
+import { ownBytes } from '../../engine/deliveries/intake/own-bytes.ts'
+import { readStoredContent } from '../../engine/parsing/worker/read-stored-content.ts'
+import type { Field } from '../../engine/declarations/declaration.ts'
+import { selectDeliveryShapes, selectLastContents } from './queries.ts'
+
+/** Stored deliveries that a preview reads, the last ones; earlier ones are left out. */
+export const previewDeliveriesMax = 20
+/** Bytes that they have before compression; those that would go beyond are left out, but for the last one. */
+export const previewContentBytesMax = bodyBytesMax
+
+export interface StoredDelivery {
+  artifactId: string
+  idempotencyKey: string
+  receivedAt: string
+  receiveNumber: number
+  shapeVersion: number
+  format: Format
+  /** As it is stored; owns its whole buffer. */
+  content: Uint8Array
+  encoding: 'identity' | 'zstd'
+  contentBytes: number
+}
+
+/** The last deliveries of a source, and all that aggregating them takes. */
+export interface StoredForPreview {
+  /** The latest first. */
+  deliveries: StoredDelivery[]
+  /** They are test deliveries: there is none in production. */
+  sandbox: boolean
+  /** None of the last ones was left out for its size. */
+  complete: boolean
+  shapes: { shapeVersion: number; fields: Field[]; event_time: string }[]
+  salt: Uint8Array
+}
+
+/** Reads a source's last deliveries in production, or without any its last test deliveries. */
+export async function readStoredForPreview(
+  on: Queryable,
+  companyId: string,
+  sourceId: string,
+): Promise<StoredForPreview> {
+  const bounds = {
+    companyId,
+    sourceId,
+    deliveriesMax: previewDeliveriesMax,
+    bytesMax: previewContentBytesMax,
+  }
+  let sandbox = false
+  let rows = await selectLastContents.rows(on, { ...bounds, sandbox })
+  if (rows.length === 0) {
+    sandbox = true
+    rows = await selectLastContents.rows(on, { ...bounds, sandbox })
+  }
+  const fitting = rows.filter((row) => row.fits)
+  const deliveries: StoredDelivery[] = []
+  for (const row of fitting) {
+    const read = await readStoredContent(on, { ...row, content: null, company_id: companyId })
+    deliveries.push({
+      artifactId: row.artifact_id,
+      idempotencyKey: row.idempotency_key,
+      receivedAt: row.received_at.toISOString(),
+      receiveNumber: Number(row.receive_number),
+      shapeVersion: row.shape_version,
+      format: row.format,
+      content: ownBytes(read),
+      encoding: row.content_encoding,
+      contentBytes: row.content_bytes,
+    })
+  }
+  const shapeVersions = [...new Set(deliveries.map(({ shapeVersion }) => shapeVersion))]
+  const shapes = await selectDeliveryShapes.rows(on, { companyId, sourceId, shapeVersions })
+  return {
+    deliveries,
+    sandbox,
+    complete: fitting.length === rows.length,
+    shapes: shapes.map(({ shape_version: shapeVersion, fields, event_time }) => {
+      return { shapeVersion, fields, event_time }
+    }),
+    // Only its own deliveries' distinct values are told apart by it. Copied, since it goes to another thread.
+    salt: new Uint8Array(shapes[0]?.distinct_salt ?? []),
+  }
+}

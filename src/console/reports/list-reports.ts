@@ -1,0 +1,103 @@
+import { uuidArray } from '../../platform/database/binary-array.ts'
+import type { Company } from '../../people/companies/company.ts'
+import { toFreshness, type Freshness } from '../../people/companies/freshness.ts'
+import { invalidArgument } from '../../platform/http/errors/errors.ts'
+import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
+import type { Context } from '../../context.ts'
+import { companyDay } from '../../platform/reads/company-day.ts'
+import type { AnswerCache } from '../../platform/reads/answer-cache.ts'
+import { toRenderedAnswer } from '../../platform/reads/rendered-answer.ts'
+import type { ShareLimiter } from '../../platform/database/share-limiter.ts'
+import { toPausedBy, type MemberName } from '../../company/sources/source.ts'
+import { inSnapshot } from './in-snapshot.ts'
+import { selectFreshnessOfSources, selectReportSources, type ReportSourceRow } from './queries.ts'
+import { readMetricCard, type MetricCard } from './report-card.ts'
+
+/** Sources of one page of reports; a larger `limit` is 400. */
+export const reportSourcesMax = 100
+
+/** Sources of one list whose reports are read at once; the next ones wait, so that a list leaves turns to other reads. */
+export const sourcesReadAtOnceMax = 4
+
+/** What reports are read with. */
+export type ReportContext = Pick<Context, 'pool' | 'readPool' | 'clock'> & {
+  /** What is not kept waits for its turn. */
+  limit: ShareLimiter
+  cache: AnswerCache
+}
+
+/** A source's metrics at a glance, and whether it delivers as usual. */
+export interface SourceReports {
+  sourceId: string
+  name: string
+  pausedAt: Date | null
+  /** Null while it is active, and where the operator paused it. */
+  pausedBy: MemberName | null
+  freshness: Freshness
+  cards: MetricCard[]
+}
+
+/**
+ * The reports of a company, source by source. What a source's samples say is kept for as long as their version and the
+ * company's day stay; when it delivered is looked up every time.
+ *
+ * @throws 400 with field `cursor` or `limit`
+ */
+export async function listReports(
+  context: ReportContext,
+  company: Pick<Company, 'companyId' | 'timeZone'>,
+  request: PageRequest,
+): Promise<Page<SourceReports>> {
+  const { readPool, clock, limit: inTurn } = context
+  const { companyId } = company
+  const { after, limit } = pageRows(request)
+  if (limit > reportSourcesMax) {
+    throw invalidArgument(`It must be a whole number from 1 to ${reportSourcesMax}.`, 'limit')
+  }
+  const today = companyDay(company.timeZone, clock.now())
+  const at = new Date(clock.now())
+  const [rows, freshnessRows] = await inTurn(companyId, async () => {
+    const found = await selectReportSources.rows(readPool, { companyId, after, limit: limit + 1 })
+    const sourceIds = uuidArray(found.map((row) => row.source_id))
+    return [found, await selectFreshnessOfSources.rows(readPool, { companyId, sourceIds, at })] as const
+  })
+  const freshness = new Map(freshnessRows.map((row) => [row.source_id, toFreshness(row)]))
+  const page = toPage(rows, limit, (row) => row.source_id)
+  const readSource = async (row: ReportSourceRow): Promise<SourceReports> => ({
+    sourceId: row.source_id,
+    name: row.name,
+    pausedAt: row.paused_at,
+    pausedBy: toPausedBy(row),
+    freshness: freshness.get(row.source_id)!,
+    cards: await readCards(context, companyId, row, today),
+  })
+  const items: SourceReports[] = []
+  for (let from = 0; from < page.items.length; from += sourcesReadAtOnceMax) {
+    const some = page.items.slice(from, from + sourcesReadAtOnceMax)
+    items.push(...(await Promise.all(some.map(readSource))))
+  }
+  return { ...page, items }
+}
+
+async function readCards(
+  { readPool, limit, cache }: ReportContext,
+  companyId: string,
+  source: ReportSourceRow,
+  today: number,
+): Promise<MetricCard[]> {
+  const { source_id: sourceId, projection_id: projectionId, delivers } = source
+  const { bytes } = await cache.get(
+    `cards ${sourceId} ${projectionId} ${today}`,
+    source.samples_version,
+    async () => {
+      const cards: MetricCard[] = []
+      for (const metric of source.metrics) {
+        const subject = { companyId, sourceId, projectionId, delivers, metric }
+        const read = () => inSnapshot(readPool, (on) => readMetricCard(on, subject, today))
+        cards.push(await limit(companyId, read))
+      }
+      return toRenderedAnswer(JSON.stringify(cards))
+    },
+  )
+  return JSON.parse(bytes.toString())
+}

@@ -1,0 +1,281 @@
+import type { Company } from '../../people/companies/company.ts'
+import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
+import { toRenderedAnswer, type RenderedAnswer } from '../../platform/reads/rendered-answer.ts'
+import { companyDay } from '../../platform/reads/company-day.ts'
+import { readWindow, windowDaysMax } from '../../platform/reads/read-window.ts'
+import { formatDay, lastPeriodDay, type Period } from '../../formats/values/period.ts'
+import { parseTimestamp } from '../../formats/values/timestamp.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { inSnapshot } from './in-snapshot.ts'
+import type { ReportContext } from './list-reports.ts'
+import { selectReportSource, type ReportSourceRow } from './queries.ts'
+import type { SeriesRow } from './series-queries.ts'
+import {
+  checkGrain,
+  grainsOf,
+  namesOf,
+  openLabels,
+  type LabelFilter,
+  combinationOf,
+} from './report-metric.ts'
+import { formatRange, periodOfDay, periodsFrom, periodYearBefore, type DayRange } from './report-periods.ts'
+import {
+  countPeriodsCut,
+  readRestated,
+  readValues,
+  reportCellsMax,
+  seriesMax,
+  vintageCellsMax,
+  type ValuesSubject,
+} from './read-values.ts'
+
+/** What of a metric's report is to be read. */
+export interface ReportRequest {
+  sourceId: string
+  metric: string
+  grain?: Period | undefined
+  from?: string | undefined
+  to?: string | undefined
+  /** A label: one series for each of its values. */
+  by?: string | undefined
+  filter: LabelFilter
+  /** Beside the same periods a year before. */
+  yearBefore: boolean
+  /** As it was known at this instant, RFC 3339 in UTC. */
+  asOf?: string | undefined
+}
+
+/** A source as its reports are read. @throws 404 where it is none of the company */
+export async function findReportSource(
+  { pool }: Pick<ReportContext, 'pool'>,
+  companyId: string,
+  sourceId: string,
+): Promise<ReportSourceRow> {
+  const source = await selectReportSource.first(pool, { companyId, sourceId })
+  if (source === undefined) throw notFound()
+  return source
+}
+
+/** A metric that a source counts. @throws 404 where it counts none of that key */
+export function subjectOf(companyId: string, source: ReportSourceRow, key: string): ValuesSubject {
+  const metric = source.metrics.find((each) => each.metric === key)
+  if (metric === undefined) throw notFound()
+  const { source_id: sourceId, projection_id: projectionId, delivers } = source
+  return { companyId, sourceId, projectionId, delivers, metric }
+}
+
+/** @throws 400 with the parameter that names no label of the metric */
+export function checkLabels(
+  { metric }: ValuesSubject,
+  filter: LabelFilter,
+  prefix: string,
+  by?: string,
+): void {
+  const labels = metric.group_by.length === 0 ? 'It has none.' : `Its labels: ${metric.group_by.join(', ')}.`
+  if (by !== undefined && !metric.group_by.includes(by)) {
+    throw invalidArgument(`The metric has no such label. ${labels}`, 'by')
+  }
+  for (const name of filter.keys()) {
+    if (metric.group_by.includes(name)) continue
+    throw invalidArgument(`The metric has no such label. ${labels}`, `${prefix}${name}`)
+  }
+}
+
+/**
+ * The report of a metric, as JSON: its values period by period, in all and by a label, each exact. What was rendered is
+ * kept for as long as the version of the samples stays, and the company's day.
+ *
+ * @throws 404 where the company has no such source, or it counts no such metric; 400 with the field that is wrong
+ */
+export async function readReport(
+  context: ReportContext,
+  company: Pick<Company, 'companyId' | 'timeZone'>,
+  request: ReportRequest,
+): Promise<RenderedAnswer> {
+  const { readPool, clock, limit, cache } = context
+  const { companyId, timeZone } = company
+  const source = await findReportSource(context, companyId, request.sourceId)
+  const subject = subjectOf(companyId, source, request.metric)
+  const grain = checkGrain(subject.metric, request.grain)
+  checkLabels(subject, request.filter, 'where.', request.by)
+  const today = companyDay(timeZone, clock.now())
+  const { from, to, narrowed } = readWindow(request.from, request.to, today)
+  const report = new Report({ ...request, subject, grain, today, narrowed, from, to })
+  const named = { source_name: source.name, time_zone: timeZone }
+  const { yearBefore, by, asOf, filter, metric, sourceId } = request
+  const key = JSON.stringify([
+    [sourceId, source.projection_id, metric, grain, from, to, narrowed, today],
+    [yearBefore, by, asOf, [...filter].toSorted(), named],
+  ])
+  return cache.get(key, source.samples_version, async () =>
+    toRenderedAnswer(await limit(companyId, () => inSnapshot(readPool, (on) => report.read(on, named)))),
+  )
+}
+
+type ReportOptions = Omit<ReportRequest, 'metric' | 'grain' | 'from' | 'to'> & {
+  subject: ValuesSubject
+  grain: Period
+  /** Days counted from 1970-01-01. */
+  today: number
+  from: string
+  to: string
+  narrowed: boolean
+}
+
+function dayOf(text: string): number {
+  const read = parseTimestamp(text)
+  if (typeof read === 'string' || read.kind !== 'date') throw new TypeError('not a day')
+  return read.day
+}
+
+/** A value as JSON has it, or null in place of one that would be wrong. */
+function onlyIf(isRight: boolean, json: string): string {
+  return isRight ? json : 'null'
+}
+
+/** Puts an answer together out of parts that are JSON already. */
+class Report {
+  readonly #options: ReportOptions
+  /** Whether all labels together come to one value, and whether all but the one that series are by do. */
+  readonly #hasTotal: boolean
+  readonly #choose: string[]
+  readonly #combines: boolean
+  readonly #cellsMax: number
+
+  constructor(options: ReportOptions) {
+    this.#options = options
+    const { metric } = options.subject
+    this.#combines = combinationOf(metric) !== null
+    const open = this.#combines ? [] : openLabels(metric, options.filter)
+    this.#hasTotal = open.length === 0
+    this.#cellsMax = options.asOf === undefined ? reportCellsMax : vintageCellsMax
+    this.#choose = open.filter((label) => label !== options.by)
+  }
+
+  async read(on: Queryable, named: { source_name: string; time_zone: string }): Promise<string> {
+    const { subject, grain, from, to, filter, asOf, by } = this.#options
+    const all = periodsFrom(grain, dayOf(from), dayOf(to) - 1)
+    const cut = await countPeriodsCut(on, subject, all, this.#cellsMax)
+    const periods = all.slice(cut)
+    const now = { ...subject, filter, periods }
+    const read = await readValues(on, { ...now, asOf, by })
+    const year = await this.#readYearBefore(on, periods)
+    const parts = {
+      head: JSON.stringify(this.#head(named, periods, cut > 0)).slice(0, -1),
+      labels: read.labels,
+      periods: await this.#readPeriods(on, periods, read),
+      ...this.#seriesParts(read),
+      totals: onlyIf(this.#hasTotal, read.totals),
+      row_total: onlyIf(this.#hasTotal && this.#sums(periods), read.row_total),
+      year_before: year.json,
+      vintage_today: asOf === undefined ? 'null' : this.#totalsOf(await readValues(on, now), periods),
+      complete: String(cut === 0 && year.complete),
+    }
+    const { head, ...rest } = parts
+    return `${head},${Object.entries(rest)
+      .map(([name, json]) => `"${name}":${json}`)
+      .join(',')}}`
+  }
+
+  /** Whether values of these periods come to one: a single one is its own. */
+  #sums(periods: readonly unknown[]): boolean {
+    return this.#combines || periods.length <= 1
+  }
+
+  #head(named: { source_name: string; time_zone: string }, periods: readonly DayRange[], isCut: boolean) {
+    const { subject, grain, from, to, narrowed, today, asOf, by, filter } = this.#options
+    const { sourceId, metric } = subject
+    const [first, last] = [periods[0], periods.at(-1)]
+    return {
+      source_id: sourceId,
+      source_name: named.source_name,
+      metric: metric.metric,
+      ...namesOf(metric),
+      aggregation: metric.aggregation,
+      combines: combinationOf(metric),
+      period: metric.period,
+      grain,
+      grains: grainsOf(metric),
+      today: formatDay(today),
+      time_zone: named.time_zone,
+      window: {
+        from: first === undefined ? from : formatDay(first.first),
+        to: last === undefined ? to : formatDay(Math.min(last.last + 1, lastPeriodDay)),
+        max_days: windowDaysMax,
+        narrowed: narrowed || isCut,
+      },
+      as_of: asOf ?? null,
+      by: by ?? null,
+      where: Object.fromEntries(filter),
+      choose: this.#choose,
+    }
+  }
+
+  async #readPeriods(on: Queryable, periods: readonly DayRange[], read: SeriesRow): Promise<string> {
+    const { subject, today, filter, asOf } = this.#options
+    const restated = await readRestated(on, { ...subject, filter, periods, asOf })
+    return JSON.stringify(
+      periods.map((period, place) => ({
+        ...formatRange(period),
+        finished: period.last < today,
+        known: read.known_to[place] !== null,
+        known_to: this.#lastDayOf(read.known_to[place]!),
+        restated: restated.has(place),
+        restated_at: restated.get(place)?.restated_at ?? null,
+        was: this.#hasTotal ? (restated.get(place)?.was ?? null) : null,
+      })),
+    )
+  }
+
+  /** The last day of one of the metric's own periods. */
+  #lastDayOf(start: string | null): string | null {
+    const { metric } = this.#options.subject
+    return start === null ? null : formatDay(periodOfDay(metric.period, dayOf(start)).last)
+  }
+
+  #seriesParts(read: SeriesRow): { series: string; other: string; left_out: string } {
+    if (this.#choose.length > 0) return { series: '[]', other: 'null', left_out: '0' }
+    const further = Math.max(0, read.keys - seriesMax)
+    const { metric } = this.#options.subject
+    // Of values that do not add, all that is left together would be read as a sum.
+    if (further === 0 || combinationOf(metric) !== 'sum') {
+      return { series: this.#seriesRows(read), other: 'null', left_out: String(further) }
+    }
+    const other = `{"values":${read.other_values},"row_total":${read.other_row_total},"label_values":${further}}`
+    return { series: this.#seriesRows(read), other, left_out: '0' }
+  }
+
+  /** Where values of several periods do not come to one, no row has a total. */
+  #seriesRows(read: SeriesRow): string {
+    if (this.#combines) return read.series
+    const rows: { row_total: string | null; values: unknown[] }[] = JSON.parse(read.series)
+    return JSON.stringify(rows.map((row) => (this.#sums(row.values) ? row : { ...row, row_total: null })))
+  }
+
+  async #readYearBefore(
+    on: Queryable,
+    periods: readonly DayRange[],
+  ): Promise<{ json: string; complete: boolean }> {
+    const { subject, grain, yearBefore, filter, asOf } = this.#options
+    if (!yearBefore) return { json: 'null', complete: true }
+    const before = periods.map((period) => periodYearBefore(grain, period))
+    const found = before.filter((period) => period !== undefined)
+    const cut = await countPeriodsCut(on, subject, found, this.#cellsMax)
+    const oldest = found[cut]?.first ?? 0
+    const counted = before.map((period) =>
+      cut > 0 && period !== undefined && period.first < oldest ? undefined : period,
+    )
+    const read = await readValues(on, { ...subject, filter, asOf, periods: counted })
+    const starts = before.map((period) => (period === undefined ? null : formatDay(period.first)))
+    return {
+      json: `{"starts":${JSON.stringify(starts)},${this.#totalsOf(read, periods).slice(1)}`,
+      complete: cut === 0,
+    }
+  }
+
+  #totalsOf(read: SeriesRow, periods: readonly unknown[]): string {
+    const totals = onlyIf(this.#hasTotal, read.totals)
+    const rowTotal = onlyIf(this.#hasTotal && this.#sums(periods), read.row_total)
+    return `{"totals":${totals},"row_total":${rowTotal}}`
+  }
+}

@@ -1,0 +1,116 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import { formatDay, periodStart } from '../../formats/values/period.ts'
+import { parseTimestamp } from '../../formats/values/timestamp.ts'
+import { findLatestPeriod } from './queries.ts'
+import { cardGrainOf, combinationOf, namesOf, openLabels } from './report-metric.ts'
+import { lastPeriods, periodBefore, periodOfDay, periodYearBefore, type DayRange } from './report-periods.ts'
+import { countPeriodsCut, metricParams, readRestated, readValues, type ValuesSubject } from './read-values.ts'
+
+/** Periods of a card's sparkline, with the one that is going on. */
+const sparklinePeriods = 13
+/** Restatements that a card tells of are no older than this. */
+export const restatedRecentDays = 45
+const dayMs = 86_400_000
+
+interface PeriodValue {
+  period_start: string
+  value: string | null
+}
+
+/** The part of a card that holds for as long as the version of its samples and the day. */
+export interface MetricCard {
+  metric: string
+  name: string
+  unit: string
+  aggregation: string
+  combines: string | null
+  period: string
+  grain: string
+  total: boolean
+  latest: (PeriodValue & { restated: boolean }) | null
+  previous: PeriodValue | null
+  year_before: PeriodValue | null
+  unfinished: PeriodValue
+  sparkline: (PeriodValue & { finished: boolean })[]
+  complete: boolean
+  restated_periods: { period_start: string; restated_at: string }[]
+}
+
+/**
+ * A metric at a glance: its last finished period, those it is compared with, and its last periods.
+ *
+ * @param today the company's day, counted from 1970-01-01
+ */
+export async function readMetricCard(
+  on: Queryable,
+  subject: ValuesSubject,
+  today: number,
+): Promise<MetricCard> {
+  const { metric } = subject
+  const grain = cardGrainOf(metric)
+  const recent = lastPeriods(grain, today, sparklinePeriods)
+  const cut = await countPeriodsCut(on, subject, recent)
+  const latest = await latestFinished(on, subject, today)
+  const compared = [
+    latest,
+    latest && periodBefore(grain, latest),
+    latest && periodYearBefore(grain, latest),
+  ] as const
+  const sparkline = recent.map((period, place) => (place < cut ? undefined : period))
+  const request = { ...subject, filter: new Map(), periods: [...sparkline, ...compared] }
+  const { totals } = await readValues(on, request)
+  const restated = await readRestated(on, request)
+  const total = combinationOf(metric) !== null || openLabels(metric, new Map()).length === 0
+  const values: (string | null)[] = JSON.parse(totals)
+  const valueAt = (place: number): string | null => (total ? (values[place] ?? null) : null)
+  const periodValue = (place: number, period: DayRange | undefined): PeriodValue | null =>
+    period === undefined ? null : { period_start: formatDay(period.first), value: valueAt(place) }
+  const [latestPlace, previousPlace, yearPlace] = [0, 1, 2].map((place) => recent.length + place)
+  const ofLatest = periodValue(latestPlace!, compared[0])
+  return {
+    metric: metric.metric,
+    ...namesOf(metric),
+    aggregation: metric.aggregation,
+    combines: combinationOf(metric),
+    period: metric.period,
+    grain,
+    total,
+    latest: ofLatest && { ...ofLatest, restated: restated.has(latestPlace!) },
+    previous: periodValue(previousPlace!, compared[1]),
+    year_before: periodValue(yearPlace!, compared[2]),
+    unfinished: periodValue(recent.length - 1, recent.at(-1))!,
+    sparkline: recent.map((period, place) => ({
+      ...periodValue(place, period)!,
+      finished: period.last < today,
+    })),
+    complete: cut === 0,
+    restated_periods: recentlyRestated(recent, restated, today),
+  }
+}
+
+async function latestFinished(
+  on: Queryable,
+  subject: ValuesSubject,
+  today: number,
+): Promise<DayRange | undefined> {
+  const grain = cardGrainOf(subject.metric)
+  const before = formatDay(periodStart(grain, today))
+  const found = await findLatestPeriod.first(on, { ...metricParams(subject), before })
+  const read = found && parseTimestamp(found.period_start)
+  return read !== undefined && typeof read !== 'string' && read.kind === 'date'
+    ? periodOfDay(grain, read.day)
+    : undefined
+}
+
+function recentlyRestated(
+  recent: readonly DayRange[],
+  restated: Awaited<ReturnType<typeof readRestated>>,
+  today: number,
+): MetricCard['restated_periods'] {
+  const earliestMs = (today - restatedRecentDays) * dayMs
+  return recent.flatMap(({ first, last }, place) => {
+    const restatedAt = restated.get(place)?.restated_at
+    if (restatedAt === undefined || last >= today || restatedAt.getTime() < earliestMs) return []
+    return [{ period_start: formatDay(first), restated_at: restatedAt.toISOString() }]
+  })
+}

@@ -1,0 +1,43 @@
+import { invalidArgument } from '../../platform/http/errors/errors.ts'
+import type { Combination } from '../../engine/aggregations/aggregation-definition.ts'
+import { getAggregation } from '../../engine/aggregations/aggregations.ts'
+import type { Metric } from '../../engine/declarations/declaration.ts'
+import { knownMetrics } from '../../engine/declarations/known-metrics.ts'
+import { periods, type Period } from '../../formats/values/period.ts'
+
+/** How values of several periods or labels combine into one; null if they cannot. */
+export function combinationOf({ aggregation }: Metric): Combination | null {
+  return getAggregation(aggregation).combines
+}
+
+/** The periods that a metric may be read by: its own, and longer ones that its days make up. */
+export function grainsOf(metric: Metric): Period[] {
+  // Weeks make up no months.
+  return metric.period === 'day' && combinationOf(metric) !== null ? [...periods] : [metric.period]
+}
+
+/** The period that a card counts by. */
+export function cardGrainOf(metric: Metric): Period {
+  return metric.period === 'day' && combinationOf(metric) === 'sum' ? 'month' : metric.period
+}
+
+/** @throws 400 with field `grain` */
+export function checkGrain(metric: Metric, grain: Period = metric.period): Period {
+  const grains = grainsOf(metric)
+  if (grains.includes(grain)) return grain
+  throw invalidArgument(`This metric is read by ${grains.join(', ')}.`, 'grain')
+}
+
+/** What a metric is called, and what it is counted in. */
+export function namesOf({ metric }: Metric): { name: string; unit: string } {
+  const known = knownMetrics.find(({ key }) => key === metric)
+  return { name: known?.name ?? metric, unit: known?.unit ?? '' }
+}
+
+/** Values by label: those that count, where a label that is not there counts with all; or those that do not. */
+export type LabelFilter = ReadonlyMap<string, readonly string[]>
+
+/** The labels of which more than one value may be among what is read. */
+export function openLabels(metric: Metric, filter: LabelFilter): string[] {
+  return metric.group_by.filter((label) => filter.get(label)?.length !== 1)
+}

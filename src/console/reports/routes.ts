@@ -1,0 +1,182 @@
+import { roleCovers } from '../../people/access/role.ts'
+import { requireRole } from '../../people/members/require-role.ts'
+import { route, type App } from '../../platform/http/contract.ts'
+import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
+import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
+import { toRenderedAnswer } from '../../platform/reads/rendered-answer.ts'
+import type { Reads } from '../../platform/reads/reads.ts'
+import { companyDay } from '../../platform/reads/company-day.ts'
+import { formatEventTime } from '../../engine/samples/format-event-time.ts'
+import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
+import { guardSession } from '../../people/sessions/guard-session.ts'
+import type { Context } from '../../context.ts'
+import { memberAnswer } from '../../company/sources/to-source-answer.ts'
+import { formatDay, type Period } from '../../formats/values/period.ts'
+import { listReports, type ReportContext, type SourceReports } from './list-reports.ts'
+import { readReport, type ReportRequest } from './read-report.ts'
+import { downloadReportContract, listReportsContract, readMetricReportContract } from './contract.ts'
+import { traceReportContract } from './trace-contract.ts'
+import { queryFilter, queryInstant } from './report-query.ts'
+import { traceValue, type TracedShare, type ValueTrace, type ValueTraceRequest } from './trace-value.ts'
+import { fileName, writeCsv, type FileReport } from './write-csv.ts'
+
+/** Rendered reports that are kept, those used last, bytes. */
+export const reportCacheBytesMax = 33_554_432
+
+const company = '/console/companies/:company_id'
+const source = `${company}/sources/:source_id` as const
+
+/** What members of every role see of the numbers: reports, as files too, and what is behind a value. */
+export async function registerReportRoutes(app: App, context: Context): Promise<void> {
+  await guardSession(app, context)
+  const { reads } = app
+  const { pool, readPool, clock } = context
+  const reports: ReportContext = {
+    pool,
+    readPool,
+    clock,
+    limit: reads.limit,
+    cache: createAnswerCache(reportCacheBytesMax),
+  }
+  registerListRoute(app, reports, reads)
+  registerReadRoutes(app, reports, reads)
+  registerTraceRoute(app, reports)
+}
+
+function registerListRoute(app: App, reports: ReportContext, { send }: Reads): void {
+  app.get(`${company}/reports`, route(listReportsContract), async (request, reply) => {
+    const { session, params, query } = request
+    const { companyId, timeZone } = await requireRole(reports.pool, session, params.company_id, 'reader')
+    const page = await listReports(reports, { companyId, timeZone }, toPageRequest(query))
+    const answer = {
+      reports: page.items.flatMap(cardAnswers),
+      today: formatDay(companyDay(timeZone, reports.clock.now())),
+      time_zone: timeZone,
+      next_cursor: page.nextCursor,
+    }
+    const { bytes, etag } = toRenderedAnswer(JSON.stringify(answer))
+    return send({ request, reply, companyId }, etag, () => bytes)
+  })
+}
+
+function cardAnswers(of: SourceReports): object[] {
+  const { lastReceivedAt, usualSeconds, late } = of.freshness
+  return of.cards.map((card) => ({
+    source_id: of.sourceId,
+    source_name: of.name,
+    source_state: of.pausedAt === null ? 'active' : 'paused',
+    paused_at: of.pausedAt,
+    paused_by: memberAnswer(of.pausedBy),
+    ...card,
+    freshness: { last_received_at: lastReceivedAt, usual_seconds: usualSeconds, late },
+  }))
+}
+
+interface ReportQuery {
+  grain?: Period
+  from?: string
+  to?: string
+  by?: string
+  compare?: 'year'
+  as_of?: string
+}
+
+function reportRequestOf(
+  { source_id: sourceId, metric }: { source_id: string; metric: string },
+  query: ReportQuery,
+): ReportRequest {
+  const { grain, from, to, by, compare } = query
+  const filter = queryFilter(query as RawQuery, 'where.')
+  return {
+    sourceId,
+    metric,
+    grain,
+    from,
+    to,
+    by,
+    filter,
+    yearBefore: compare === 'year',
+    asOf: queryInstant(query),
+  }
+}
+
+function registerReadRoutes(app: App, reports: ReportContext, { send, reserve }: Reads): void {
+  const single = `${source}/reports/:metric` as const
+
+  app.get(single, route(readMetricReportContract), async (request, reply) => {
+    const { session, params, query } = request
+    const of = await requireRole(reports.pool, session, params.company_id, 'reader')
+    const { bytes, etag } = await readReport(reports, of, reportRequestOf(params, query))
+    return send({ request, reply, companyId: of.companyId }, etag, () => bytes)
+  })
+
+  app.get(`${single}/file.csv`, route(downloadReportContract), async ({ session, params, query }, reply) => {
+    const of = await requireRole(reports.pool, session, params.company_id, 'reader')
+    const answer = await readReport(reports, of, reportRequestOf(params, query))
+    const report: FileReport = JSON.parse(answer.bytes.toString())
+    const file = Buffer.from(writeCsv(report, query.language ?? 'en'))
+    reserve(reply.raw, of.companyId, file)
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${fileName(report)}"`)
+      .send(file)
+  })
+}
+
+function registerTraceRoute(app: App, reports: ReportContext): void {
+  app.get(`${source}/samples/trace`, route(traceReportContract), async ({ session, params, query }) => {
+    const of = await requireRole(reports.pool, session, params.company_id, 'reader')
+    const { grain, period_start: periodStart } = query
+    const request: ValueTraceRequest = {
+      ...toPageRequest(query),
+      sourceId: params.source_id,
+      metric: queryText(query as RawQuery, 'metric')!,
+      grain,
+      periodStart,
+      filter: queryFilter(query as RawQuery, 'label.'),
+      except: queryFilter(query as RawQuery, 'not.'),
+      asOf: queryInstant(query),
+    }
+    const trace = await traceValue(reports, of, request)
+    return traceAnswer(request, trace, roleCovers(of.role, 'developer'))
+  })
+}
+
+function traceAnswer(request: ValueTraceRequest, trace: ValueTrace, isVisible: boolean) {
+  const { sourceId, metric, filter, except, asOf } = request
+  return {
+    source_id: sourceId,
+    metric,
+    grain: trace.grain,
+    period_start: trace.periodStart,
+    period_end: trace.periodEnd,
+    labels: Object.fromEntries(filter),
+    except: Object.fromEntries(except),
+    value: trace.value,
+    as_of: asOf ?? null,
+    value_then: trace.valueThen,
+    restated: trace.restated,
+    delivery_visible: isVisible,
+    deliveries: trace.deliveries.items.map((share) => shareAnswer(share, asOf)),
+    next_cursor: trace.deliveries.nextCursor,
+  }
+}
+
+function shareAnswer(share: TracedShare, asOf: string | undefined) {
+  return {
+    artifact_id: share.artifact_id,
+    received_at: share.received_at,
+    shape_version: share.shape_version,
+    value: share.value,
+    rows: share.rows,
+    rows_refused: share.rows_refused,
+    covers: share.covers,
+    counts_now: share.counts_now,
+    counts_then: share.counts_then,
+    received_then: asOf === undefined ? null : share.received_at.getTime() <= Date.parse(asOf),
+    added: share.added,
+    event_at: share.event_at === null ? null : formatEventTime(share.event_at),
+    superseded: share.superseded,
+    superseded_by: share.superseded_by ?? [],
+  }
+}

@@ -1,0 +1,309 @@
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import { ofMetric, type MetricParams } from './queries.ts'
+import { valueSql, type Aggregation } from '../../engine/aggregations/aggregations.ts'
+import { combinations, type Combination } from '../../engine/aggregations/aggregation-definition.ts'
+
+export type ReportParams = MetricParams & {
+  /** `date[]`: the first and the last day of each period, in the order of the answer. Both null: nothing. */
+  firstDays: Buffer
+  lastDays: Buffer
+  /** How values come to one. */
+  combine: Combination
+  /** JSON: label names with lists of the values that count. */
+  where: string
+  /** Likewise of those that do not. */
+  except: string
+}
+
+export type SeriesParams = ReportParams & {
+  /** The label that series are by; null for one series of all. */
+  by: string | null
+  /** `text[]`: the metric's labels. */
+  labels: Buffer
+  seriesMax: number
+  labelValuesMax: number
+}
+
+/** Parts of the answer as JSON. */
+export interface SeriesRow {
+  /** A list of values, a value or null. */
+  totals: string
+  row_total: string
+  /** Lists of objects. */
+  series: string
+  labels: string
+  /** What comes behind the series, together. */
+  other_values: string | null
+  other_row_total: string | null
+  /** How many series there would be. */
+  keys: number
+  /** `YYYY-MM-DD`: the last of the metric's periods in each period that has samples, under any labels. */
+  known_to: (string | null)[]
+}
+
+// One loop over the periods, each a range of the index: nothing outside them is looked at, whatever plan the server would
+// choose otherwise (`offset 0`).
+const listedPeriods = `periods as materialized (
+    select listed.place, listed.first_day, listed.last_day
+    from unnest($firstDays::date[], $lastDays::date[]) with ordinality as listed (first_day, last_day, place)
+  )`
+
+const inPeriod = (table: string): string =>
+  `${ofMetric(table)} and ${table}.period_start >= periods.first_day and ${table}.period_start <= periods.last_day`
+
+export const combined = (value: string, condition = ''): string =>
+  `case $combine::text ${combinations.map((each) => `when '${each}' then ${each}(${value})${condition}`).join(' ')} end`
+
+/** A value as JSON. */
+const json = (value: string): string => `coalesce('"' || trim_scale(${value}) || '"', 'null')`
+
+/** Whether a label set counts. */
+export const matches = (labels: string): string => `(($where::jsonb = '{}' or not exists (
+      select from jsonb_each($where::jsonb) as wanted
+      where not wanted.value ? coalesce(${labels}::jsonb ->> wanted.key, '')
+    )) and ($except::jsonb = '{}' or not exists (
+      select from jsonb_each($except::jsonb) as unwanted
+      where unwanted.value ? coalesce(${labels}::jsonb ->> unwanted.key, '')
+    )))`
+
+/** The series, the largest first. */
+const listedSeries = `(
+    select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(by_size.key)::text end ||
+      ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by by_size.slot), '') || ']'
+    from lists
+    join by_size on by_size.slot = lists.slot
+    where lists.slot <= $seriesMax::int4 and by_size.slot <= $seriesMax::int4
+  )`
+
+/** The metric's labels with their values, independent of the request. */
+const listedLabels = `(
+    select '[' || coalesce(string_agg('{"name":' || to_json(named.name) || ',"values":' ||
+      coalesce(listed.label_values, '[]') || ',"more":' || coalesce(listed.more, false) || '}', ',' order by named.place), '') || ']'
+    from unnest($labels::text[]) with ordinality as named (name, place)
+    cross join lateral (
+      select json_agg(numbered.label_value order by numbered.place) filter (where numbered.place <= $labelValuesMax::int4)::text
+          as label_values,
+        bool_or(numbered.place > $labelValuesMax::int4) as more
+      from (
+        select found.label_value, row_number() over (order by found.label_value collate "C") as place
+        from (select distinct label_sets.labels::jsonb ->> named.name as label_value from label_sets) as found
+      ) as numbered
+    ) as listed
+  )`
+
+/** The last day in each period of which there is anything. */
+const knownTo = `(
+    select array_agg(spoken.known_to order by spoken.place)
+    from (
+      select placed.place, max(placed.period_start) as known_to
+      from (
+        select cells.place, cells.period_start from cells union all select periods.place, null from periods
+      ) as placed
+      group by placed.place
+    ) as spoken
+  )`
+
+/**
+ * Values by period and label, of `cells` (place, period_start, labels, value): one list for each series, all of equal length,
+ * made into JSON here, so that thousands of values cost the event loop nothing. How many cells there are the server cannot know
+ * beforehand: what is large is grouped and never joined, since it would be joined row by row.
+ */
+const inSeries = (cells: string): string => `
+  with ${listedPeriods},
+  cells as materialized (${cells}),
+  label_sets as materialized (
+    select distinct cells.labels from cells
+  ),
+  by_key as materialized (
+    select cells.place, coalesce(cells.labels::jsonb ->> $by::text, '') as key, ${combined('cells.value')} as value
+    from cells
+    where ${matches('cells.labels')}
+    group by cells.place, coalesce(cells.labels::jsonb ->> $by::text, '')
+  ),
+  by_size as materialized (
+    select by_key.key, row_number() over (order by sum(abs(by_key.value)) desc, by_key.key collate "C") as slot
+    from by_key
+    group by by_key.key
+  ),
+  shown as materialized (
+    select count(*)::int4 as keys,
+      coalesce(jsonb_object_agg(by_size.key, by_size.slot) filter (where by_size.slot <= $seriesMax::int4), '{}') as slots
+    from by_size
+  ),
+  -- Slot 0 is all together, the one behind the last series what is in none. Every slot has every place.
+  by_slot as materialized (
+    select placed.place, placed.slot, ${combined('placed.value')} as value
+    from (
+      select by_key.place, coalesce(((select shown.slots from shown) ->> by_key.key)::int4, $seriesMax::int4 + 1) as slot,
+        by_key.value
+      from by_key
+      union all
+      select by_key.place, 0, by_key.value from by_key
+      union all
+      select periods.place, listed.slot, null
+      from periods
+      cross join generate_series(0, (select least(shown.keys, $seriesMax::int4 + 1) from shown)) as listed (slot)
+    ) as placed
+    group by placed.place, placed.slot
+  ),
+  lists as materialized (
+    select by_slot.slot, '[' || string_agg(${json('by_slot.value')}, ',' order by by_slot.place) || ']' as listed,
+      ${json(combined('by_slot.value'))} as row_total
+    from by_slot
+    group by by_slot.slot
+  )
+  select totals.listed as totals, totals.row_total, others.listed as other_values, others.row_total as other_row_total,
+    (select shown.keys from shown) as keys,
+    ${listedSeries} as series, ${listedLabels} as labels, ${knownTo} as known_to
+  from lists as totals
+  left join lists as others on others.slot = $seriesMax::int4 + 1
+  where totals.slot = 0
+  limit 1`
+
+/** As it is known now. */
+export const readSeries = defineStatement<SeriesRow, SeriesParams>(
+  'reports.read-series',
+  inSeries(`
+    select periods.place, cell.period_start, cell.labels, cell.value
+    from periods
+    cross join lateral (
+      select samples.period_start, samples.labels, samples.value
+      from samples
+      where ${inPeriod('samples')} and samples.value is not null
+      offset 0
+    ) as cell`),
+)
+
+const contributionsUntil = `
+        from contributions
+        where contributions.company_id = cell.company_id and contributions.cell_id = cell.cell_id
+          and contributions.received_at <= $asOf::timestamptz`
+
+/** An events source as it was known at `$asOf`: from the contributions received until then. */
+export const readEventsSeriesAsOf = defineStatement<
+  SeriesRow,
+  SeriesParams & { asOf: string; aggregation: Aggregation }
+>(
+  'reports.read-events-series-as-of',
+  inSeries(`
+    select periods.place, cell.period_start, cell.labels,
+      ${valueSql('$aggregation::text', {
+        contributions: contributionsUntil,
+        distinctValues: `
+        from distinct_values
+        where distinct_values.company_id = cell.company_id and distinct_values.cell_id = cell.cell_id
+          and distinct_values.first_received_at <= $asOf::timestamptz`,
+        sum: 'walked.sum',
+      })} as value
+    from periods
+    cross join lateral (
+      select samples.company_id, samples.cell_id, samples.period_start, samples.labels
+      from samples
+      where ${inPeriod('samples')}
+      offset 0
+    ) as cell
+    cross join lateral (
+      select count(*) as contributions, sum(contributions.value) as sum ${contributionsUntil}
+    ) as walked
+    where walked.contributions > 0`),
+)
+
+/** The delivery that had owned a period by `$asOf`. */
+export const ownerThen = `
+      select period_deliveries.receive_number, period_deliveries.received_at
+      from period_deliveries
+      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+        and period_deliveries.received_at <= $asOf::timestamptz
+      order by period_deliveries.receive_number desc
+      limit 1`
+
+const ownedPeriods = `
+      select period_owners.period_start, period_owners.receive_number, period_owners.artifact_id
+      from period_owners
+      where ${inPeriod('period_owners')}
+      offset 0`
+
+/** What the delivery `owner` said of a cell of its period; the sample's own value where it owns the period now. */
+const statedCells = `
+      select samples.labels, samples.value
+      from samples
+      where owner.receive_number = owned.receive_number and ${ofMetric('samples')}
+        and samples.period_start = owned.period_start and samples.value is not null
+      union all
+      select samples.labels, contributions.value
+      from samples
+      join contributions on contributions.company_id = samples.company_id and contributions.cell_id = samples.cell_id
+        and contributions.receive_number = owner.receive_number
+      where owner.receive_number <> owned.receive_number and ${ofMetric('samples')}
+        and samples.period_start = owned.period_start
+      offset 0`
+
+/** A statements source as it was known at `$asOf`: what the deliveries say that owned their periods then. */
+export const readStatementsSeriesAsOf = defineStatement<SeriesRow, SeriesParams & { asOf: string }>(
+  'reports.read-statements-series-as-of',
+  inSeries(`
+    select periods.place, owned.period_start, cell.labels, cell.value
+    from periods
+    cross join lateral (${ownedPeriods}) as owned
+    cross join lateral (${ownerThen}) as owner
+    cross join lateral (${statedCells}) as cell`),
+)
+
+export interface RestatementRow {
+  place: string
+  restated_at: Date
+  was: string | null
+}
+
+/**
+ * The periods of a statements source that had been restated by `$asOf`, with the instant at which a delivery last took one
+ * over from another, and what all together came to just before.
+ */
+export const readRestatements = defineStatement<RestatementRow, ReportParams & { asOf: string }>(
+  'reports.read-restatements',
+  `
+  with ${listedPeriods},
+  owners as materialized (
+    select periods.place, owned.period_start, owned.receive_number, owner.receive_number as owner_number,
+      owner.received_at, exists (
+        select from period_deliveries
+        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+          and period_deliveries.receive_number < owner.receive_number
+      ) as is_restated
+    from periods
+    cross join lateral (${ownedPeriods}) as owned
+    cross join lateral (${ownerThen}) as owner
+  ),
+  restated as materialized (
+    select owners.place, owners.period_start, owners.receive_number, owners.owner_number, owners.received_at,
+      max(owners.owner_number) filter (where owners.is_restated) over (partition by owners.place) as last_number
+    from owners
+  ),
+  cells as materialized (
+    select owned.place, cell.labels, cell.value
+    from restated as owned
+    cross join lateral (
+      select period_deliveries.receive_number
+      from period_deliveries
+      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+        and period_deliveries.receive_number < owned.last_number
+      order by period_deliveries.receive_number desc
+      limit 1
+    ) as owner
+    cross join lateral (${statedCells}) as cell
+  )
+  select found.place, max(found.received_at) as restated_at, trim_scale(max(found.was))::text as was
+  from (
+    select restated.place, restated.received_at, null::numeric as was
+    from restated
+    where restated.owner_number = restated.last_number
+    union all
+    select cells.place, null, ${combined('cells.value')}
+    from cells
+    where ${matches('cells.labels')}
+    group by cells.place
+  ) as found
+  group by found.place
+  order by found.place
+  limit all`,
+)

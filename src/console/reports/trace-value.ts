@@ -1,0 +1,186 @@
+import { int8Array } from '../../platform/database/binary-array.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import type { Company } from '../../people/companies/company.ts'
+import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
+import { numberRows, toPage, type Page, type PageRequest } from '../../platform/http/pagination.ts'
+import { readDay } from '../../platform/reads/read-window.ts'
+import { getAggregation } from '../../engine/aggregations/aggregations.ts'
+import { formatDay, type Period } from '../../formats/values/period.ts'
+import { inSnapshot } from './in-snapshot.ts'
+import type { ReportContext } from './list-reports.ts'
+import {
+  countAddedValues,
+  countTracedCells,
+  traceEvents,
+  traceStatements,
+  type TracedRow,
+} from './trace-queries.ts'
+import { checkLabels, findReportSource, subjectOf } from './read-report.ts'
+import {
+  filterJson,
+  lastInstant,
+  metricParams,
+  readRestated,
+  readValues,
+  type ValuesSubject,
+} from './read-values.ts'
+import { checkGrain, combinationOf, openLabels, type LabelFilter } from './report-metric.ts'
+import { formatRange, periodOfDay, type DayRange } from './report-periods.ts'
+
+/** Samples that one value of a report may be made of to be traced, other labels of its days among them; of more it is 400. */
+export const traceCellsMax = 20_000
+
+/** A value of a report. */
+export interface ValueTraceRequest extends PageRequest {
+  sourceId: string
+  metric: string
+  grain?: Period | undefined
+  /** `YYYY-MM-DD`. */
+  periodStart: string
+  filter: LabelFilter
+  /** Values that are left out, as of the series of all others. */
+  except: LabelFilter
+  /** RFC 3339 in UTC. */
+  asOf?: string | undefined
+}
+
+/** What one delivery gave. */
+export interface TracedShare extends Omit<TracedRow, 'first_start' | 'last_start'> {
+  covers: { from: string; to: string }
+  /** With `count_distinct` of events: how many values no delivery before it had. */
+  added: number | null
+}
+
+export interface ValueTrace {
+  grain: Period
+  periodStart: string
+  periodEnd: string
+  value: string | null
+  valueThen: string | null
+  restated: boolean
+  /** The latest first. */
+  deliveries: Page<TracedShare>
+}
+
+/**
+ * The deliveries behind one value of a report, with what each gave, and what of it counts [fold.artifact].
+ *
+ * @throws 400 with the field that is wrong, or the label of which one value has to be named; 404 where the company has no
+ *   such source, it counts no such metric, or nothing was ever said of the value
+ */
+export async function traceValue(
+  context: ReportContext,
+  { companyId }: Pick<Company, 'companyId'>,
+  request: ValueTraceRequest,
+): Promise<ValueTrace> {
+  const { readPool, limit } = context
+  const { filter, except, asOf, periodStart } = request
+  const source = await findReportSource(context, companyId, request.sourceId)
+  const subject = subjectOf(companyId, source, request.metric)
+  const grain = checkGrain(subject.metric, request.grain)
+  checkLabels(subject, filter, 'label.')
+  checkLabels(subject, except, 'not.')
+  checkOneCell(subject, filter)
+  const period = periodOfDay(grain, readDay(periodStart, 'period_start'))
+  if (formatDay(period.first) !== periodStart) {
+    throw invalidArgument(`No ${grain} begins on that day.`, 'period_start')
+  }
+  const page = numberRows(request)
+  return limit(companyId, () =>
+    inSnapshot(readPool, async (on) => {
+      await checkCells(on, subject, period, { filter, except })
+      const deliveries = await readDeliveries(on, subject, period, { ...page, filter, except, asOf })
+      const values = { ...subject, filter, except, periods: [period] }
+      const now = await readValues(on, values)
+      const then = asOf === undefined ? undefined : await readValues(on, { ...values, asOf })
+      const { start, end } = formatRange(period)
+      return {
+        grain,
+        periodStart: start,
+        periodEnd: end,
+        value: JSON.parse(now.totals)[0],
+        valueThen: then === undefined ? null : JSON.parse(then.totals)[0],
+        restated: (await readRestated(on, values)).size > 0,
+        deliveries,
+      }
+    }),
+  )
+}
+
+/** Values that do not add are traced one cell at a time. */
+function checkOneCell({ metric }: ValuesSubject, filter: LabelFilter): void {
+  if (combinationOf(metric) !== null) return
+  const [open] = openLabels(metric, filter)
+  if (open === undefined) return
+  throw invalidArgument(`Values of ${metric.metric} are never added: name one of ${open}.`, `label.${open}`)
+}
+
+/** @throws 404 where nothing was ever said of the value; 400 where too much was */
+async function checkCells(
+  on: Queryable,
+  subject: ValuesSubject,
+  period: DayRange,
+  { filter, except }: Pick<ValueTraceRequest, 'filter' | 'except'>,
+): Promise<void> {
+  const found = await countTracedCells.first(on, {
+    ...metricParams(subject),
+    where: filterJson(filter),
+    except: filterJson(except),
+    firstDay: formatDay(period.first),
+    lastDay: formatDay(period.last),
+    cellsMax: traceCellsMax,
+  })
+  if (found!.cells > traceCellsMax) {
+    throw invalidArgument('Too many samples are behind this value: trace a shorter period.', 'grain')
+  }
+  if (!found!.matching) throw notFound()
+}
+
+interface DeliveriesRequest extends Pick<ValueTraceRequest, 'filter' | 'except' | 'asOf'> {
+  before: string | null
+  limit: number
+}
+
+async function readDeliveries(
+  on: Queryable,
+  subject: ValuesSubject,
+  period: DayRange,
+  request: DeliveriesRequest,
+): Promise<Page<TracedShare>> {
+  const { metric, delivers } = subject
+  const { limit, asOf } = request
+  const params = {
+    ...metricParams(subject),
+    combine: combinationOf(metric) ?? 'max',
+    where: filterJson(request.filter),
+    except: filterJson(request.except),
+    firstDay: formatDay(period.first),
+    lastDay: formatDay(period.last),
+    asOf: asOf ?? lastInstant,
+    before: request.before ?? lastReceiveNumber,
+    limit: limit + 1,
+  }
+  const trace = delivers === 'statements' ? traceStatements : traceEvents
+  const page = toPage(await trace.rows(on, params), limit, (row) => row.receive_number)
+  const { keeps } = getAggregation(metric.aggregation)
+  const countsAdded = delivers === 'events' && keeps === 'distinct_values'
+  const receiveNumbers = int8Array(page.items.map((row) => row.receive_number))
+  const counted = countsAdded ? await countAddedValues.rows(on, { ...params, receiveNumbers }) : []
+  const added = new Map(counted.map((row) => [row.receive_number, row.added]))
+  return {
+    ...page,
+    items: page.items.map(({ first_start, last_start, ...row }) => ({
+      ...row,
+      covers: {
+        from: first_start,
+        to: formatDay(periodOfDay(metric.period, readDay(last_start, 'period_start')).last),
+      },
+      counts_then: asOf === undefined ? null : row.counts_then,
+      event_at: keeps === 'event_time' ? row.event_at : null,
+      added: countsAdded ? (added.get(row.receive_number) ?? 0) : null,
+    })),
+  }
+}
+
+/** Above every receive number: what comes before it is everything. */
+const lastReceiveNumber = '9223372036854775807'

@@ -1,0 +1,3 @@
+import { extreme } from './extreme.ts'
+
+export const max = extreme('max', 1, 'the largest number')

@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http'
+import type { Admission } from '../../../people/access/admission.ts'
+import type { BodyBudget } from '../../../platform/http/body/body-budget.ts'
+import { isVisitOrgnr } from '../../../people/companies/add-made-up-company.ts'
+import { readBody, consumeArrivedBody, type ReadBodyOptions } from '../../../platform/http/body/read-body.ts'
+import { ApiError } from '../../../platform/http/errors/errors.ts'
+import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
+import { answerRefused } from '../store/answer-refused.ts'
+import { checkMedia, type PushedMedia } from './pushed-media.ts'
+import { bodyBytesMax, type ReadDelivery } from '../intake/delivery.ts'
+import { readKeyHeader } from './key-header.ts'
+import { readDelivery } from '../intake/read-delivery.ts'
+import { readDocumentBody } from '../intake/read-document-body.ts'
+import type { DeliveryTarget } from '../store/delivery.ts'
+
+export interface IngestContext extends AcceptContext {
+  bodyBudget: BodyBudget
+  isDemo: boolean
+}
+
+/** A push of a visitor to a demo's documents. What a visit may store is counted later, and this bounds what comes before. */
+export const visitBodyBytesMax = 65_536
+
+function sizeUpTo(bytesMax: number): ReadBodyOptions {
+  return {
+    bytesMax,
+    /** Specification, `POST /v1/ingest`. */
+    tooLarge: () =>
+      new ApiError(
+        'invalid_argument',
+        `The body is larger than ${bytesMax} bytes: split it, and give each part a key of its own.`,
+        { status: 413, field: 'body' },
+      ),
+  }
+}
+
+const sizeOfAny = sizeUpTo(bodyBytesMax)
+const sizeOfVisit = sizeUpTo(visitBodyBytesMax)
+
+function checkTakesPushes(source: NonNullable<Admission['source']>): void {
+  if (source.channel === 'webhook') {
+    throw new ApiError(
+      'webhook_only',
+      'The source takes signed webhooks only: send them to /v1/webhooks/{source_id}.',
+    )
+  }
+}
+
+/** Parses the body by its media type: JSON has its key and version inside, octets have them in headers. */
+function readPushed(
+  { intake }: IngestContext,
+  media: PushedMedia,
+  body: Buffer,
+  message: IncomingMessage,
+  { company, source }: Admission,
+): ReadDelivery | Promise<ReadDelivery> {
+  const { companyId } = company!
+  const { sourceId, shapeVersion, format } = source!
+  if (media === 'json') return readDelivery(intake, body, { companyId, sourceId, shapeVersion })
+  const idempotencyKey = readKeyHeader(message)
+  return readDocumentBody(intake, body, message.headers, {
+    companyId,
+    sourceId,
+    shapeVersion,
+    idempotencyKey,
+    format,
+  })
+}
+
+/**
+ * One push, from `webhook_only` on in the order of [push.order]; what comes before belongs to admission. Throws an
+ * `ApiError`.
+ */
+export async function ingest(
+  context: IngestContext,
+  message: IncomingMessage,
+  admission: Admission,
+): Promise<Accepted> {
+  const { connectionId, sandbox, company } = admission
+  const source = admission.source!
+  const { companyId, orgnr } = company!
+  const size = context.isDemo && isVisitOrgnr(orgnr) ? sizeOfVisit : sizeOfAny
+  checkTakesPushes(source)
+  const held = context.bodyBudget.openForCompany(companyId)
+  try {
+    let media: PushedMedia
+    try {
+      media = checkMedia(message.headers)
+    } catch (error) {
+      // Too large comes before the media type.
+      await readBody(message, held, { ...size, keep: false })
+      throw error
+    }
+    const body = consumeArrivedBody(message, held) ?? (await readBody(message, held, size))
+    const { sourceId, delivers } = source
+    const target: DeliveryTarget = { channel: 'push', companyId, sourceId, sandbox, connectionId, delivers }
+    let delivery: ReadDelivery
+    try {
+      const read = readPushed(context, media, body, message, admission)
+      delivery = read instanceof Promise ? await read : read
+    } catch (error) {
+      // Syntax and key, except for bytes that are stored under their key: these are answered, not refused.
+      return await answerRefused(context.pool, error, target)
+    }
+    // Stored key, paused, store.
+    return await accept(context, delivery, target)
+  } finally {
+    held.release()
+  }
+}

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { invalidArgument } from '../../../platform/http/errors/errors.ts'
+import { isUnencoded, readMediaType } from '../../../platform/http/requests/media-type.ts'
+
+/** What a pushed body is: a delivery as JSON, or a document as it is. */
+export type PushedMedia = 'json' | 'octets'
+
+const anyOtherType = 'Content-Type must be application/json, or application/octet-stream for a document.'
+
+const otherTypes: ReadonlyMap<string | undefined, string> = new Map([
+  [
+    'application/x-www-form-urlencoded',
+    'Content-Type says that the body is a form, as curl -d does unless it is given application/json.',
+  ],
+  [
+    'multipart/form-data',
+    'A form of several parts is not accepted: send the document itself as application/octet-stream.',
+  ],
+  ['text/csv', 'CSV is pushed as application/octet-stream, with its key in Idempotency-Key.'],
+])
+
+function readPushedMedia(type: string | undefined): PushedMedia {
+  if (type === 'application/json') return 'json'
+  const media = readMediaType(type)
+  if (media?.essence === 'application/octet-stream') return 'octets'
+  if (media?.essence !== 'application/json') {
+    throw invalidArgument(otherTypes.get(media?.essence) ?? anyOtherType, 'Content-Type')
+  }
+  if (!media.isUtf8) throw invalidArgument('JSON is sent in UTF-8: leave charset out.', 'Content-Type')
+  return 'json'
+}
+
+/**
+ * Checks what a pushed body says it is [push.media]: JSON in UTF-8, or octets; not encoded. Throws 400 with the
+ * header as the field.
+ */
+export function checkMedia(headers: IncomingHttpHeaders): PushedMedia {
+  const media = readPushedMedia(headers['content-type'])
+  if (!isUnencoded(headers)) {
+    throw invalidArgument('Content-Encoding is not accepted: send the body uncompressed.', 'Content-Encoding')
+  }
+  return media
+}

@@ -1,0 +1,93 @@
+import type { Pool } from 'pg'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import { OverloadedError } from '../../../platform/database/overloaded-error.ts'
+import { ApiError } from '../../../platform/http/errors/errors.ts'
+import { uuidv7 } from '../../../formats/values/uuidv7.ts'
+import { payloadSha256, type StoredPayload } from '../intake/canonical-sha256.ts'
+import { inlineBytesMax, type ReadDelivery } from '../intake/delivery.ts'
+import type { Intake } from '../intake/read-delivery.ts'
+import type { DeliveryTarget, NewDelivery, StoredDelivery } from './delivery.ts'
+import { readContent } from './queries.ts'
+import { writeReceipt } from './receipt.ts'
+import type { Store } from './store.ts'
+
+export interface Accepted {
+  /** The receipt as JSON: of this delivery, or of the one stored first under its key. */
+  receipt: string
+  replayed: boolean
+}
+
+export interface AcceptContext {
+  pool: Pool
+  clock: Clock
+  intake: Intake
+  store: Store
+}
+
+function keyReused(): ApiError {
+  return new ApiError(
+    'key_reused',
+    'The key was used for another body, whose delivery stands: give another body another key.',
+  )
+}
+
+function sourcePaused(): ApiError {
+  return new ApiError(
+    'source_paused',
+    'The source is paused: nothing was kept. Send it again once it is resumed.',
+  )
+}
+
+/** The hash of a payload whose content has `contentBytes` bytes; a large one is hashed in a thread. */
+async function payloadHash(
+  { intake }: AcceptContext,
+  payload: StoredPayload,
+  contentBytes: number,
+): Promise<Uint8Array> {
+  return contentBytes > inlineBytesMax && payload.canonicalSha256 === null
+    ? intake.largeBodies.payloadSha256(payload)
+    : payloadSha256(payload)
+}
+
+/** [push.same-body]: the same bytes, or the same shape version and the same JSON value. */
+async function isSame(
+  context: AcceptContext,
+  { companyId }: DeliveryTarget,
+  sent: ReadDelivery,
+  stored: StoredDelivery,
+): Promise<boolean> {
+  if (Buffer.compare(sent.receivedSha256, stored.receivedSha256) === 0) return true
+  if (sent.comparedBy === 'bytes' || stored.comparedBy === 'bytes') return false
+  if (sent.shapeVersion !== stored.shapeVersion) return false
+  const { canonicalSha256, contentBytes } = stored
+  const content =
+    canonicalSha256 === null
+      ? await readContent(context.pool, companyId, stored.artifactId)
+      : { content: new Uint8Array(), contentEncoding: 'identity' as const }
+  const [before, now] = await Promise.all([
+    payloadHash(context, { ...content, canonicalSha256 }, contentBytes),
+    payloadHash(context, sent, sent.contentBytes),
+  ])
+  return Buffer.compare(before, now) === 0
+}
+
+/**
+ * Stores a parsed delivery under its key and returns the receipt; a delivery that was stored before is answered with
+ * the first receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
+ */
+export async function accept(
+  context: AcceptContext,
+  read: ReadDelivery,
+  target: DeliveryTarget,
+): Promise<Accepted> {
+  const delivery: NewDelivery = { ...read, target, artifactId: uuidv7(context.clock.now()) }
+  const answer = await context.store(delivery)
+  if (answer.outcome === 'stored') {
+    return { receipt: writeReceipt({ ...delivery, ...target }), replayed: false }
+  }
+  if (answer.outcome === 'reused') throw keyReused()
+  if (answer.outcome === 'paused') throw sourcePaused()
+  if (answer.outcome === 'unsettled') throw new OverloadedError('the source was resumed meanwhile')
+  if (!(await isSame(context, target, read, answer.stored))) throw keyReused()
+  return { receipt: writeReceipt({ ...answer.stored, sandbox: target.sandbox }), replayed: true }
+}

@@ -1,0 +1,60 @@
+/** How pushes are stored and found: by their keys. */
+import { boolArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
+import { defineStatement } from '../../../platform/database/define-statement.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
+import { defineStore, storeParameters, toFound, type StoredRow } from './queries.ts'
+
+/*
+ * Rows are written in the order of their keys, so that two processes that were sent the same keys cannot deadlock.
+ */
+const insertPushes = defineStore({
+  name: 'deliveries.insert-pushes',
+  orderBy: 'target.source_id, target.sandbox, sent.idempotency_key collate "C"',
+  onConflict: 'on conflict (company_id, source_id, sandbox, idempotency_key) do nothing',
+})
+
+/**
+ * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one
+ * statement, all of them or none. Any number of processes may call at once; of equal keys, in one call or in several,
+ * exactly one is stored. Returns the number of rows written; `findPushes` tells which.
+ */
+export async function storePushes(
+  on: Queryable,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+): Promise<number> {
+  return (await insertPushes.first(on, storeParameters(deliveries, nowMs)))!.stored
+}
+
+const selectPushes = defineStatement<
+  StoredRow & { paused: boolean },
+  { companyIds: Buffer; sourceIds: Buffer; sandboxes: Buffer; idempotencyKeys: Buffer }
+>(
+  'deliveries.select-pushes',
+  `
+  select
+    sources.paused_at is not null as paused, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
+    deliveries.dropped_keys, deliveries.format, deliveries.received_sha256, deliveries.canonical_sha256,
+    deliveries.content_bytes
+  from unnest($companyIds::uuid[], $sourceIds::uuid[], $sandboxes::boolean[], $idempotencyKeys::text[])
+    with ordinality as asked (company_id, source_id, sandbox, idempotency_key, call)
+  left join sources on sources.company_id = asked.company_id and sources.source_id = asked.source_id
+  left join deliveries on deliveries.company_id = asked.company_id and deliveries.source_id = asked.source_id
+    and deliveries.sandbox = asked.sandbox and deliveries.idempotency_key = asked.idempotency_key
+  order by asked.call`,
+)
+
+/** What is stored under each push's key, in the order given. */
+export async function findPushes(
+  on: Queryable,
+  deliveries: readonly DeliveryIdentity[],
+): Promise<FoundDelivery[]> {
+  const rows = await selectPushes.rows(on, {
+    companyIds: uuidArray(deliveries.map(({ target }) => target.companyId)),
+    sourceIds: uuidArray(deliveries.map(({ target }) => target.sourceId)),
+    sandboxes: boolArray(deliveries.map(({ target }) => target.sandbox)),
+    idempotencyKeys: textArray(deliveries.map((delivery) => delivery.idempotencyKey)),
+  })
+  return rows.map(toFound)
+}

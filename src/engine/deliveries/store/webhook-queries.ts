@@ -1,0 +1,180 @@
+/** How webhooks are stored and found: by their ids and by their bodies. */
+import { byteaArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
+import { defineStatement } from '../../../platform/database/define-statement.ts'
+import type { Queryable } from '../../../platform/database/pool.ts'
+import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
+import { defineStore, storeParameters, toFound, type StoredRow } from './queries.ts'
+
+/*
+ * First each delivery claims its id for its body, then the bodies that are not stored yet are written: an id whose body
+ * was stored already becomes its alias. A paused source takes new ids for bodies that it has, and nothing else. Ids are
+ * claimed in order, and then bodies are written in order, so that processes that were sent the same ones cannot
+ * deadlock.
+ *
+ * The claims are used in a condition that cannot become a join, so that they are looked up in a hash table: the planner
+ * assumes few claims and would compare each delivery with each of them.
+ */
+function defineWebhookStore(name: string, onConflict: string) {
+  return defineStore({
+    name,
+    claimed: `
+  claimed as (
+    insert into webhook_ids (company_id, source_id, delivery_id, received_sha256)
+    select target.company_id, target.source_id, sent.idempotency_key, sent.received_sha256
+    from sent
+    join target on target.target = sent.target
+    where target.active or (
+      select true
+      from deliveries
+      where deliveries.company_id = target.company_id and deliveries.source_id = target.source_id
+        and deliveries.received_sha256 = sent.received_sha256 and deliveries.connection_id is null
+      limit 1
+    )
+    order by target.source_id, sent.idempotency_key collate "C", sent.receive_number
+    on conflict (company_id, source_id, delivery_id) do nothing
+    returning company_id, source_id, delivery_id, received_sha256
+  ),`,
+    where: `
+    where (
+      (target.source_id, sent.idempotency_key, sent.received_sha256)
+        in (select claimed.source_id, claimed.delivery_id, claimed.received_sha256 from claimed)
+    ) is true`,
+    orderBy: 'target.source_id, sent.received_sha256, sent.receive_number',
+    onConflict,
+  })
+}
+
+const insertWebhooks = defineWebhookStore(
+  'deliveries.insert-webhooks',
+  'on conflict (company_id, source_id, received_sha256) where connection_id is null do nothing',
+)
+
+/*
+ * Also leaves alone keys of earlier pushes, from before the source took webhooks, whether or not the body is the same.
+ * Checking for them adds an eighth to the cost of storing a delivery.
+ */
+const insertWebhooksBesidePushes = defineWebhookStore(
+  'deliveries.insert-webhooks-beside-pushes',
+  'on conflict do nothing',
+)
+
+const uniqueViolation = '23505'
+
+/**
+ * Stores every webhook delivery whose source is active and whose id and body are new, and puts it into the backlog: one
+ * statement, all of them or none. Any number of processes may call at once: of equal bodies exactly one is stored, and
+ * of equal ids with different bodies exactly one claims the id. Returns the number of rows written; `findWebhooks`
+ * tells which.
+ */
+export async function storeWebhooks(
+  on: Queryable,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+): Promise<number> {
+  const parameters = storeParameters(deliveries, nowMs)
+  try {
+    return (await insertWebhooks.first(on, parameters))!.stored
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== uniqueViolation) throw error
+    return (await insertWebhooksBesidePushes.first(on, parameters))!.stored
+  }
+}
+
+const insertAlias = defineStatement<
+  never,
+  { companyId: string; sourceId: string; deliveryId: string; receivedSha256: Uint8Array }
+>(
+  'deliveries.insert-alias',
+  `
+  insert into webhook_ids (company_id, source_id, delivery_id, received_sha256)
+  select deliveries.company_id, deliveries.source_id, $deliveryId::text, deliveries.received_sha256
+  from deliveries
+  where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
+    and deliveries.received_sha256 = $receivedSha256::bytea and deliveries.connection_id is null
+  on conflict (company_id, source_id, delivery_id) do nothing`,
+)
+
+/**
+ * Makes a new id an alias of a body that a webhook brought before [hook.hash], as `storeWebhooks` does along the way:
+ * for a body that is not stored again.
+ */
+export async function addAlias(
+  on: Queryable,
+  { target, idempotencyKey, receivedSha256 }: DeliveryIdentity,
+): Promise<void> {
+  const { companyId, sourceId } = target
+  await insertAlias.run(on, { companyId, sourceId, deliveryId: idempotencyKey, receivedSha256 })
+}
+
+const selectWebhooks = defineStatement<
+  StoredRow & {
+    paused: boolean
+    /** The body that the id was first sent with. */
+    claimed_sha256: Buffer | null
+    by_body: boolean | null
+  },
+  { companyIds: Buffer; sourceIds: Buffer; deliveryIds: Buffer; receivedSha256s: Buffer }
+>(
+  'deliveries.select-webhooks',
+  `
+  select
+    (
+      select sources.paused_at is not null
+      from sources
+      where sources.company_id = asked.company_id and sources.source_id = asked.source_id
+    ) as paused,
+    (
+      select webhook_ids.received_sha256
+      from webhook_ids
+      where webhook_ids.company_id = asked.company_id and webhook_ids.source_id = asked.source_id
+        and webhook_ids.delivery_id = asked.delivery_id
+    ) as claimed_sha256,
+    stored.connection_id is null and stored.received_sha256 = asked.received_sha256 as by_body,
+    stored.artifact_id, stored.shape_version, stored.delivers, stored.dropped_keys, stored.format,
+    stored.received_sha256, stored.canonical_sha256, stored.content_bytes
+  from unnest($companyIds::uuid[], $sourceIds::uuid[], $deliveryIds::text[], $receivedSha256s::bytea[])
+    with ordinality as asked (company_id, source_id, delivery_id, received_sha256, call)
+  left join lateral (
+    select
+      deliveries.connection_id, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
+      deliveries.dropped_keys, deliveries.format, deliveries.received_sha256, deliveries.canonical_sha256,
+      deliveries.content_bytes
+    from deliveries
+    where deliveries.company_id = asked.company_id and deliveries.artifact_id = coalesce(
+      (
+        select same.artifact_id
+        from deliveries as same
+        where same.company_id = asked.company_id and same.source_id = asked.source_id
+          and same.received_sha256 = asked.received_sha256 and same.connection_id is null
+      ),
+      (
+        select keyed.artifact_id
+        from deliveries as keyed
+        where keyed.company_id = asked.company_id and keyed.source_id = asked.source_id
+          and not keyed.sandbox and keyed.idempotency_key = asked.delivery_id
+      )
+    )
+    limit 1
+  ) stored on true
+  order by asked.call`,
+)
+
+/** What is stored under each webhook delivery's id, or with its body, in the order given. */
+export async function findWebhooks(
+  on: Queryable,
+  deliveries: readonly DeliveryIdentity[],
+): Promise<FoundDelivery[]> {
+  const rows = await selectWebhooks.rows(on, {
+    companyIds: uuidArray(deliveries.map(({ target }) => target.companyId)),
+    sourceIds: uuidArray(deliveries.map(({ target }) => target.sourceId)),
+    deliveryIds: textArray(deliveries.map((delivery) => delivery.idempotencyKey)),
+    receivedSha256s: byteaArray(deliveries.map((delivery) => delivery.receivedSha256)),
+  })
+  return rows.map((row, index) => {
+    const { claimed_sha256: claimed, by_body: byBody } = row
+    if (claimed !== null && !claimed.equals(deliveries[index]!.receivedSha256)) return { found: 'reused' }
+    // The body was just stored, and the id is not its alias yet: the next round makes it one.
+    if (claimed === null && byBody === true) return { found: 'nothing' }
+    return toFound(row)
+  })
+}

@@ -1,0 +1,28 @@
+import type { RowCursor } from '../../formats/documents/row-cursor.ts'
+import type { FieldType } from '../fields/field-value.ts'
+import type { Plan } from '../parsing/plan/compile-plan.ts'
+import type { AggregateOptions, AggregateResult } from './aggregate-result.ts'
+import type { DeclaredNames } from './declared-names.ts'
+import type { KeptContent } from './drop-undeclared.ts'
+
+/** Everything that is particular to one format of documents. All of it is pure and takes linear time. */
+export interface FormatDefinition {
+  /** Whether a document whose first byte other than white space is at `at` is of this format [push.document]. */
+  isBegunBy(body: Uint8Array, at: number): boolean
+  /** The media type of webhooks in this format; null if they cannot be [hook.csv]. */
+  readonly webhookMediaType: string | null
+  /** What documents that are not UTF-8 are written in; null if they are refused. */
+  readonly encoding: 'cp437' | null
+  /** The types of the fields that its rows have; null if they have any. */
+  readonly fieldTypes: ReadonlyMap<string, FieldType> | null
+  /**
+   * Checks a received document, whose text begins at `start`, and drops what is not declared.
+   *
+   * @throws FormatError with what a sender can do about it
+   */
+  keepDeclared(body: Uint8Array, start: number, declared: DeclaredNames): KeptContent
+  /** Aggregates stored content. @throws FormatError if it is broken */
+  aggregate(plan: Plan, content: Uint8Array, options: AggregateOptions): AggregateResult
+  /** Opens the rows of stored content for people to look at. @throws FormatError if it is broken at the beginning */
+  openRows(content: Uint8Array, isDeclared: (name: string) => boolean): RowCursor
+}

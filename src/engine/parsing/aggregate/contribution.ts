@@ -1,0 +1,50 @@
+import type { ContributedValue } from '../../aggregations/aggregation-definition.ts'
+import type { AggregatedMetric } from './aggregated-metric.ts'
+import { formatDay } from '../../../formats/values/period.ts'
+
+/** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
+export interface Contribution extends ContributedValue {
+  metric: string
+  /** First day of the period, `YYYY-MM-DD`. */
+  periodStart: string
+  /** A JSON object of the labels in its canonical form: no white space, keys in code point order. */
+  labels: string
+  /** Rows of the delivery behind the value. */
+  rows: number
+}
+
+/** A period in which a delivery has an accepted row, whether or not the metric counts it. */
+export interface Touched {
+  metric: string
+  periodStart: string
+}
+
+/** What a delivery says about one cell of a metric. */
+export function contributionOf(aggregated: AggregatedMetric, cell: number): Contribution {
+  const contribution = {
+    metric: aggregated.metric,
+    periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
+    labels: aggregated.labelsOf(cell),
+    rows: aggregated.rowsOf(cell),
+    ...aggregated.cellValue(cell),
+  }
+  const distinct = aggregated.distinct(cell)
+  return distinct === undefined ? contribution : { ...contribution, distinct }
+}
+
+/** All that a delivery says, at once: for small deliveries only. */
+export function contributionsOf(metrics: readonly AggregatedMetric[]): Contribution[] {
+  return metrics.flatMap((aggregated) =>
+    Array.from({ length: aggregated.cells }, (_, cell) => contributionOf(aggregated, cell)),
+  )
+}
+
+/** All periods that a delivery touches, at once: for small deliveries only. */
+export function touchedBy(metrics: readonly AggregatedMetric[]): Touched[] {
+  return metrics.flatMap(({ metric, periods }) =>
+    Array.from({ length: periods.size }, (_, number) => ({
+      metric,
+      periodStart: formatDay(periods.start(number)),
+    })),
+  )
+}

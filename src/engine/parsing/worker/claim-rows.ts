@@ -1,0 +1,134 @@
+import type { PoolClient } from 'pg'
+import { int4Array, int8Array, uuidArray } from '../../../platform/database/binary-array.ts'
+import { firstUuid, lastUuid } from '../../backlog/company-turns.ts'
+import { lanes, type Lane } from '../../backlog/lanes.ts'
+import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
+import {
+  claimBacklog,
+  claimFirst,
+  markBacklog,
+  markRetry,
+  takeMarked,
+  type BacklogKey,
+  type ClaimedRow,
+  type ClaimParams,
+  type KeyArrays,
+  type NothingClaimed,
+} from './queries.ts'
+import { partBytesMax } from './read-stored-content.ts'
+import { nowOf, type WorkerState } from './worker-state.ts'
+
+/**
+ * Companies that share a round, with equally many deliveries each; the next round starts after them. So a company that
+ * never stops sending gets no more than its share.
+ */
+export const roundCompaniesMax = 64
+/**
+ * How long a round of small deliveries waits for rows that another worker has locked, in milliseconds. A large delivery
+ * keeps them locked while it is written: then the small ones of its company wait, and no others.
+ */
+export const smallRoundLockTimeoutMs = 500
+
+/** Small deliveries taken without regard to companies if none waited before, or of a company that is tried alone. */
+const firstMax = 64
+/** Companies searched for one with a retry that is due. */
+const retryCompaniesMax = 10_000
+
+const lockTimeout = `set local lock_timeout = ${smallRoundLockTimeoutMs}`
+
+/** Claims some of a lane's backlog, company by company. */
+export async function claimRows(worker: WorkerState, client: PoolClient, lane: Lane): Promise<ClaimedRow[]> {
+  if (lane === 'small') {
+    sendLockTimeout(client)
+    if (worker.lanes.get(lane)!.isQuiet && worker.blocked.size === 0) {
+      return claimSmall(worker, client, firstUuid, lastUuid)
+    }
+  }
+  return claimAround(worker, lane, (params) => claimBacklog.rows(client, { ...params, partBytesMax }))
+}
+
+/** Claims small deliveries of one company. */
+export async function claimOfCompany(
+  worker: WorkerState,
+  client: PoolClient,
+  companyId: string,
+): Promise<ClaimedRow[]> {
+  sendLockTimeout(client)
+  return claimSmall(worker, client, companyId, companyId)
+}
+
+/** Claims some of a lane's backlog and stores that it is being tried, in a transaction of its own. */
+export async function markRows(worker: WorkerState, lane: Lane): Promise<BacklogKey[]> {
+  const { pool } = worker
+  const attempt = { at: nowOf(worker), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
+  if (lane !== 'retry') {
+    return claimAround(worker, lane, (params) => markBacklog.rows(pool, { ...params, ...attempt }))
+  }
+  const afterCompany = worker.lanes.get(lane)!.after
+  return markRetry.rows(pool, { afterCompany, companiesMax: retryCompaniesMax, ...attempt })
+}
+
+/** Takes what was marked before. */
+export async function takeMarkedRows(
+  client: PoolClient,
+  lane: Lane,
+  marked: readonly BacklogKey[],
+): Promise<ClaimedRow[]> {
+  const rows = await takeMarked.rows(client, { ...keyArrays(marked), partBytesMax })
+  if (lane === 'small') await client.query(lockTimeout)
+  return rows
+}
+
+export function keyArrays(rows: readonly BacklogKey[]): KeyArrays {
+  return {
+    companyIds: uuidArray(rows.map((row) => row.company_id)),
+    receiveNumbers: int8Array(rows.map((row) => Number(row.receive_number))),
+    projectionIds: int4Array(rows.map((row) => row.projection_id ?? 0)),
+  }
+}
+
+/** Not awaited: the claim is sent right behind it and fails if this does. */
+function sendLockTimeout(client: PoolClient): void {
+  client.query(lockTimeout).catch(() => {})
+}
+
+async function claimSmall(
+  worker: WorkerState,
+  client: PoolClient,
+  firstCompany: string,
+  lastCompany: string,
+): Promise<ClaimedRow[]> {
+  const rowsMax = Math.min(firstMax, worker.deliveriesMax)
+  return claimFirst.rows(client, { lane: lanes.small, firstCompany, lastCompany, rowsMax, partBytesMax })
+}
+
+/**
+ * Claims from the companies after the one served last. Where others have locked all rows that it comes to, it goes on
+ * to the next companies, until it has been through the whole lane.
+ */
+async function claimAround<Row extends { company_id: string }>(
+  worker: WorkerState,
+  lane: Lane,
+  run: (params: ClaimParams) => Promise<(Row | NothingClaimed)[]>,
+): Promise<Row[]> {
+  const state = worker.lanes.get(lane)!
+  const companiesLeftAlone = uuidArray(lane === 'small' ? worker.blocked.ids() : [])
+  const start = state.after
+  for (let timesAround = 0; ;) {
+    const [first, ...rest] = await run({
+      lane: lanes[lane],
+      afterCompany: state.after,
+      companiesMax: roundCompaniesMax,
+      rowsMax: state.claimMax,
+      bytesMax: worker.bytesMax,
+      companiesLeftAlone,
+    })
+    if (first!.company_id !== null) return [first as Row, ...(rest as Row[])]
+    const { is_locked: isLocked, searched_to: searchedTo } = first as NothingClaimed
+    state.isQuiet = !isLocked
+    if (searchedTo === null) return []
+    if (searchedTo <= state.after) timesAround++
+    state.after = searchedTo
+    if (timesAround > 1 || (timesAround === 1 && searchedTo >= start)) return []
+  }
+}

@@ -1,0 +1,404 @@
+import { afterEach, expect, test } from 'vitest'
+import { createTestClock } from '../../../../testing/in-process/test-clock.ts'
+import { createDyingPool, quietLog, startWorkerDatabase } from '../../../../testing/in-process/test-worker.ts'
+import { inTransaction } from '../../../platform/database/transaction.ts'
+import { isFull } from '../../../../testing/in-process/made-up-cases.ts'
+import { makeSource, testMetric, type TestSource } from '../../../../testing/in-process/source.ts'
+import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
+import { createTestContext } from '../../../../testing/in-process/test-context.ts'
+import { beginProjection } from '../../projections/begin-projection.ts'
+import { laneOf, lanes } from '../../backlog/lanes.ts'
+import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
+import { roundCompaniesMax } from './claim-rows.ts'
+import { retryDelayMsMax } from './retry-delay.ts'
+import { startWorkers } from './start-workers.ts'
+import { wakeWorker } from '../../backlog/wake.ts'
+
+const clock = createTestClock()
+const { database, pool, newWorker } = await startWorkerDatabase(clock)
+afterEach(async () => {
+  await database.pool.query('truncate backlog')
+})
+
+const row = (amount = 1, country = 'SE') => ({ at: '2026-02-01', amount: `${amount}`, country })
+const store = (
+  source: TestSource,
+  rows: object[] | Buffer = [row()],
+  options = {},
+): Promise<StoredDelivery> => storeDelivery(database.pool, source, rows, options)
+
+/** As many deliveries of one row as are asked for, in one statement. */
+const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
+  database.pool.query(
+    `with made as (
+      insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at,
+        connection_id, shape_version, delivers, dropped_keys, format, received_sha256, content, content_encoding,
+        content_bytes)
+      select $1::uuid, id, $2::uuid, false, id::text, nextval('receive_numbers'), '2026-03-01', id, 1, 'events', '{}', 'json',
+        sha256(id::text::bytea), content, 'identity', length(content)
+      from (
+        select gen_random_uuid() as id, convert_to('[{"at":"2026-02-01","amount":"1"}]', 'utf8') as content
+        from generate_series(1, $3::int)
+      ) as ids
+      returning company_id, source_id, artifact_id, receive_number, content_bytes
+    )
+    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
+    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01',
+      ${laneOf('0', 'content_bytes')}
+    from made`,
+    [source.companyId, source.sourceId, count],
+  )
+
+const largeRows = (cells: number): Buffer =>
+  Buffer.from(
+    `at,amount,country\n${Array.from({ length: cells }, (_, k) => `2026-02-01,1,${k}-${'x'.repeat(20)}`).join('\n')}`,
+  )
+
+const isParsed = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
+  const { rows } = await database.pool.query('select from parse_results where artifact_id = $1', [artifactId])
+  return rows.length > 0
+}
+const attemptsOf = async (delivery: StoredDelivery): Promise<object | undefined> => {
+  const { rows } = await database.pool.query(
+    'select attempts, lane, not_before from backlog where artifact_id = $1',
+    [delivery.artifactId],
+  )
+  return rows[0]
+}
+const waiting = async (source: TestSource): Promise<number> => {
+  const { rows } = await database.pool.query(
+    'select count(*)::int as waiting from backlog where source_id = $1',
+    [source.sourceId],
+  )
+  return rows[0].waiting
+}
+
+test('rebuilds have lanes of their own, by the size of their deliveries', async () => {
+  const source = await makeSource(database.pool)
+  const small = await store(source)
+  const large = await store(source, largeRows(3_000), { format: 'csv' })
+  await newWorker().drain()
+  await inTransaction(pool, (client) =>
+    beginProjection(client, source.companyId, source.sourceId, 1, 'building', clock.now()),
+  )
+  await createProjectionMaintainer({ pool, clock, log: quietLog }).step()
+  expect(await attemptsOf(small)).toMatchObject({ lane: lanes.smallRebuild })
+  expect(await attemptsOf(large)).toMatchObject({ lane: lanes.largeRebuild })
+})
+
+test('a company that sends without end has its share of each round, and another is parsed in the next one', async () => {
+  const busy = await makeSource(database.pool)
+  const quiet = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
+  await storeMany(busy, 3_000)
+  const worker = newWorker()
+  expect(await worker.round()).toMatchObject({ deliveries: 500, isFull: true })
+  const late: StoredDelivery[] = []
+  for (const source of quiet) late.push(await store(source))
+  // A round of another lane may come first; it takes nothing.
+  await worker.round()
+  expect(await Promise.all(late.map(isParsed))).toEqual([true, true, true])
+  // The busy one got on beside them.
+  expect(await waiting(busy)).toBeLessThan(2_500)
+  await worker.drain()
+  expect(await waiting(busy)).toBe(0)
+})
+
+test('more companies than one round takes have their turns one after another, however much each of them has', async () => {
+  const sources = await Promise.all(Array.from({ length: 70 }, () => makeSource(database.pool)))
+  for (const source of sources) await storeMany(source, 30)
+  const worker = newWorker({ lanes: ['small'], deliveriesMax: 64 })
+  await worker.round()
+  await worker.round()
+  const left = await Promise.all(sources.map(waiting))
+  expect(left.filter((count) => count === 30)).toEqual([])
+  await worker.drain()
+  expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+})
+
+test('large deliveries get on within a company that sends small ones without end, and small ones beside large', async () => {
+  const source = await makeSource(database.pool)
+  await storeMany(source, 2_000)
+  const large = await store(source, largeRows(3_000), { format: 'csv' })
+  const worker = newWorker()
+  for (let rounds = 0; rounds < 2; rounds++) await worker.round()
+  expect(await isParsed(large)).toBe(true)
+  expect(await waiting(source)).toBe(1_500)
+  await worker.drain()
+})
+
+/** What a delivery contributes is not written until it is released, which is harmless twice; for 30 seconds at most. */
+const holdWriting = async ({ artifactId }: StoredDelivery): Promise<() => Promise<void>> => {
+  await database.pool.query(`
+    create table released ();
+    create function wait_for_release() returns trigger language plpgsql as $$
+    begin
+      for tries in 1..1500 loop
+        exit when exists (select from released);
+        perform pg_sleep(0.02);
+      end loop;
+      return new;
+    end $$;
+    create trigger wait_for_release before insert on contributions for each row
+      when (new.artifact_id = '${artifactId}') execute function wait_for_release()`)
+  return async () => {
+    await database.pool.query('insert into released default values')
+  }
+}
+
+/** Parsing them takes a while. */
+const heldUpCells = isFull ? 60_000 : 30_000
+
+test('a small delivery is parsed while the large one of another company is being written', async () => {
+  const heavy = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const other = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const context = createTestContext(database.pool, {
+    environment: { NUMERA_WORKERS: '1', NUMERA_WORKER_POLL_MS: '50' },
+  })
+  const large = await store(heavy, largeRows(heldUpCells), { format: 'csv' })
+  await storeMany(heavy, 2_000)
+  const release = await holdWriting(large)
+  await using stack = new AsyncDisposableStack()
+  stack.defer(release)
+  stack.use(await startWorkers(context))
+  const isBegun = async () => ((await attemptsOf(large)) as { attempts?: number } | undefined)?.attempts
+  await expect.poll(isBegun, { interval: 5, timeout: 20_000 }).toBe(1)
+  const small: StoredDelivery[] = []
+  for (let n = 0; n < 5; n++) {
+    small.push(await store(other))
+    wakeWorker(100)
+    await expect.poll(() => isParsed(small.at(-1)!), { interval: 5, timeout: 20_000 }).toBe(true)
+  }
+  // All of them came after the large one, and it is not parsed yet.
+  expect(await isParsed(large)).toBe(false)
+  await release()
+  await expect.poll(() => isParsed(large), { interval: 50, timeout: 60_000 }).toBe(true)
+}, 120_000)
+
+test('where a company has its rows locked for long, its small deliveries wait and nobody else’s', async () => {
+  const stuck = await makeSource(database.pool)
+  const others = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
+  const worker = newWorker({ lanes: ['small'] })
+  await store(stuck)
+  await worker.drain()
+  const waits = await store(stuck)
+  const go = await Promise.all(others.map((source) => store(source)))
+  await inTransaction(database.pool, async (client) => {
+    await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
+    // The first finds it out, then each company goes alone.
+    for (let rounds = 0; rounds < 12; rounds++) await worker.round()
+    expect(await Promise.all(go.map(isParsed))).toEqual([true, true, true])
+    expect(await isParsed(waits)).toBe(false)
+    const later = await store(others[0]!)
+    for (let rounds = 0; rounds < 2; rounds++) await worker.round()
+    expect(await isParsed(later)).toBe(true)
+  })
+  const isParsedNow = async (): Promise<boolean> => {
+    await worker.round()
+    return isParsed(waits)
+  }
+  await expect.poll(isParsedNow, { interval: 20, timeout: 20_000 }).toBe(true)
+  // Nothing of it counts as a fault.
+  const { rows } = await database.pool.query('select from backlog')
+  expect(rows).toEqual([])
+}, 60_000)
+
+/** Sources of more companies than one round takes, in the order in which a worker comes to them. */
+const makeMany = async (): Promise<TestSource[]> => {
+  const sources = await Promise.all(
+    Array.from({ length: roundCompaniesMax + 6 }, () => makeSource(database.pool)),
+  )
+  return sources.toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1))
+}
+
+test('after a round of small deliveries met a lock, the companies after it are parsed in the next', async () => {
+  const sources = await makeMany()
+  const stuck = sources[0]!
+  await store(stuck)
+  await newWorker().drain()
+  for (const source of sources) await store(source)
+  const worker = newWorker({ lanes: ['small'] })
+  await inTransaction(database.pool, async (client) => {
+    await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
+    // It fails; one of its companies goes alone; those behind have a round together.
+    for (let rounds = 0; rounds < 3; rounds++) await worker.round()
+    const behind = await Promise.all(sources.slice(roundCompaniesMax).map(waiting))
+    expect(behind).toEqual(behind.map(() => 0))
+  })
+  await worker.drain()
+  expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+}, 60_000)
+
+const locked = (some: TestSource[]): [string, unknown[]] => [
+  'select from backlog where company_id = any ($1) for update',
+  [some.map(({ companyId }) => companyId)],
+]
+
+test.each(['small', 'large'] as const)(
+  'companies after those whose %s deliveries another process has locked are parsed in the same round',
+  async (lane) => {
+    const sources = await makeMany()
+    for (const source of sources) await store(source)
+    if (lane === 'large') {
+      await database.pool.query('update backlog set lane = $1', [lanes.large])
+    }
+    const worker = newWorker({ lanes: [lane] })
+    await inTransaction(database.pool, async (client) => {
+      await client.query(...locked(sources.slice(0, roundCompaniesMax)))
+      expect(await worker.round()).toMatchObject({ deliveries: sources.length - roundCompaniesMax })
+    })
+    // Where everything is locked the search ends.
+    for (const source of sources.slice(roundCompaniesMax)) await store(source)
+    await inTransaction(database.pool, async (client) => {
+      await client.query(...locked(sources))
+      const other = newWorker({ lanes: ['small', 'large'] })
+      for (const each of [worker, other]) {
+        expect(await each.round()).toMatchObject({ deliveries: 0, isFull: false })
+      }
+    })
+    await newWorker().drain()
+    expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
+  },
+  60_000,
+)
+
+/** A worker that dies between claiming and committing: its connection is gone, and all that it knew. */
+const die = async (): Promise<void> => {
+  const dying = createDyingPool(database, 'parsing.add-parse-results')
+  await expect(newWorker({ pool: dying.pool }).round()).rejects.toThrow()
+  await dying.end()
+}
+
+test('that a large delivery was being parsed is known after its worker dies, and the next one lets others go first', async () => {
+  const source = await makeSource(database.pool)
+  const large = await store(source, largeRows(3_000), { format: 'csv' })
+  await die()
+  expect(await attemptsOf(large)).toMatchObject({ attempts: 1, lane: lanes.retry })
+
+  // Workers that know nothing of it.
+  const other = await store(source, largeRows(3_001), { format: 'csv' })
+  await newWorker().drain()
+  expect([await isParsed(large), await isParsed(other)]).toEqual([false, true])
+  clock.advance(999)
+  await newWorker().drain()
+  expect(await isParsed(large)).toBe(false)
+  clock.advance(1)
+  await die()
+  expect(await attemptsOf(large)).toMatchObject({ attempts: 2 })
+  clock.advance(1_999)
+  await newWorker().drain()
+  expect(await isParsed(large)).toBe(false)
+  clock.advance(1)
+  await newWorker().drain()
+  expect(await isParsed(large)).toBe(true)
+  expect(await waiting(source)).toBe(0)
+})
+
+test('a small delivery that kills every worker is found, stays queued, and is tried hourly in the end', async () => {
+  const source = await makeSource(database.pool)
+  const deadly = await store(source)
+  const innocent = await store(source)
+  await die()
+  // All of the first batch is suspect: from now on each goes alone.
+  clock.advance(1_000)
+  for (let deaths = 2; deaths <= 20; deaths++) {
+    await die()
+    expect(await attemptsOf(deadly)).toMatchObject({ attempts: deaths })
+    if (deaths === 2) {
+      await newWorker().drain()
+      expect(await isParsed(innocent)).toBe(true)
+    }
+    clock.advance(retryDelayMsMax - 1)
+    if (deaths > 14) {
+      await newWorker().drain()
+      expect(await isParsed(deadly)).toBe(false)
+    }
+    clock.advance(1)
+  }
+  const { rows } = await database.pool.query(
+    'select extract(epoch from not_before - $2::timestamptz)::int as seconds from backlog where artifact_id = $1',
+    [deadly.artifactId, new Date(clock.now()).toISOString()],
+  )
+  expect(rows).toEqual([{ seconds: 0 }])
+  await newWorker().drain()
+  expect(await isParsed(deadly)).toBe(true)
+})
+
+test('a pause that was written by a clock far ahead counts as over', async () => {
+  const source = await makeSource(database.pool)
+  const delivery = await store(source)
+  await database.pool.query(
+    'update backlog set lane = $3, attempts = 1, not_before = $2 where artifact_id = $1',
+    [delivery.artifactId, new Date(clock.now() + 400 * 86_400_000).toISOString(), lanes.retry],
+  )
+  await newWorker().drain()
+  expect(await isParsed(delivery)).toBe(true)
+})
+
+test('retries of one company do not hold up those of another', async () => {
+  const bad = await makeSource(database.pool)
+  const other = await makeSource(database.pool)
+  await storeMany(bad, 50)
+  const delivery = await store(other)
+  await database.pool.query('update backlog set lane = $2, attempts = 1, not_before = $1', [
+    new Date(clock.now()).toISOString(),
+    lanes.retry,
+  ])
+  const worker = newWorker({ lanes: ['retry'] })
+  for (let rounds = 0; rounds < 2; rounds++) expect(await worker.round()).toMatchObject({ deliveries: 1 })
+  expect(await isParsed(delivery)).toBe(true)
+})
+
+test('rebuilds of very many sources of one company hold up another company’s by their share only', async () => {
+  const first = await makeSource(database.pool)
+  const many = [first]
+  while (many.length < 30) many.push(await makeSource(database.pool, { companyId: first.companyId }))
+  const other = await makeSource(database.pool)
+  const all = [...many, other]
+  for (const source of all) await storeMany(source, 40)
+  await newWorker().drain()
+  for (const { companyId, sourceId } of all) {
+    await inTransaction(pool, (client) =>
+      beginProjection(client, companyId, sourceId, 1, 'building', clock.now()),
+    )
+  }
+  const maintenance = createProjectionMaintainer({ pool, clock, log: quietLog })
+  // Nothing is parsed between the steps: those that were begun still fill.
+  for (let steps = 0; steps < 2; steps++) {
+    await maintenance.step()
+    const { rows: filling } = await database.pool.query(
+      `select source_id, count(*)::int as waiting from backlog where projection_id <> 0 group by source_id`,
+    )
+    expect(filling).toHaveLength(rebuildsOfCompanyMax + 1)
+    expect(filling).toContainEqual({ source_id: other.sourceId, waiting: 40 })
+  }
+
+  const isSwitched = async ({ sourceId }: TestSource): Promise<boolean> => {
+    const { rows } = await database.pool.query('select projection_id from sources where source_id = $1', [
+      sourceId,
+    ])
+    return rows[0].projection_id !== 1
+  }
+  const worker = newWorker({ deliveriesMax: 40 })
+  let steps = 0
+  while (!(await isSwitched(other))) {
+    await worker.round()
+    await maintenance.step()
+    expect(++steps).toBeLessThan(10)
+  }
+  const done = (await Promise.all(many.map(isSwitched))).filter(Boolean)
+  expect(done.length).toBeLessThan(5)
+  // The others follow, and who asks again for one that waits gets the one that waits.
+  await inTransaction(pool, (client) =>
+    beginProjection(client, first.companyId, many.at(-1)!.sourceId, 1, 'building', clock.now()),
+  )
+  for (let steps = 0; steps < 200 && !(await Promise.all(many.map(isSwitched))).every(Boolean); steps++) {
+    await worker.drain()
+    await maintenance.step()
+  }
+  expect((await Promise.all(many.map(isSwitched))).every(Boolean)).toBe(true)
+  const { rows: states } = await database.pool.query(
+    'select state from projections where source_id = $1 order by projection_id',
+    [many.at(-1)!.sourceId],
+  )
+  expect(states).toEqual([{ state: 'retired' }, { state: 'current' }])
+}, 60_000)

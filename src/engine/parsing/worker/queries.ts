@@ -1,0 +1,469 @@
+import type { Format } from '../../../formats/documents/format.ts'
+import { defineStatement } from '../../../platform/database/define-statement.ts'
+import { companyTurns } from '../../backlog/company-turns.ts'
+import { laneOf, lanes } from '../../backlog/lanes.ts'
+
+/**
+ * What a worker asks of the backlog, and what it stores in a round besides samples. Arrays are binary buffers
+ * (`database/binary-array.ts`). Arrays of rows to lock are sorted: all workers lock in the same order, so they cannot
+ * deadlock.
+ */
+
+/** Identifies a backlog row in any lane. */
+export interface BacklogKey {
+  company_id: string
+  receive_number: string
+  /** Null for all active projections (0 in the table), which is nearly always the case and cheapest to transfer. */
+  projection_id: number | null
+}
+
+/** Keys of backlog rows, as arrays. */
+export type KeyArrays = Record<'companyIds' | 'receiveNumbers' | 'projectionIds', Buffer>
+
+export interface ClaimedRow extends BacklogKey {
+  /** The row's `ctid`, which cannot change while the row is locked. */
+  position: string
+  source_id: string
+  artifact_id: string
+  /** How often it was tried, including this time if that is stored already; null for never. */
+  attempts: number | null
+  /** The active projections to parse it into, as comma-separated `projection:shape version`; null for none. */
+  projections: string | null
+  /** Null, like everything below, if the delivery no longer exists. */
+  sandbox: boolean | null
+  received_at: Date
+  shape_version: number
+  format: Format
+  /** As stored; null if it is long, since it is then fetched in parts. */
+  content: Buffer | null
+  stored_bytes: number
+  content_encoding: 'identity' | 'zstd'
+  /** Before compression. */
+  content_bytes: number
+}
+
+export type ClaimParams = {
+  /** A number of `lanes`. */
+  lane: number
+  afterCompany: string
+  companiesMax: number
+  rowsMax: number
+  bytesMax: number
+  companiesLeftAlone: Buffer
+}
+
+/** How long a delivery is left alone after an attempt, doubling each time. */
+export type AttemptPauses = {
+  /** When the attempt is made. */
+  at: string
+  pauseMs: number
+  pauseMsMax: number
+}
+
+/** The single row of a claim that took nothing. */
+export interface NothingClaimed {
+  company_id: null
+  /** The lane has companies, but others have locked all rows that the search came to. */
+  is_locked: boolean
+  /** The last company of a search that ended at its bound; null if it went through all of them. */
+  searched_to: string | null
+}
+
+/**
+ * Locks a lane's oldest rows that no other worker has, each company's share of them, at most `$rowsMax`. Returns those
+ * whose contents fit into `$bytesMax` bytes, at least one, with every company's first before any second one. The
+ * companies `$companiesLeftAlone` are skipped and do not count as searched. If there is nothing to take, one row says
+ * so (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
+ */
+const claim = `
+  with recursive ${companyTurns(
+    'backlog',
+    'backlog.lane = $lane::int2',
+    'backlog.lane, backlog.company_id',
+    '$companiesLeftAlone',
+  )}, locked as materialized (
+    select turns.turn, oldest.*
+    from turns
+    cross join lateral (
+      select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
+        backlog.artifact_id, backlog.content_bytes, backlog.attempts
+      from backlog
+      where backlog.lane = $lane::int2 and backlog.company_id = turns.company_id
+      order by backlog.lane, backlog.company_id, backlog.receive_number, backlog.projection_id
+      limit (select greatest(1, $rowsMax::int4 / greatest(1, max(turn))) from turns)
+      for update skip locked
+    ) oldest
+    where turns.turn > 0 and turns.company_id <> all ($companiesLeftAlone::uuid[])
+  ), placed as (
+    select locked.*, row_number() over (partition by turn order by receive_number, projection_id) as place from locked
+  ), counted as (
+    select placed.*, sum(content_bytes) over so_far - content_bytes as bytes_before from placed
+    window so_far as (order by place, turn rows unbounded preceding)
+  ), fitting as (
+    select counted.*, bytes_before + content_bytes <= $bytesMax::int8 or bytes_before = 0 as fits from counted
+  )`
+
+/** `NothingClaimed`, for when there is no row in `claimed`. */
+const nothingClaimed = `
+    case when claimed.turn is null then (select max(turn) > 0 from turns) end as is_locked,
+    case when claimed.turn is null then (
+      select turns.company_id from turns
+      where turns.turn = $companiesMax::int4 and turns.company_id <> all ($companiesLeftAlone::uuid[])
+    ) end as searched_to`
+
+/** What a worker needs of a row of `claimed`, without stored content of more than `$partBytesMax` bytes. */
+const details = `
+    claimed.ctid::text as position, claimed.receive_number, nullif(claimed.projection_id, 0) as projection_id,
+    claimed.company_id, claimed.source_id, claimed.artifact_id, nullif(claimed.attempts, 0) as attempts,
+    (
+      select string_agg(projections.projection_id || ':' || projections.shape_version, ','
+        order by projections.projection_id)
+      from projections
+      where projections.company_id = claimed.company_id and projections.source_id = claimed.source_id
+        and projections.state <> 'retired' and claimed.projection_id in (0, projections.projection_id)
+    ) as projections,
+    deliveries.sandbox, deliveries.received_at, deliveries.shape_version, deliveries.format,
+    case when octet_length(deliveries.content) <= $partBytesMax::int4 then deliveries.content end as content,
+    octet_length(deliveries.content) as stored_bytes, deliveries.content_encoding, deliveries.content_bytes`
+
+const withDelivery = `
+  left join deliveries on deliveries.company_id = claimed.company_id and deliveries.artifact_id = claimed.artifact_id`
+
+/**
+ * Claims some of a lane's backlog (`claim`), to be parsed in the same transaction. Stored content of more than
+ * `$partBytesMax` bytes is left out.
+ *
+ * Backlog, deliveries and projections are seen in one snapshot; `begin-projection.ts` relies on it.
+ */
+export const claimBacklog = defineStatement<
+  ClaimedRow | NothingClaimed,
+  ClaimParams & { partBytesMax: number }
+>(
+  'parsing.claim-backlog',
+  `${claim}
+  select ${details}, ${nothingClaimed}
+  from (select) as one
+  left join (fitting claimed ${withDelivery}) on claimed.fits
+  order by claimed.place, claimed.turn`,
+)
+
+/**
+ * Claims at most `$rowsMax` rows of a lane, from the companies `$firstCompany` to `$lastCompany` in order; content as
+ * with `claimBacklog`. It starts at half the cost, so it serves deliveries that come in while nothing else waits.
+ */
+export const claimFirst = defineStatement<
+  ClaimedRow,
+  { lane: number; firstCompany: string; lastCompany: string; rowsMax: number; partBytesMax: number }
+>(
+  'parsing.claim-first',
+  `
+  with claimed as materialized (
+    select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
+      backlog.artifact_id, backlog.attempts
+    from backlog
+    where backlog.lane = $lane::int2 and backlog.company_id between $firstCompany::uuid and $lastCompany::uuid
+    order by backlog.lane, backlog.company_id, backlog.receive_number, backlog.projection_id
+    limit $rowsMax::int4
+    for update skip locked
+  )
+  select ${details}
+  from claimed ${withDelivery}
+  order by claimed.company_id, claimed.receive_number, claimed.projection_id`,
+)
+
+const countAttempt = `
+    lane = ${lanes.retry},
+    attempts = least(backlog.attempts, 9999) + 1,
+    not_before = $at::timestamptz
+      + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30)) * interval '1 millisecond'`
+
+/**
+ * Claims some of a lane's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
+ * is parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its
+ * pause is over. The rows belong to whoever locks them again (`takeMarked`).
+ */
+export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams & AttemptPauses>(
+  'parsing.mark-backlog',
+  `${claim}, marked as (
+    update backlog set ${countAttempt}
+    from fitting
+    where backlog.ctid = fitting.ctid and fitting.fits
+    returning backlog.company_id, backlog.receive_number, backlog.projection_id, fitting.place, fitting.turn
+  )
+  select claimed.company_id, claimed.receive_number, claimed.projection_id, ${nothingClaimed}
+  from (select) as one
+  left join marked claimed on true
+  order by claimed.place, claimed.turn`,
+)
+
+function retryOfCompany(when: string): string {
+  return `
+        select of_company.ctid from (
+          select backlog.ctid
+          from backlog
+          where backlog.not_before is not null and backlog.company_id = turns.company_id and ${when}
+          order by backlog.company_id, backlog.not_before, backlog.receive_number
+          limit 1
+          for update skip locked
+        ) of_company`
+}
+
+/**
+ * Marks one row that was tried before and whose pause is over at the instant `$at`, from the next company after
+ * `$afterCompany` that has one. A pause that ends more than `$pauseMsMax` ms from now was written by a wrong clock and
+ * counts as over.
+ */
+export const markRetry = defineStatement<
+  BacklogKey,
+  { afterCompany: string; companiesMax: number } & AttemptPauses
+>(
+  'parsing.mark-retry',
+  `
+  with recursive ${companyTurns('backlog', 'backlog.not_before is not null', 'backlog.company_id')}, due as materialized (
+    select retry.ctid
+    from turns
+    cross join lateral (
+      ${retryOfCompany('backlog.not_before <= $at::timestamptz')}
+      union all
+      ${retryOfCompany(`backlog.not_before > $at::timestamptz + $pauseMsMax::int4 * interval '1 millisecond'`)}
+      limit 1
+    ) retry
+    where turns.turn > 0
+    limit 1
+  )
+  update backlog set ${countAttempt}
+  from due
+  where backlog.ctid = due.ctid
+  returning backlog.company_id, backlog.receive_number, backlog.projection_id`,
+)
+
+/**
+ * Takes marked rows, in the order given, to be parsed in the same transaction, except those that another worker has
+ * parsed by now. It waits for locked rows: a claim that began before they were marked may hold them, but will let them
+ * go.
+ */
+export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax: number }>(
+  'parsing.take-marked',
+  `
+  with claimed as materialized (
+    select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
+      backlog.artifact_id, backlog.attempts, wanted.place
+    from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[]) with ordinality
+      as wanted (company_id, receive_number, projection_id, place)
+    join backlog on backlog.lane = ${lanes.retry} and backlog.company_id = wanted.company_id
+      and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
+    order by wanted.place
+    for update of backlog
+  )
+  select ${details}
+  from claimed ${withDelivery}
+  order by claimed.place`,
+)
+
+const allLanes = `{${Object.values(lanes).join()}}`
+
+/** Updates rows by their keys, except those that a worker has right now: one may have taken a failed batch already. */
+function updateByKeys(set: string): string {
+  return `
+  with found as materialized (
+    select backlog.ctid
+    from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[])
+      as wanted (company_id, receive_number, projection_id)
+    cross join unnest('${allLanes}'::int2[]) as lanes (lane)
+    join backlog on backlog.lane = lanes.lane and backlog.company_id = wanted.company_id
+      and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
+    for update of backlog skip locked
+  )
+  update backlog set ${set} from found where backlog.ctid = found.ctid`
+}
+
+/** Stores that an attempt to parse the rows failed. */
+export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
+  'parsing.add-attempt',
+  updateByKeys(countAttempt),
+)
+
+/**
+ * Has rows tried one by one from the instant `$at` on; `$attemptsBack` is 1 if the failed attempt was counted already.
+ */
+export const takeApart = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
+  'parsing.take-apart',
+  updateByKeys(
+    `
+    lane = ${lanes.retry}, attempts = greatest(0, backlog.attempts - $attemptsBack::int2),
+    not_before = $at::timestamptz`,
+  ),
+)
+
+/** Puts rows that were marked for the first time back into their lanes: they were not tried after all. */
+export const giveBack = defineStatement<never, KeyArrays>(
+  'parsing.give-back',
+  updateByKeys(`
+    lane = ${laneOf('backlog.projection_id', 'backlog.content_bytes')}, attempts = 0, not_before = null`),
+)
+
+/** `$bytes` bytes of a delivery's content as stored, starting at byte `$from`, counted from 1. */
+export const readContentPart = defineStatement<
+  { part: Buffer },
+  { companyId: string; artifactId: string; from: number; bytes: number }
+>(
+  'parsing.read-content-part',
+  `
+  select substring(content from $from::int4 for $bytes::int4) as part
+  from deliveries
+  where company_id = $companyId::uuid and artifact_id = $artifactId::uuid`,
+)
+
+/** Puts the deliveries of claimed backlog rows into the backlog of further projections. */
+export const queueForProjections = defineStatement<never, { positions: string[]; projectionIds: Buffer }>(
+  'parsing.queue-for-projections',
+  `
+  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
+  select backlog.receive_number, further.projection_id, backlog.company_id, backlog.source_id, backlog.artifact_id,
+    backlog.content_bytes, backlog.queued_at, ${laneOf('further.projection_id', 'backlog.content_bytes')}
+  from unnest($positions::tid[], $projectionIds::int4[]) as further (position, projection_id)
+  join backlog on backlog.ctid = further.position
+  on conflict do nothing`,
+)
+
+export interface ShapeRow {
+  source_id: string
+  shape_version: number
+  fields: unknown
+  event_time: string
+  metrics: unknown
+  delivers: 'events' | 'statements'
+  time_zone: string
+  distinct_salt: Buffer
+}
+
+/** Shape versions, with what else aggregating needs from their source and company. */
+export const readShapes = defineStatement<
+  ShapeRow,
+  { companyIds: Buffer; sourceIds: Buffer; shapeVersions: Buffer }
+>(
+  'parsing.read-shapes',
+  `
+  select shapes.source_id, shapes.shape_version, shapes.fields, shapes.event_time, shapes.metrics, shapes.delivers,
+    companies.time_zone, sources.distinct_salt
+  from unnest($companyIds::uuid[], $sourceIds::uuid[], $shapeVersions::int4[])
+    as wanted (company_id, source_id, shape_version)
+  join shapes on shapes.company_id = wanted.company_id and shapes.source_id = wanted.source_id
+    and shapes.shape_version = wanted.shape_version
+  join sources on sources.company_id = shapes.company_id and sources.source_id = shapes.source_id
+  join companies on companies.company_id = shapes.company_id`,
+)
+
+/** Sorted by company, source, projection, receive number. */
+export type ParseResultArrays = Record<
+  | 'companyIds'
+  | 'sourceIds'
+  | 'projectionIds'
+  | 'receiveNumbers'
+  | 'artifactIds'
+  | 'states'
+  | 'reasons'
+  | 'rowsAccepted'
+  | 'rowsRefused'
+  | 'rowsDateAlone'
+  | 'refusals'
+  | 'remarks',
+  Buffer
+>
+
+/**
+ * Stores parse results. Only those that come back may be projected: the others were parsed before, for another backlog
+ * row of the same delivery.
+ */
+export const addParseResults = defineStatement<
+  { projection_id: number; receive_number: string },
+  ParseResultArrays & { parsedAt: string }
+>(
+  'parsing.add-parse-results',
+  `
+  insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, reason, rows_accepted,
+    rows_refused, rows_date_alone, refusals, remarks, parsed_at)
+  select result.company_id, result.source_id, result.projection_id, result.receive_number, result.artifact_id, result.state,
+    result.reason, result.rows_accepted, result.rows_refused, result.rows_date_alone, result.refusals::jsonb,
+    result.remarks::jsonb, $parsedAt::timestamptz
+  from unnest($companyIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $receiveNumbers::int8[],
+    $artifactIds::uuid[], $states::text[], $reasons::text[], $rowsAccepted::int4[], $rowsRefused::int4[],
+    $rowsDateAlone::int4[], $refusals::text[], $remarks::text[]) as result (company_id, source_id, projection_id,
+    receive_number, artifact_id, state, reason, rows_accepted, rows_refused, rows_date_alone, refusals, remarks)
+  on conflict do nothing
+  returning projection_id, receive_number`,
+)
+
+/**
+ * Ends a round: deletes the backlog rows at `$positions` and raises the versions of the projections by `$growths` (0 or
+ * 1). Returns the projections that are still active; one that was retired meanwhile must not have been written to. The
+ * rows of projections are the most contended, so they are locked last. Sorted by company, source, projection.
+ */
+export const finishRound = defineStatement<
+  { projection_id: number },
+  { positions: string[] } & Record<'companyIds' | 'sourceIds' | 'projectionIds' | 'growths', Buffer>
+>(
+  'parsing.finish-round',
+  `
+  with done as (
+    delete from backlog where ctid = any ($positions::tid[])
+  ), locked as materialized (
+    select projections.company_id, projections.source_id, projections.projection_id, written.growth
+    from unnest($companyIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $growths::int4[]) with ordinality
+      as written (company_id, source_id, projection_id, growth, place)
+    join projections on projections.company_id = written.company_id and projections.source_id = written.source_id
+      and projections.projection_id = written.projection_id
+    where projections.state <> 'retired'
+    order by written.place
+    for no key update of projections
+  )
+  update projections set samples_version = projections.samples_version + locked.growth
+  from locked
+  where projections.company_id = locked.company_id and projections.source_id = locked.source_id
+    and projections.projection_id = locked.projection_id and projections.state <> 'retired'
+  returning projections.projection_id`,
+)
+
+/** Waiting deliveries of a lane that are counted for its metric; beyond it the metric shows this number. */
+export const measuredDeliveriesMax = 50_000
+
+/** Companies of a lane that are searched for its oldest delivery; those after them are not. */
+export const measuredCompaniesMax = 1_000
+
+/**
+ * How many deliveries wait in each lane, counted up to `$deliveriesMax`, and when the oldest of the first
+ * `$companiesMax` companies was queued; null if there is none. Deliveries that are being parsed count too.
+ */
+export const measureBacklog = defineStatement<
+  { lane: number; deliveries: number; oldest: Date | null },
+  { deliveriesMax: number; companiesMax: number }
+>(
+  'parsing.measure-backlog',
+  `
+  select lanes.lane,
+    (
+      select count(*)::int4
+      from (select 1 from backlog where backlog.lane = lanes.lane limit $deliveriesMax::int4) as counted
+    ) as deliveries,
+    (
+      with recursive companies (place, company_id, queued_at) as (
+        (
+          select 1, backlog.company_id, backlog.queued_at from backlog where backlog.lane = lanes.lane
+          order by backlog.lane, backlog.company_id, backlog.receive_number
+          limit 1
+        )
+        union all
+        select companies.place + 1, next_company.company_id, next_company.queued_at
+        from companies
+        cross join lateral (
+          select backlog.company_id, backlog.queued_at from backlog
+          where backlog.lane = lanes.lane and backlog.company_id > companies.company_id
+          order by backlog.lane, backlog.company_id, backlog.receive_number
+          limit 1
+        ) next_company
+        where companies.place < $companiesMax::int4
+      )
+      select min(queued_at) from companies
+    ) as oldest
+  from unnest('${allLanes}'::int2[]) as lanes (lane)`,
+)

@@ -1,0 +1,91 @@
+import type { Pool } from 'pg'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import { firstUuid } from '../../backlog/company-turns.ts'
+import { laneCycle, type Lane } from '../../backlog/lanes.ts'
+import { BlockedCompanies } from './blocked-companies.ts'
+import { createPlanCache, type PlanCache } from './plan-cache.ts'
+
+export interface WorkerLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface ParseWorkerOptions {
+  /** From `createWorkerPool`: its statements are pipelined. One connection is used at a time. */
+  pool: Pool
+  clock: Clock
+  log: WorkerLog
+  /** The lanes that it serves; all by default. */
+  lanes?: readonly Lane[]
+  /** At most this many deliveries a round; `roundDeliveriesMax` by default. */
+  deliveriesMax?: number
+  /** At most this many bytes of content a round; `roundBytesMax` by default. */
+  bytesMax?: number
+}
+
+/** Deliveries of a round; the rest wait for the next. */
+export const roundDeliveriesMax = 500
+/**
+ * Bytes of their contents before compression, counted once for each projection; the rest wait for the next round, and a
+ * larger delivery goes alone.
+ */
+export const roundBytesMax = 8 * 1024 * 1024
+
+/** How far a worker has come in a lane. */
+export interface LaneState {
+  /** The company that was served last. */
+  after: string
+  /** Deliveries to claim next; fewer if bytes cut the last batch short, since claimed rows are locked. */
+  claimMax: number
+  /**
+   * All companies have had a turn since this worker began. What brought down the worker before it is the oldest of its
+   * company, so everything claimed until then is marked.
+   */
+  isKnown: boolean
+  /** The last time nothing was left waiting, not even rows that others had locked. */
+  isQuiet: boolean
+}
+
+/** What a worker knows between its rounds. */
+export interface WorkerState {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: WorkerLog
+  readonly deliveriesMax: number
+  readonly bytesMax: number
+  /** Its lanes, in the order in which rounds prefer them. */
+  readonly cycle: readonly Lane[]
+  readonly lanes: ReadonlyMap<Lane, LaneState>
+  readonly plans: PlanCache
+  readonly blocked: BlockedCompanies
+  /** How many rounds it has begun. */
+  rounds: number
+}
+
+export function createWorkerState(options: ParseWorkerOptions): WorkerState {
+  const { pool, clock, log, lanes = laneCycle } = options
+  const { deliveriesMax = roundDeliveriesMax, bytesMax = roundBytesMax } = options
+  const cycle = laneCycle.filter((lane) => lanes.includes(lane))
+  return {
+    pool,
+    clock,
+    log,
+    deliveriesMax,
+    bytesMax,
+    cycle,
+    lanes: new Map(
+      cycle.map((lane) => [
+        lane,
+        { after: firstUuid, claimMax: deliveriesMax, isKnown: false, isQuiet: false },
+      ]),
+    ),
+    plans: createPlanCache(),
+    blocked: new BlockedCompanies(),
+    rounds: 0,
+  }
+}
+
+/** The worker's time, as statements take it. */
+export function nowOf({ clock }: WorkerState): string {
+  return new Date(clock.now()).toISOString()
+}

@@ -1,0 +1,110 @@
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createShiftedClock, monotonicClock, systemClock } from '../../../platform/clock/clock.ts'
+import { endPool } from '../../../platform/database/pool.ts'
+import { watchPool } from '../../../platform/database/watch-pool.ts'
+import { laneCycle, lanes } from '../../backlog/lanes.ts'
+import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
+import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
+import { createParseWorker } from './parse-worker.ts'
+import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
+import { createWorkerPool, workerSilentLooksMax, workerWatchMs } from './worker-pool.ts'
+import { WorkerSignal } from './worker-signal.ts'
+import { runWorker } from './run-worker.ts'
+
+/** The thread of one worker: parsing a delivery, however large, does not hold up requests on the main thread. */
+
+const measureIntervalMs = 5_000
+/** The worker that also does what is done once a process: measuring, and the maintenance of projections. */
+const commonIndex = 1
+
+const {
+  databaseUrl,
+  pollIntervalMs,
+  index,
+  lanes: own,
+  signal: memory,
+  clockShift,
+} = workerData as WorkerThreadData
+const clock = clockShift === undefined ? systemClock : createShiftedClock(monotonicClock, clockShift)
+// On a busy machine calls go before large deliveries. Only Linux has priorities for threads; elsewhere this would
+// change the whole process.
+if (process.platform === 'linux' && own.includes('large'))
+  setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+const port = parentPort!
+function tell(message: FromWorker): void {
+  port.postMessage(message)
+}
+
+/** Errors lose their non-standard properties on the way to another thread. */
+function plain(details: object): object {
+  return Object.fromEntries(
+    Object.entries(details).map(([key, value]) => {
+      if (!(value instanceof Error)) return [key, value]
+      const { name: type, message, stack } = value
+      return [key, { type, message, code: (value as { code?: unknown }).code, stack }]
+    }),
+  )
+}
+
+const log = {
+  info: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'info', details: plain(details), message }),
+  warn: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'warn', details: plain(details), message }),
+  error: (details: object, message: string) =>
+    tell({ kind: 'log', level: 'error', details: plain(details), message }),
+}
+
+const signal = new WorkerSignal(memory)
+const pool = createWorkerPool(databaseUrl, (error) =>
+  log.warn({ err: error }, 'a connection of a worker broke'),
+)
+const watch = watchPool(pool, workerWatchMs, workerSilentLooksMax)
+
+const running = runWorker({
+  worker: createParseWorker({ pool, clock, log, lanes: own }),
+  ...(index === commonIndex ? { projections: createProjectionMaintainer({ pool, clock, log }) } : {}),
+  log,
+  pollIntervalMs,
+  onRound: ({ deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }) =>
+    tell({ kind: 'round', deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }),
+  onIdle: (isIdle) => signal.setIdle(index, isIdle),
+  news: () => signal.news(index),
+})
+
+let isMeasuring = false
+async function measure(): Promise<void> {
+  // At most one connection of the pool is used for this, however slow the database is.
+  if (isMeasuring) return
+  isMeasuring = true
+  try {
+    const rows = await measureBacklog.rows(pool, {
+      deliveriesMax: measuredDeliveriesMax,
+      companiesMax: measuredCompaniesMax,
+    })
+    const named = rows.map(({ lane: number, deliveries, oldest }) => {
+      const lane = laneCycle.find((name) => lanes[name] === number)!
+      return { lane, deliveries, oldestMs: oldest?.getTime() ?? null }
+    })
+    tell({ kind: 'backlog', lanes: named })
+  } catch {
+    // The worker's rounds report that the database is away.
+  } finally {
+    isMeasuring = false
+  }
+}
+const measuring = index === commonIndex ? setInterval(() => void measure(), measureIntervalMs) : undefined
+
+async function stop(): Promise<void> {
+  clearInterval(measuring)
+  watch[Symbol.dispose]()
+  await running.stop()
+  await endPool(pool).catch(() => {})
+  port.close()
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message === 'wake') running.wake()
+  else void stop()
+})

@@ -1,0 +1,168 @@
+import type { FastifyRequest } from 'fastify'
+import type { AdmittedCompany, AdmittedSource } from '../../people/access/admission.ts'
+import { listCallableCompanies } from '../../people/access/list-callable-companies.ts'
+import { formatOrgnr } from '../../formats/values/orgnr.ts'
+import type { Context } from '../../context.ts'
+import { route, type App } from '../../platform/http/contract.ts'
+import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
+import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
+import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
+import {
+  listCompaniesContract,
+  listReadableSourcesContract,
+  readSamplesContract,
+  showDeliveryContract,
+  traceSampleContract,
+} from './contract.ts'
+import type { DeliveryReportInFull } from './delivery-report.ts'
+import { listReadableSources } from './list-readable-sources.ts'
+import { createReadSamples } from './read-samples.ts'
+import { queryLabels, queryMetric, queryPage } from './samples-query.ts'
+import { readInstant } from '../../platform/reads/read-instant.ts'
+import { readDay, readWindow } from '../../platform/reads/read-window.ts'
+import { showDelivery } from './show-delivery.ts'
+import { companyDay } from '../../platform/reads/company-day.ts'
+import { traceAnswer } from './trace-answer.ts'
+import { traceSample, type TraceRequest } from './trace-sample.ts'
+
+/** For routes whose contract requires a source. */
+function sourceOf(request: FastifyRequest): AdmittedSource {
+  return request.admission.source!
+}
+
+/** For routes whose contract requires a company. */
+function companyOf(request: FastifyRequest): AdmittedCompany {
+  return request.admission.company!
+}
+
+function required(text: string | undefined, name: string): string {
+  if (text === undefined || text === '')
+    throw invalidArgument(`${name} is missing: name it in the query.`, name)
+  return text
+}
+
+/** What can be read over HTTP: samples and where they come from. */
+export async function registerSampleRoutes(app: App, context: Context): Promise<void> {
+  registerReadRoute(app, context)
+  registerTraceRoute(app, context)
+  registerShowDeliveryRoute(app, context)
+  registerListRoutes(app, context)
+}
+
+function registerReadRoute(app: App, context: Context): void {
+  const { limit, send } = app.reads
+  const readSamples = createReadSamples({ pool: context.readPool, limit })
+
+  app.get('/v1/samples', route(readSamplesContract), async (request, reply) => {
+    const { sandbox } = request.admission
+    const { companyId, timeZone } = companyOf(request)
+    const { sourceId, projectionId, samplesVersion } = sourceOf(request)
+    const query = request.query as RawQuery
+    const day = companyDay(timeZone, context.clock.now())
+    const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
+    const asOf = queryText(query, 'as_of')
+    const { bytes, etag } = await readSamples({
+      companyId,
+      sourceId,
+      projectionId,
+      samplesVersion,
+      sandbox,
+      window,
+      metric: queryMetric(query),
+      labels: queryLabels(query),
+      asOfMs: asOf === undefined ? undefined : readInstant(asOf, 'as_of'),
+    })
+    return send({ request, reply, companyId }, etag, () => bytes)
+  })
+}
+
+function registerTraceRoute(app: App, context: Context): void {
+  // Reads have connections of their own: they take none from pushes.
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
+
+  app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
+    const { sandbox } = request.admission
+    const company = companyOf(request)
+    const { sourceId, projectionId } = sourceOf(request)
+    const query = request.query as RawQuery
+    const metric = required(queryMetric(query), 'metric')
+    const periodStart = required(queryText(query, 'period_start'), 'period_start')
+    readDay(periodStart, 'period_start')
+    const cell: TraceRequest = {
+      ...queryPage(query),
+      companyId: company.companyId,
+      sourceId,
+      projectionId,
+      sandbox,
+      metric,
+      periodStart,
+      labels: queryLabels(query),
+    }
+    const trace = await limit(company.companyId, () => traceSample(on, cell))
+    return traceAnswer(cell, trace)
+  })
+}
+
+function registerShowDeliveryRoute(app: App, context: Context): void {
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
+
+  app.get('/v1/deliveries/:artifact_id', route(showDeliveryContract), async (request) => {
+    const { sandbox, boundSourceId } = request.admission
+    const company = companyOf(request)
+    const { artifact_id: artifactId } = request.params
+    if (!uuidPattern.test(artifactId)) throw notFound()
+    const { companyId } = company
+    const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
+    // A delivery that the caller may not see does not exist for it.
+    if (!delivery || delivery.sandbox !== sandbox) throw notFound()
+    if (boundSourceId !== null && delivery.sourceId !== boundSourceId) throw notFound()
+    return deliveryAnswer(delivery)
+  })
+}
+
+/** What a caller may name: sources, and companies. */
+function registerListRoutes(app: App, context: Context): void {
+  const on = { pool: context.readPool }
+  const { limit } = app.reads
+
+  app.get('/v1/sources', route(listReadableSourcesContract), async (request) => {
+    const { boundSourceId } = request.admission
+    const { companyId } = companyOf(request)
+    const asked = queryPage(request.query as RawQuery)
+    const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, asked))
+    return { sources: page.items, next_cursor: page.nextCursor }
+  })
+
+  app.get('/v1/companies', route(listCompaniesContract), async (request) => {
+    const { admission } = request
+    const companies = await limit(admission.connectionId, () => listCallableCompanies(on, admission))
+    return {
+      companies: companies.map((company) => ({
+        orgnr: formatOrgnr(company.orgnr),
+        name: company.name,
+        time_zone: company.timeZone,
+      })),
+    }
+  })
+}
+
+function deliveryAnswer(delivery: DeliveryReportInFull) {
+  return {
+    artifact_id: delivery.artifactId,
+    source_id: delivery.sourceId,
+    state: delivery.state,
+    reason: delivery.reason,
+    received_at: delivery.receivedAt,
+    shape_version: delivery.shapeVersion,
+    delivers: delivery.delivers,
+    sandbox: delivery.sandbox,
+    dropped_keys: delivery.droppedKeys,
+    rows_accepted: delivery.rowsAccepted,
+    rows_refused: delivery.rowsRefused,
+    rows_date_alone: delivery.rowsDateAlone,
+    ...delivery.remarks,
+    refusals: delivery.refusals,
+  }
+}

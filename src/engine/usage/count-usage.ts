@@ -1,0 +1,61 @@
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { beginCount, countWaiting, markOverLimit, tryCounting } from './queries.ts'
+
+/** How often what waits is counted and compared with limits: a company may exceed one for this long. Milliseconds. */
+export const usageCountEveryMs = 10_000
+/**
+ * Waiting deliveries of one company that are counted, or one more than its limit if that is less; further ones, and
+ * their bytes, are not.
+ */
+export const waitingCountedMax = 5_000_000
+
+type CountContext = Pick<Context, 'pool' | 'clock' | 'config'>
+
+/** Compares what one company holds with its limits, or with null what each does. */
+export async function compareWithLimits(
+  context: Pick<CountContext, 'config'>,
+  on: Queryable,
+  companyId: string | null,
+): Promise<void> {
+  const { cells, stored_bytes, waiting_bytes, waiting_deliveries } = context.config.companyLimits
+  await markOverLimit.run(on, {
+    cells,
+    storedBytes: stored_bytes,
+    waitingBytes: waiting_bytes,
+    waitingDeliveries: waiting_deliveries,
+    companyId,
+  })
+}
+
+/** Counts what waits by company, if it is this process's turn. */
+async function countInTurn({ pool, clock, config }: CountContext): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    if (!(await tryCounting.first(client, {}))!.mine) return false
+    const now = clock.now()
+    const lately = new Date(now - usageCountEveryMs / 2)
+    if ((await beginCount.first(client, { now: new Date(now), after: lately })) === undefined) return false
+    // Last, since it holds rows that the workers add to.
+    await countWaiting.run(client, {
+      waitingDeliveries: config.companyLimits.waiting_deliveries,
+      deliveriesMax: waitingCountedMax,
+    })
+    return true
+  })
+}
+
+/**
+ * Counts what waits by company, and marks the limit that each company has reached. Any number of processes may call:
+ * one at a time counts, and what was counted a moment ago is not counted again. Gives whether it counted.
+ *
+ * @throws what the counting throws; limits have been compared all the same, with what was counted before
+ */
+export async function countUsage(context: CountContext): Promise<boolean> {
+  const [counting] = await Promise.allSettled([countInTurn(context)])
+  if (counting.status === 'fulfilled' && !counting.value) return false
+  // In a transaction of its own: no worker waits for a company while it is compared.
+  await inTransaction(context.pool, (client) => compareWithLimits(context, client, null))
+  if (counting.status === 'rejected') throw counting.reason
+  return true
+}

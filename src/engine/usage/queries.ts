@@ -1,0 +1,325 @@
+import type { CompanyLimits } from '../../platform/config/config.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import { lanes } from '../backlog/lanes.ts'
+
+type LimitsRow = Record<keyof CompanyLimits, string | null>
+
+const limitColumns = `sources, connections, members, shape_versions, cells, stored_bytes, waiting_bytes,
+     waiting_deliveries`
+
+/** What the operator set for a company; no row where nothing was. */
+export const selectLimits = defineStatement<LimitsRow, { companyId: string }>(
+  'usage.select-limits',
+  `select ${limitColumns} from company_limits where company_id = $companyId::uuid`,
+)
+
+export const upsertLimits = defineStatement<
+  never,
+  {
+    companyId: string
+    sources: number | null
+    connections: number | null
+    members: number | null
+    shapeVersions: number | null
+    cells: number | null
+    storedBytes: number | null
+    waitingBytes: number | null
+    waitingDeliveries: number | null
+  }
+>(
+  'usage.upsert-limits',
+  `insert into company_limits (company_id, sources, connections, members, shape_versions, cells, stored_bytes,
+     waiting_bytes, waiting_deliveries)
+   values ($companyId::uuid, $sources::int8, $connections::int8, $members::int8, $shapeVersions::int8,
+     $cells::int8, $storedBytes::int8, $waitingBytes::int8, $waitingDeliveries::int8)
+   on conflict (company_id) do update set sources = excluded.sources, connections = excluded.connections,
+     members = excluded.members, shape_versions = excluded.shape_versions, cells = excluded.cells,
+     stored_bytes = excluded.stored_bytes, waiting_bytes = excluded.waiting_bytes,
+     waiting_deliveries = excluded.waiting_deliveries`,
+)
+
+/** How many of something a company has, counted when one more is made, up to `$max`. */
+export const countHoldings = {
+  sources: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+    'usage.count-sources',
+    `select count(*)::int4 as held
+     from (select from sources where company_id = $companyId::uuid limit $max::int8) as counted`,
+  ),
+  /** Those that are not revoked and not expired. */
+  connections: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+    'usage.count-connections',
+    `select count(*)::int4 as held
+     from (
+       select from connections
+       where company_id = $companyId::uuid and revoked_at is null
+         and (expires_at is null or expires_at > $at::timestamptz)
+       limit $max::int8
+     ) as counted`,
+  ),
+  members: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+    'usage.count-members',
+    `select count(*)::int4 as held
+     from (select from memberships where company_id = $companyId::uuid limit $max::int8) as counted`,
+  ),
+}
+
+/** Connections ever made, counted up to `$max`: those that are revoked or expired stay as a record. */
+export const countCreatedConnections = defineStatement<{ held: number }, { companyId: string; max: number }>(
+  'usage.count-made-connections',
+  `select count(*)::int4 as held
+   from (select from connections where company_id = $companyId::uuid limit $max::int8) as counted`,
+)
+
+/**
+ * Adds to what companies hold, or takes from it. Sorted by company, and last in the caller's transaction: until it
+ * ends, no other one adds to these companies.
+ */
+export const upsertUsage = defineStatement<
+  never,
+  { companyIds: Buffer; deliveries: Buffer; storedBytes: Buffer; cells: Buffer }
+>(
+  'usage.add',
+  `insert into company_usage as usage (company_id, deliveries, stored_bytes, cells)
+   select added.company_id, added.deliveries, added.stored_bytes, added.cells
+   from unnest($companyIds::uuid[], $deliveries::int8[], $storedBytes::int8[], $cells::int8[])
+     as added (company_id, deliveries, stored_bytes, cells)
+   order by added.company_id
+   on conflict (company_id) do update set deliveries = greatest(usage.deliveries + excluded.deliveries, 0),
+     stored_bytes = greatest(usage.stored_bytes + excluded.stored_bytes, 0),
+     cells = greatest(usage.cells + excluded.cells, 0)`,
+)
+
+/** Until the transaction ends, one process counts; false where another one does. */
+export const tryCounting = defineStatement<{ mine: boolean }, Record<never, never>>(
+  'usage.try-counting',
+  `select pg_try_advisory_xact_lock(7862693116) as mine`,
+)
+
+/**
+ * Records that it is counted now; no row where it was a moment ago: after `$after`, and not in the future of this
+ * clock.
+ */
+export const beginCount = defineStatement<{ begun: boolean }, { now: Date; after: Date }>(
+  'usage.begin-count',
+  `insert into usage_counts as counts (counted_at) values ($now::timestamptz)
+   on conflict (only_row) do update set counted_at = excluded.counted_at
+   where counts.counted_at <= $after::timestamptz or counts.counted_at > excluded.counted_at
+   returning true as begun`,
+)
+
+/**
+ * The lanes of deliveries that have not been parsed into any projection. Every index of the backlog that fits begins
+ * with the lane.
+ */
+const waitingLanes = `'{${[lanes.small, lanes.large, lanes.retry].join()}}'::int2[]`
+
+/**
+ * Counts what waits to be parsed by company: of each at most one delivery more than its limit, by the default
+ * `$waitingDeliveries`, and at most `$deliveriesMax`. It steps from company to company in the index. Rows are
+ * written at the end, in the order of companies.
+ */
+export const countWaiting = defineStatement<never, { waitingDeliveries: number; deliveriesMax: number }>(
+  'usage.count-waiting',
+  `with recursive turns (lane, company_id) as (
+     select lane, '00000000-0000-0000-0000-000000000000'::uuid from unnest(${waitingLanes}) as lane
+     union all
+     select turns.lane, next.company_id
+     from turns
+     cross join lateral (
+       select backlog.company_id
+       from backlog
+       where backlog.lane = turns.lane and backlog.company_id > turns.company_id
+       order by backlog.lane, backlog.company_id
+       limit 1
+     ) as next
+   ), waiting as (
+     select waits.company_id, counted.deliveries, counted.bytes
+     from (select distinct company_id from turns) as waits
+     left join company_limits on company_limits.company_id = waits.company_id
+     cross join lateral (
+       select count(*) as deliveries, sum(content_bytes) as bytes
+       from (
+         select backlog.content_bytes
+         from backlog
+         where backlog.lane = any (${waitingLanes}) and backlog.company_id = waits.company_id
+           and backlog.projection_id = 0
+         limit least(coalesce(company_limits.waiting_deliveries, $waitingDeliveries::int8) + 1, $deliveriesMax::int8)
+       ) as bounded
+     ) as counted
+     where counted.deliveries > 0
+   )
+   insert into company_usage as usage (company_id, waiting_deliveries, waiting_bytes)
+   select company_id, coalesce(waiting.deliveries, 0), coalesce(waiting.bytes, 0)
+   from waiting
+   full join (
+     select company_id, waiting_deliveries, waiting_bytes
+     from company_usage
+     where waiting_deliveries > 0
+   ) as before using (company_id)
+   where (waiting.deliveries, waiting.bytes) is distinct from (before.waiting_deliveries, before.waiting_bytes)
+   order by company_id
+   on conflict (company_id) do update
+   set waiting_deliveries = excluded.waiting_deliveries, waiting_bytes = excluded.waiting_bytes`,
+)
+
+/** Marks the limit that a company has reached, by the defaults given; with null, for all companies. */
+export const markOverLimit = defineStatement<
+  { company_id: string; over_limit: string | null },
+  {
+    cells: number
+    storedBytes: number
+    waitingBytes: number
+    waitingDeliveries: number
+    companyId: string | null
+  }
+>(
+  'usage.mark-over-limit',
+  `with validated as (
+     select companies.company_id, companies.over_limit as before,
+       case
+         when company_usage.stored_bytes + company_usage.waiting_bytes
+           >= coalesce(company_limits.stored_bytes, $storedBytes::int8) then 'stored_bytes'
+         when company_usage.cells >= coalesce(company_limits.cells, $cells::int8) then 'cells'
+         when company_usage.waiting_bytes >= coalesce(company_limits.waiting_bytes, $waitingBytes::int8)
+           then 'waiting_bytes'
+         when company_usage.waiting_deliveries
+           >= coalesce(company_limits.waiting_deliveries, $waitingDeliveries::int8) then 'waiting_deliveries'
+       end as reached
+     from companies
+     left join company_usage on company_usage.company_id = companies.company_id
+     left join company_limits on company_limits.company_id = companies.company_id
+     where $companyId::uuid is null or companies.company_id = $companyId::uuid
+   )
+   update companies set over_limit = validated.reached
+   from validated
+   where companies.company_id = validated.company_id and validated.reached is distinct from validated.before
+   returning companies.company_id, companies.over_limit`,
+)
+
+/** At most `$limit` companies recounted before `$before` or never, the longest ago first. */
+export const selectRecountsDue = defineStatement<{ company_id: string }, { before: Date; limit: number }>(
+  'usage.select-recounts-due',
+  `select companies.company_id
+   from companies
+   left join company_usage on company_usage.company_id = companies.company_id
+   where company_usage.recounted_at is null or company_usage.recounted_at < $before::timestamptz
+   order by company_usage.recounted_at nulls first, companies.company_id
+   limit $limit::int4`,
+)
+
+/**
+ * One recount of a company at a time, until the connection unlocks it or ends; false where another one is under way.
+ */
+export const tryRecount = defineStatement<{ mine: boolean }, { companyId: string }>(
+  'usage.try-recount',
+  `select pg_try_advisory_lock(hashtextextended($companyId::uuid::text, 7862693117)) as mine`,
+)
+
+export const endRecount = defineStatement<{ ended: boolean }, { companyId: string }>(
+  'usage.end-recount',
+  `select pg_advisory_unlock(hashtextextended($companyId::uuid::text, 7862693117)) as ended`,
+)
+
+/** Corrects a company's sums by what a recount found, and says when that was. */
+export const correctUsage = defineStatement<
+  never,
+  { companyId: string; deliveries: number; storedBytes: number; cells: number; at: Date }
+>(
+  'usage.correct',
+  `insert into company_usage as usage (company_id, deliveries, stored_bytes, cells, recounted_at)
+   values ($companyId::uuid, greatest($deliveries::int8, 0), greatest($storedBytes::int8, 0),
+     greatest($cells::int8, 0), $at::timestamptz)
+   on conflict (company_id) do update set deliveries = greatest(usage.deliveries + $deliveries::int8, 0),
+     stored_bytes = greatest(usage.stored_bytes + $storedBytes::int8, 0),
+     cells = greatest(usage.cells + $cells::int8, 0),
+     recounted_at = excluded.recounted_at`,
+)
+
+interface UsageRow {
+  deliveries: string
+  stored_bytes: string
+  cells: string
+  waiting_deliveries: string
+  waiting_bytes: string
+  recounted_at: Date | null
+}
+
+/** What was counted for a company; no row before the first count. */
+export const selectUsage = defineStatement<UsageRow, { companyId: string }>(
+  'usage.select',
+  `select deliveries, stored_bytes, cells, waiting_deliveries, waiting_bytes, recounted_at
+   from company_usage
+   where company_id = $companyId::uuid`,
+)
+
+/**
+ * How many members, sources, active connections and shape versions of one source a company has, and its reached
+ * limit.
+ */
+export const selectHoldings = defineStatement<
+  {
+    sources: string
+    connections: string
+    members: string
+    shape_versions: string
+    over_limit: string | null
+  },
+  { companyId: string; at: Date }
+>(
+  'usage.select-held',
+  `select
+     (select count(*) from sources where sources.company_id = companies.company_id) as sources,
+     (
+       select count(*) from connections
+       where connections.company_id = companies.company_id and connections.revoked_at is null
+         and (connections.expires_at is null or connections.expires_at > $at::timestamptz)
+     ) as connections,
+     (select count(*) from memberships where memberships.company_id = companies.company_id) as members,
+     (
+       select coalesce(max(sources.shape_version), 0)::int8 from sources
+       where sources.company_id = companies.company_id
+     ) as shape_versions,
+     companies.over_limit
+   from companies
+   where companies.company_id = $companyId::uuid`,
+)
+
+/** The next `$limit` deliveries of a company after `$after`: how many of them have been parsed, and what they hold. */
+export const walkDeliveries = defineStatement<
+  { last: string | null; walked: number; deliveries: string; bytes: string },
+  { companyId: string; after: string; limit: number }
+>(
+  'usage.walk-deliveries',
+  `select max(artifact_id::text) as last, count(*)::int4 as walked,
+     count(*) filter (where not waits) as deliveries,
+     coalesce(sum(content_bytes) filter (where not waits), 0)::int8 as bytes
+   from (
+     select deliveries.artifact_id, deliveries.content_bytes, waiting.waits is not null as waits
+     from deliveries
+     left join lateral (
+       select true as waits
+       from backlog
+       where backlog.lane = any (${waitingLanes}) and backlog.company_id = deliveries.company_id
+         and backlog.receive_number = deliveries.receive_number and backlog.projection_id = 0
+       limit 1
+     ) as waiting on true
+     where deliveries.company_id = $companyId::uuid and deliveries.artifact_id > $after::uuid
+     order by deliveries.artifact_id
+     limit $limit::int4
+   ) as walked`,
+)
+
+/** The next `$limit` cells of a company after `$after`. */
+export const walkCells = defineStatement<
+  { last: string | null; walked: number },
+  { companyId: string; after: string; limit: number }
+>(
+  'usage.walk-cells',
+  `select max(cell_id::text) as last, count(*)::int4 as walked
+   from (
+     select cell_id from samples
+     where company_id = $companyId::uuid and cell_id > $after::uuid
+     order by cell_id
+     limit $limit::int4
+   ) as walked`,
+)

@@ -1,0 +1,57 @@
+import type { Context } from '../../context.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { conflict } from '../../platform/http/errors/errors.ts'
+import { limitsOf } from './limits.ts'
+import { countHoldings, countCreatedConnections } from './queries.ts'
+
+/** Connections of a company with those that are revoked or expired, which stay as a record; one more is 409. */
+export const connectionsKeptMax = 100_000
+
+type RoomContext = Pick<Context, 'config' | 'clock'>
+
+function full(max: number, what: string): Error {
+  return conflict(
+    `The company has ${max} ${what}, which is its limit; whoever runs this service can raise it.`,
+  )
+}
+
+/**
+ * Checks that a company may have one more source, connection or member. Call it in the transaction that makes it, with
+ * the company locked (`lockCompany`): until that ends, no other one is made.
+ *
+ * @throws 409 `conflict` that says the limit
+ */
+export async function requireQuota(
+  context: RoomContext,
+  client: Queryable,
+  companyId: string,
+  what: keyof typeof countHoldings,
+): Promise<void> {
+  const max = (await limitsOf(context, client, companyId))[what]
+  const at = new Date(context.clock.now())
+  const { held } = (await countHoldings[what].first(client, { companyId, at, max }))!
+  if (held >= max) throw full(max, what)
+  if (what !== 'connections') return
+  const made = (await countCreatedConnections.first(client, { companyId, max: connectionsKeptMax }))!
+  if (made.held >= connectionsKeptMax)
+    throw full(connectionsKeptMax, 'connections, revoked and expired ones counted')
+}
+
+/**
+ * Checks that a source may have one more shape version.
+ *
+ * @throws 409 `conflict` that says the limit
+ */
+export async function requireShapeVersion(
+  context: RoomContext,
+  client: Queryable,
+  companyId: string,
+  shapeVersion: number,
+): Promise<void> {
+  const max = (await limitsOf(context, client, companyId)).shape_versions
+  if (shapeVersion > max) {
+    throw conflict(
+      `The source has ${max} shape versions, which is the limit; whoever runs this service can raise it.`,
+    )
+  }
+}

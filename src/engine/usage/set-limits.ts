@@ -1,0 +1,31 @@
+import { lockCompany } from '../../people/companies/lock-company.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { compareWithLimits } from './count-usage.ts'
+import { ownLimitsOf, type OwnLimits } from './limits.ts'
+import { upsertLimits } from './queries.ts'
+
+/** Sets some limits of one company; null gives it the deployment's default again. Only the operator does. */
+export async function setLimits(
+  context: Pick<Context, 'pool' | 'config'>,
+  companyId: string,
+  changes: Partial<OwnLimits>,
+): Promise<OwnLimits> {
+  return inTransaction(context.pool, async (client) => {
+    await lockCompany(client, companyId)
+    const limits: OwnLimits = { ...(await ownLimitsOf(client, companyId)), ...changes }
+    await upsertLimits.run(client, {
+      companyId,
+      sources: limits.sources,
+      connections: limits.connections,
+      members: limits.members,
+      shapeVersions: limits.shape_versions,
+      cells: limits.cells,
+      storedBytes: limits.stored_bytes,
+      waitingBytes: limits.waiting_bytes,
+      waitingDeliveries: limits.waiting_deliveries,
+    })
+    await compareWithLimits(context, client, companyId)
+    return limits
+  })
+}

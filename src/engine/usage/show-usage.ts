@@ -1,0 +1,45 @@
+import type { Actor } from '../../people/members/actor.ts'
+import { requireRole } from '../../people/members/require-role.ts'
+import { companyLimits, type CompanyLimits } from '../../platform/config/config.ts'
+import type { Context } from '../../context.ts'
+import { limitsOf } from './limits.ts'
+import { selectHoldings, selectUsage } from './queries.ts'
+
+export interface Usage {
+  limits: { limit: keyof CompanyLimits; used: number; max: number }[]
+  /** The reached limit that keeps new deliveries out now. */
+  reached: string | null
+}
+
+/**
+ * What a company holds, beside what it may hold.
+ *
+ * @throws 403, 404 as `requireRole`
+ */
+export async function showUsage(
+  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  actor: Actor,
+  companyId: string,
+): Promise<Usage> {
+  const { pool } = context
+  await requireRole(pool, actor, companyId, 'developer')
+  const max = await limitsOf(context, pool, companyId)
+  const held = (await selectHoldings.first(pool, { companyId, at: new Date(context.clock.now()) }))!
+  const counted = await selectUsage.first(pool, { companyId })
+  const waitingBytes = Number(counted?.waiting_bytes ?? 0)
+  const used: CompanyLimits = {
+    sources: Number(held.sources),
+    connections: Number(held.connections),
+    members: Number(held.members),
+    shape_versions: Number(held.shape_versions),
+    cells: Number(counted?.cells ?? 0),
+    // What waits is stored too.
+    stored_bytes: Number(counted?.stored_bytes ?? 0) + waitingBytes,
+    waiting_bytes: waitingBytes,
+    waiting_deliveries: Number(counted?.waiting_deliveries ?? 0),
+  }
+  return {
+    limits: companyLimits.map((limit) => ({ limit, used: used[limit], max: max[limit] })),
+    reached: held.over_limit,
+  }
+}

@@ -1,0 +1,83 @@
+import type { Context } from '../../context.ts'
+import { pageLockTimeoutMs } from '../../platform/database/deadlines.ts'
+import { createPool, endPool } from '../../platform/database/pool.ts'
+import { countUsage, usageCountEveryMs } from './count-usage.ts'
+import { recountSome } from './recount-usage.ts'
+
+/** How often companies that are due are counted anew, in milliseconds. One that is due waits that long at most. */
+export const recountPollEveryMs = 60_000
+
+interface CountingOptions {
+  /** `usageCountEveryMs` unless given. */
+  countEveryMs?: number
+  /** `recountPollEveryMs` unless given. */
+  recountPollEveryMs?: number
+}
+
+/**
+ * Counts what companies hold at intervals, as long as the service runs. What fails is tried again the next time. It has
+ * two connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and
+ * what waits is counted beside it.
+ */
+export function startCountingUsage(
+  context: Pick<Context, 'pool' | 'clock' | 'config' | 'log'>,
+  options: CountingOptions = {},
+): AsyncDisposable {
+  const { log } = context
+  const stopping = new AbortController()
+  const pool = createPool({
+    url: context.pool.options.connectionString!,
+    connectionsMax: 2,
+    name: 'numera usage counter',
+    lockTimeoutMs: pageLockTimeoutMs,
+    onIdleError: (error) => {
+      if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
+    },
+  })
+  const own = { ...context, pool }
+
+  const warn = (error: unknown, message: string): void => {
+    if (!stopping.signal.aborted) log.warn({ err: error }, message)
+  }
+  const ends = [
+    repeat(
+      options.countEveryMs ?? usageCountEveryMs,
+      () => countUsage(own),
+      (error) => warn(error, 'what companies hold could not be counted'),
+    ),
+    repeat(
+      options.recountPollEveryMs ?? recountPollEveryMs,
+      () => recountSome(own, stopping.signal),
+      (error) => warn(error, 'what companies hold could not be counted anew'),
+    ),
+  ]
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      const ended = Promise.all(ends.map((end) => end()))
+      // A statement under way is cut where it takes too long: what it counts is counted the next time.
+      await endPool(pool)
+      await ended
+    },
+  }
+}
+
+/**
+ * Does something at intervals, never twice at the same time. Returns what ends it and waits for what is under way.
+ */
+function repeat(
+  everyMs: number,
+  work: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= work()
+      .catch(onError)
+      .finally(() => (running = undefined))
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,2 +1,0 @@
-/** Where the documents tell people how to write an app: what both documents of metadata lead to. */
-export const appsPagePath = '/docs/apps'

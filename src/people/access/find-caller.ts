@@ -1,0 +1,141 @@
+import { LRUCache } from 'lru-cache'
+import type { Pool } from 'pg'
+import { createBatcher, type BatcherOptions } from '../../platform/database/batcher.ts'
+import { hashSecret } from '../../platform/keys/secrets.ts'
+import { readShare, type BucketState } from '../../platform/rate-limit/bucket.ts'
+import { lookUpApps, lookUpConnections, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
+
+export interface Call {
+  token: string
+  orgnr: string | null
+  sourceId: string | null
+  fromDocs: boolean
+  network: string | null
+}
+
+export interface Caller {
+  row: CallerRow
+  /** Undefined if the call consumes no token: not authenticated, or refused because it comes from the API reference. */
+  rate: (BucketState & { granted: boolean; limit: number }) | undefined
+}
+
+export interface FindCallerOptions {
+  pool: Pool
+  rates: AccessRates
+  now: () => number
+  onBatch?: BatcherOptions<Call, Caller>['onBatch']
+}
+
+export type FindCaller = (call: Call) => Promise<Caller>
+
+/** Calls that are looked up in one statement; the rest wait for the next. */
+export const lookUpCallsMax = 512
+/** Calls that wait to be looked up; a further one is 503. */
+export const lookUpQueueMax = 20_000
+/** Tokens that are remembered, by their hashes; then the one used longest ago is identified again. */
+export const rememberedTokensMax = 20_000
+
+/** Neither a token nor anything after it contains a space. */
+function toGroupKey(call: Call): string {
+  return `${call.token} ${call.orgnr ?? ''} ${call.sourceId ?? ''} ${call.fromDocs ? 'd' : ''} ${call.network ?? ''}`
+}
+
+function groupCalls(calls: readonly Call[]): { groups: CallGroup[]; groupOf: number[] } {
+  const indexes = new Map<string, number>()
+  const groups: CallGroup[] = []
+  const groupOf = calls.map((call) => {
+    const key = toGroupKey(call)
+    const known = indexes.get(key)
+    if (known !== undefined) {
+      groups[known]!.calls++
+      return known
+    }
+    const { token, ...rest } = call
+    indexes.set(key, groups.length)
+    const mayBeApp = token.startsWith('nat_')
+    return groups.push({ credentialHash: hashSecret(token), mayBeApp, ...rest, calls: 1 }) - 1
+  })
+  return { groups, groupOf }
+}
+
+function toKey(group: CallGroup): string {
+  return group.credentialHash.toString('latin1')
+}
+
+/**
+ * Looks up the credentials of a batch: those of service connections in one statement, the tokens of apps in another.
+ * Both kinds look alike. A token is looked up as a service connection's first, and from then on as an app's if it turned
+ * out to be one. Only which statement knows a token is remembered, never what it opens.
+ */
+function createGroupLookup(
+  pool: Pool,
+  rates: AccessRates,
+): (groups: readonly CallGroup[], nowMs: number) => Promise<CallerRow[]> {
+  const apps = new LRUCache<string, true>({ max: rememberedTokensMax })
+
+  return async (groups, nowMs) => {
+    const lookUpAsApps = async (some: readonly CallGroup[]): Promise<CallerRow[]> =>
+      some.length === 0 ? [] : lookUpApps(pool, some, rates.connection, nowMs)
+
+    const known: CallGroup[] = []
+    const others: CallGroup[] = []
+    for (const group of groups) (group.mayBeApp && apps.get(toKey(group)) ? known : others).push(group)
+    const [knownRows, otherRows] = await Promise.all([
+      lookUpAsApps(known),
+      others.length === 0 ? [] : lookUpConnections(pool, others, rates, nowMs),
+    ])
+    const missed = others.filter((group, index) => group.mayBeApp && otherRows[index]!.connection_id === null)
+    if (others.length === 0) return knownRows
+    if (known.length === 0 && missed.length === 0) return otherRows
+
+    const rows = new Map<CallGroup, CallerRow>()
+    for (const [index, group] of known.entries()) rows.set(group, knownRows[index]!)
+    for (const [index, group] of others.entries()) rows.set(group, otherRows[index]!)
+    const missedRows = await lookUpAsApps(missed)
+    for (const [index, group] of missed.entries()) {
+      const row = missedRows[index]!
+      if (row.connection_id === null) continue
+      rows.set(group, row)
+      apps.set(toKey(group), true)
+    }
+    return groups.map((group) => rows.get(group)!)
+  }
+}
+
+/** Gives each subject's tokens to its calls in the order in which they arrived. */
+function shareTokens(
+  groupOf: readonly number[],
+  rows: readonly CallerRow[],
+  rates: AccessRates,
+  nowMs: number,
+): Caller[] {
+  const positions = new Map<string, number>()
+  return groupOf.map((group) => {
+    const row = rows[group]!
+    if (row.subject === null) return { row, rate: undefined }
+    const rate = row.kind === 'demo' ? rates.demo : rates.connection
+    const position = positions.get(row.subject) ?? 0
+    positions.set(row.subject, position + 1)
+    const consumed = { fullAtUs: Number(row.full_at_us), granted: row.granted }
+    return { row, rate: { ...readShare(consumed, position, nowMs * 1_000, rate), limit: rate.perMinute } }
+  })
+}
+
+/**
+ * Finds who calls. Every call is looked up, in a batch with all calls that wait; what a credential opens is never
+ * cached, so that a revocation takes effect immediately.
+ */
+export function createFindCaller({ pool, rates, now, onBatch }: FindCallerOptions): FindCaller {
+  const lookUpGroups = createGroupLookup(pool, rates)
+  const batcher = createBatcher<Call, Caller>({
+    itemsMax: lookUpCallsMax,
+    queueMax: lookUpQueueMax,
+    run: async (calls) => {
+      const nowMs = now()
+      const { groups, groupOf } = groupCalls(calls)
+      return shareTokens(groupOf, await lookUpGroups(groups, nowMs), rates, nowMs)
+    },
+    ...(onBatch === undefined ? {} : { onBatch }),
+  })
+  return (call) => batcher.submit(call)
+}

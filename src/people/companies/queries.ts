@@ -1,0 +1,67 @@
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Role } from '../access/role.ts'
+import { companyColumns, type CompanyRow } from './company.ts'
+
+/** No row if the number is taken. */
+export const insertCompany = defineStatement<
+  CompanyRow,
+  { companyId: string; orgnr: string; name: string; timeZone: string; at: Date }
+>(
+  'companies.insert',
+  `insert into companies (company_id, orgnr, name, time_zone, created_at)
+   values ($companyId::uuid, $orgnr::text, $name::text, $timeZone::text, $at::timestamptz)
+   on conflict (orgnr) do nothing
+   returning ${companyColumns}`,
+)
+
+export const selectCompany = defineStatement<CompanyRow, { companyId: string }>(
+  'companies.select',
+  `select ${companyColumns} from companies where company_id = $companyId::uuid`,
+)
+
+export const selectCompanyByOrgnr = defineStatement<CompanyRow, { orgnr: string }>(
+  'companies.select-by-orgnr',
+  `select ${companyColumns} from companies where orgnr = $orgnr::text`,
+)
+
+export const selectCompanies = defineStatement<CompanyRow, { after: string | null; limit: number }>(
+  'companies.select-all',
+  `select ${companyColumns}
+   from companies
+   where ($after::uuid is null or company_id > $after::uuid)
+   order by company_id
+   limit $limit::integer`,
+)
+
+/**
+ * One transaction at a time: without it two owners could remove each other simultaneously, and two members could both
+ * create the last connection that the company may have.
+ */
+export const lockCompanyRow = defineStatement<{ company_id: string }, { companyId: string }>(
+  'companies.lock',
+  `select company_id from companies where company_id = $companyId::uuid for no key update`,
+)
+
+/** Companies of one member that are listed: of more, the first by name. */
+export const companiesOfMemberMax = 10_000
+
+export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role }, { memberId: string }>(
+  'companies.select-of-member',
+  `select ${companyColumns}, memberships.role
+   from memberships join companies using (company_id)
+   where memberships.member_id = $memberId::uuid
+   order by companies.name, companies.company_id
+   limit ${companiesOfMemberMax}`,
+)
+
+/** The numbers between two that companies have, both included. */
+export const selectOrgnrsBetween = defineStatement<
+  { orgnr: string },
+  { first: string; last: string; max: number }
+>(
+  'companies.select-orgnrs-between',
+  `select orgnr from companies
+   where orgnr >= $first::text and orgnr <= $last::text and length(orgnr) = 10
+   order by orgnr
+   limit $max::integer`,
+)

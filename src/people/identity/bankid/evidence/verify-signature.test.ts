@@ -1,0 +1,272 @@
+import { createHash, sign, X509Certificate } from 'node:crypto'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { SignedXml } from 'xml-crypto'
+import { Authority, type Bank } from '../../../../../stand-ins/bankid/authority.ts'
+import type { Issued } from '../../../../../stand-ins/bankid/certificate.ts'
+import { createCompletionData, type Tampering } from '../../../../../stand-ins/bankid/completion.ts'
+import { createOcspResponse } from '../../../../../stand-ins/bankid/ocsp-response.ts'
+import { NotVerified, type NotVerifiedReason } from './not-verified.ts'
+import { ocspToleranceMs } from './verify-ocsp.ts'
+import {
+  ocspCharactersMax,
+  proveBankIdSignature,
+  signatureCharactersMax,
+  type SignatureToVerify,
+} from './verify-signature.ts'
+
+/** Whole seconds, as the times of an OCSP response. */
+const at = new Date('2026-03-02T09:30:00.000Z')
+const authority = new Authority(() => at.getTime())
+const text = '## Allow Räknestugan\n+ to read sales'
+const hash = createHash('sha256').update('{"a":1}').digest()
+const person = { personalNumber: '197001011233', name: 'Åsa Öberg' }
+
+let bank: Bank
+let signer: Issued
+let roots: X509Certificate[]
+let relyingParty: Issued
+beforeAll(async () => {
+  bank = await authority.bank()
+  signer = await authority.person(person, 'signing')
+  roots = [(await authority.signingRoot()).certificate]
+  relyingParty = await authority.relyingParty()
+})
+
+const base64 = (content: string | Uint8Array): string => Buffer.from(content).toString('base64')
+
+const complete = async (
+  kind: 'auth' | 'sign' = 'sign',
+  tamper?: Tampering,
+  of: Partial<Parameters<typeof createCompletionData>[1]> = {},
+): Promise<SignatureToVerify> => {
+  const { signature = '', ocspResponse = '' } = await createCompletionData(authority, {
+    kind,
+    person,
+    relyingParty,
+    visible: base64(text),
+    format: 'simpleMarkdownV1',
+    nonVisible: base64(hash),
+    ipAddress: '192.0.2.7',
+    at: at.getTime(),
+    tamper,
+    ...of,
+  })
+  return { signature, ocspResponse, roots, at }
+}
+
+/** Why it does not hold; `holds` where it does. */
+const reasonOf = async (given: SignatureToVerify): Promise<NotVerifiedReason | 'holds'> => {
+  try {
+    proveBankIdSignature(given)
+    return 'holds'
+  } catch (error) {
+    if (error instanceof NotVerified) return error.reason
+    throw error
+  }
+}
+
+/** The response that would have been made for a signature, had it been this one. */
+const withOcspFor = async (
+  signature: string,
+  options: Partial<Parameters<typeof createOcspResponse>[0]> = {},
+) => ({
+  signature,
+  ocspResponse: await createOcspResponse({
+    signature,
+    about: signer,
+    issuer: bank.customers,
+    responder: bank.responder,
+    at: at.getTime(),
+    ...options,
+  }),
+  roots,
+  at,
+})
+
+describe('What holds', () => {
+  test('a signature says who signed, which text and hash, and when', async () => {
+    expect(proveBankIdSignature(await complete()).verified).toEqual({
+      person: { ...person, givenName: 'Åsa', surname: 'Öberg' },
+      visible: { bytes: Buffer.from(text), format: 'simpleMarkdownV1' },
+      nonVisible: hash,
+      function: 'Signing',
+      certificateSerial: signer.certificate.serialNumber.toLowerCase(),
+      ocspAt: at,
+    })
+  })
+
+  test('a sign-in without a text says so', async () => {
+    const given = await complete('auth', undefined, { visible: undefined, nonVisible: undefined })
+    const { verified } = proveBankIdSignature(given)
+    expect(verified).toMatchObject({ function: 'Identification', visible: undefined, nonVisible: undefined })
+  })
+
+  test('plain text is told from text with markup', async () => {
+    const given = await complete('sign', undefined, { format: undefined })
+    expect(proveBankIdSignature(given).verified.visible).toEqual({
+      bytes: Buffer.from(text),
+      format: 'plaintext',
+    })
+  })
+
+  test('it was found good within some minutes of when the order was completed', async () => {
+    const given = await complete()
+    for (const sign of [-1, 1]) {
+      const moved = (ms: number) => ({ ...given, at: new Date(at.getTime() + sign * ms) })
+      expect(await reasonOf(moved(ocspToleranceMs))).toBe('holds')
+      expect(await reasonOf(moved(ocspToleranceMs + 1))).toBe('ocsp_of_other_time')
+    }
+  })
+
+  test('the authority that issued the certificate may make the response itself', async () => {
+    const { signature } = await complete()
+    expect(await reasonOf(await withOcspFor(signature, { responder: bank.customers }))).toBe('holds')
+  })
+
+  test('another implementation of XML signatures finds the same bytes signed', async () => {
+    const { content } = proveBankIdSignature(await complete())
+    const xml = Buffer.from((await complete()).signature, 'base64').toString()
+    const other = new SignedXml({ publicCert: signer.certificate.toString() })
+    other.loadSignature(xml)
+    expect(other.checkSignature(xml)).toBe(true)
+    expect(other.getSignedReferences()).toHaveLength(2)
+    expect(other.getSignedReferences()[1]).toBe(content.keyInfo)
+  })
+})
+
+describe('What does not hold is told by its reason', () => {
+  test.each<[Tampering, NotVerifiedReason]>([
+    ['signature', 'wrong_signature'],
+    ['text-afterwards', 'wrong_digest'],
+    ['wrapped', 'unexpected_structure'],
+    ['certificate-afterwards', 'wrong_digest'],
+    ['certificate-expired', 'expired_certificate'],
+    ['other-root', 'untrusted_certificate'],
+    ['certificate-revoked', 'revoked_certificate'],
+    ['ocsp-unknown', 'unknown_certificate'],
+    ['ocsp-stale', 'ocsp_of_other_time'],
+    ['ocsp-other-signer', 'untrusted_ocsp'],
+    ['ocsp-no-responder', 'untrusted_ocsp'],
+    ['ocsp-other-certificate', 'ocsp_of_other_certificate'],
+    ['ocsp-other-signature', 'ocsp_of_other_signature'],
+    ['ocsp-busy', 'malformed_ocsp'],
+    ['not-ocsp', 'malformed_ocsp'],
+    ['no-ocsp', 'malformed_ocsp'],
+    ['not-base64', 'malformed_signature'],
+    ['not-xml', 'malformed_signature'],
+    ['no-signature', 'malformed_signature'],
+    ['doctype', 'malformed_signature'],
+  ])('%s: %s', async (tamper, reason) => {
+    expect(await reasonOf(await complete('sign', tamper))).toBe(reason)
+  })
+
+  test('no root, and roots of somebody else', async () => {
+    const given = await complete()
+    expect(await reasonOf({ ...given, roots: [] })).toBe('untrusted_certificate')
+    const others = [(await authority.connectionRoot()).certificate, bank.responder.certificate]
+    expect(await reasonOf({ ...given, roots: others })).toBe('untrusted_certificate')
+    expect(await reasonOf({ ...given, roots: [...others, ...roots] })).toBe('holds')
+  })
+
+  test('the response of another signature by the same person at the same moment', async () => {
+    const [one, other] = [await complete(), await complete()]
+    expect(await reasonOf({ ...one, ocspResponse: other.ocspResponse })).toBe('ocsp_of_other_signature')
+  })
+
+  test('a response from the future, and a responder that may no longer respond', async () => {
+    const { signature } = await complete()
+    const later = new Date(at.getTime() + 400 * 86_400_000)
+    expect(await reasonOf(await withOcspFor(signature, { at: later.getTime() }))).toBe('expired_certificate')
+    const soon = new Date(at.getTime() + 200 * 86_400_000)
+    expect(await reasonOf({ ...(await withOcspFor(signature, { at: soon.getTime() })), at: soon })).toBe(
+      'untrusted_ocsp',
+    )
+  })
+
+  test('one bit of the signature’s document changed, wherever it is', async () => {
+    const document = Buffer.from((await complete()).signature, 'base64')
+    for (let place = 0; place < document.length; place += 41) {
+      const changed = Buffer.from(document)
+      changed[place]! ^= 1 << (place % 8)
+      // With the response that BankID would have made for it.
+      expect(await reasonOf(await withOcspFor(base64(changed))), `byte ${place}`).not.toBe('holds')
+    }
+  })
+
+  test('one bit of the OCSP response changed, wherever it is', async () => {
+    const given = await complete()
+    const response = Buffer.from(given.ocspResponse, 'base64')
+    for (let place = 0; place < response.length; place += 5) {
+      const changed = Buffer.from(response)
+      changed[place]! ^= 1 << (place % 8)
+      const reason = await reasonOf({ ...given, ocspResponse: base64(changed) })
+      expect(reason, `byte ${place}`).not.toBe('holds')
+    }
+  })
+
+  test('a response in the name of another responder than the one that signed it', async () => {
+    const { signature } = await complete()
+    const responder = { ...bank.responder, name: bank.customers.name }
+    expect(await reasonOf(await withOcspFor(signature, { responder }))).toBe('untrusted_ocsp')
+  })
+
+  test('a signature value in the response that is not of whole octets', async () => {
+    const given = await complete()
+    const response = Buffer.from(given.ocspResponse, 'base64')
+    // A bit string of 256 octets: the responder's, and in its certificate the key and its issuer's.
+    const beginning = Buffer.of(0x03, 0x82, 0x01, 0x01, 0x00)
+    let place = response.indexOf(beginning)
+    expect(place).toBeGreaterThan(0)
+    for (; place !== -1; place = response.indexOf(beginning, place + 1)) {
+      const changed = Buffer.from(response)
+      changed[place + 4] = 1
+      expect(await reasonOf({ ...given, ocspResponse: base64(changed) })).not.toBe('holds')
+    }
+  })
+
+  test('the same document in another writing of base64', async () => {
+    const { signature } = await complete()
+    for (const other of [
+      `${signature}\n`,
+      `${signature.slice(0, 76)}\n${signature.slice(76)}`,
+      `${signature}====`,
+    ]) {
+      expect(await reasonOf(await withOcspFor(other))).toBe('malformed_signature')
+    }
+  })
+
+  test('more after the response, and a shorter one', async () => {
+    const given = await complete()
+    const response = Buffer.from(given.ocspResponse, 'base64')
+    const others = [Buffer.concat([response, Buffer.alloc(3)]), response.subarray(0, -3)]
+    for (const other of others) {
+      expect(await reasonOf({ ...given, ocspResponse: base64(other) })).toBe('malformed_ocsp')
+    }
+  })
+
+  test('a certificate whose texts are no text', async () => {
+    const raw = Buffer.from(signer.certificate.raw)
+    const surname = raw.indexOf(Buffer.from('\x0c\x06Öberg'))
+    expect(surname).toBeGreaterThan(0)
+    // As a `PrintableString`, whose octets OpenSSL leaves as they are.
+    raw[surname] = 0x13
+    raw[surname + 2] = 0xff
+    const content = raw.subarray(4, 4 + 4 + raw.readUInt16BE(6))
+    const value = sign('sha256', content, bank.customers.keys.privateKey)
+    const spoiled = Buffer.concat([raw.subarray(0, -value.length), value])
+    const certificate = new X509Certificate(spoiled)
+    expect(certificate.verify(bank.customers.certificate.publicKey)).toBe(true)
+    const made = vi.spyOn(authority, 'person').mockResolvedValue({ ...signer, certificate })
+    const given = await complete()
+    made.mockRestore()
+    expect(await reasonOf(given)).toBe('malformed_certificate')
+  })
+
+  test('what is longer than any signature or response is not even read', async () => {
+    const given = await complete()
+    const long = 'A'.repeat(signatureCharactersMax + 4)
+    expect(await reasonOf({ ...given, signature: long })).toBe('too_large')
+    const ocspResponse = 'A'.repeat(ocspCharactersMax + 4)
+    expect(await reasonOf({ ...given, ocspResponse })).toBe('too_large')
+  })
+})

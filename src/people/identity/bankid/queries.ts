@@ -1,0 +1,165 @@
+import { defineStatement } from '../../../platform/database/define-statement.ts'
+
+/** All instants are by the database's clock: `clock_timestamp()`, or what the caller computed from it. */
+
+/** The word of a sign-in that is complete at BankID, and counts only if the nonce returns to its page before it expires. */
+export const awaitsReturn = 'awaitsReturn'
+
+export interface BankIdOrderRow {
+  state: 'pending' | 'complete' | 'failed'
+  /** BankID's hint while it is pending, then how it ended: `complete` or `awaitsReturn` if complete. */
+  word: string
+  content_sealed: Buffer | null
+  /** Whole seconds since BankID answered with the present order. */
+  seconds: number
+  /** Whole milliseconds since the first order was begun. */
+  age_ms: number
+  /** Whether BankID may be called now. */
+  is_due: boolean
+  is_over: boolean
+}
+
+const shown = `state, word, content_sealed,
+  greatest(0, floor(extract(epoch from clock_timestamp() - started_at)))::integer as seconds,
+  floor(extract(epoch from clock_timestamp() - created_at) * 1000)::double precision as age_ms,
+  state = 'pending' and next_collect_at <= clock_timestamp() as is_due,
+  expires_at <= clock_timestamp() as is_over`
+
+export const insertBankIdOrder = defineStatement<
+  never,
+  {
+    reference: string
+    state: BankIdOrderRow['state']
+    word: string
+    contentSealed: Buffer | null
+    /** When BankID answered, which may be earlier than when the statement runs. */
+    startedAt: Date
+    collectInMs: number
+    lifetimeMs: number
+  }
+>(
+  'identity.insert-bankid-order',
+  `insert into bankid_orders
+     (reference, state, word, content_sealed, started_at, next_collect_at, collects, created_at, expires_at)
+   values ($reference::text, $state::text, $word::text, $contentSealed::bytea, $startedAt::timestamptz,
+     clock_timestamp() + $collectInMs::integer * interval '1 millisecond', 0, clock_timestamp(),
+     clock_timestamp() + $lifetimeMs::integer * interval '1 millisecond')`,
+)
+
+export const selectBankIdOrder = defineStatement<BankIdOrderRow, { reference: string }>(
+  'identity.select-bankid-order',
+  `select ${shown} from bankid_orders where reference = $reference::text`,
+)
+
+/** Claims the turn to call BankID, until it is given back or its lease ends. No row if another process has it. */
+export const claimBankIdOrder = defineStatement<
+  BankIdOrderRow & { collects: number; now_ms: number },
+  { reference: string; leaseMs: number }
+>(
+  'identity.claim-bankid-order',
+  `update bankid_orders
+   set collects = collects + 1, next_collect_at = clock_timestamp() + $leaseMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and next_collect_at <= clock_timestamp()
+     and expires_at > clock_timestamp()
+   returning ${shown}, collects,
+     (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
+)
+
+/** Stores BankID's hint (null: the same as before), if the turn is still the caller's. */
+export const updateBankIdHint = defineStatement<
+  never,
+  { reference: string; collects: number; hint: string | null; collectInMs: number }
+>(
+  'identity.update-bankid-hint',
+  `update bankid_orders
+   set word = coalesce($hint::text, word),
+     next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and collects = $collects::integer`,
+)
+
+/** Another order at BankID in place of the previous one. No row if the turn is no longer the caller's. */
+export const renewBankIdOrder = defineStatement<
+  { reference: string },
+  {
+    reference: string
+    collects: number
+    hint: string
+    contentSealed: Buffer
+    /** As `insertBankIdOrder`. */
+    startedAt: Date
+    collectInMs: number
+  }
+>(
+  'identity.renew-bankid-order',
+  `update bankid_orders
+   set word = $hint::text, content_sealed = $contentSealed::bytea, started_at = $startedAt::timestamptz,
+     next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and collects = $collects::integer
+   returning reference`,
+)
+
+/** How it ended. No row if the turn is no longer the caller's. @throws a unique violation if the signature is another order's */
+export const settleBankIdOrder = defineStatement<
+  { reference: string },
+  {
+    reference: string
+    collects: number
+    state: 'complete' | 'failed'
+    word: string
+    contentSealed: Buffer | null
+    signatureSha256: Buffer | null
+    keptMs: number
+  }
+>(
+  'identity.settle-bankid-order',
+  `update bankid_orders
+   set state = $state::text, word = $word::text, content_sealed = $contentSealed::bytea,
+     signature_sha256 = $signatureSha256::bytea,
+     expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and collects = $collects::integer
+   returning reference`,
+)
+
+/** The nonce has returned. No row if it is decided already, or too late. */
+export const completeAwaitedBankIdOrder = defineStatement<
+  { reference: string },
+  { reference: string; keptMs: number }
+>(
+  'identity.complete-awaited-bankid-order',
+  `update bankid_orders
+   set word = 'complete', expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'complete' and word = '${awaitsReturn}'
+     and expires_at > clock_timestamp()
+   returning reference`,
+)
+
+/** The nonce did not return in time. No row if it is decided already, or too early. */
+export const failAwaitedBankIdOrder = defineStatement<
+  { reference: string },
+  { reference: string; word: string; keptMs: number }
+>(
+  'identity.fail-awaited-bankid-order',
+  `update bankid_orders
+   set state = 'failed', word = $word::text, content_sealed = null,
+     expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'complete' and word = '${awaitsReturn}'
+     and expires_at <= clock_timestamp()
+   returning reference`,
+)
+
+/** Ends a pending order for the person; gives its content. */
+export const cancelBankIdOrder = defineStatement<
+  { content_sealed: Buffer; word: string },
+  { reference: string; word: string }
+>(
+  'identity.cancel-bankid-order',
+  `with pending as (
+     select reference, content_sealed, word from bankid_orders
+     where reference = $reference::text and state = 'pending'
+     for update
+   )
+   update bankid_orders set state = 'failed', word = $word::text, content_sealed = null
+   from pending
+   where bankid_orders.reference = pending.reference
+   returning pending.content_sealed, pending.word`,
+)

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { origin, startBankIdScene } from '../../../../testing/in-process/bankid-scene.ts'
+import { errorCodes, hintCodes } from './faults.ts'
+
+/** BankID's public tables of errors and hint codes, row by row. */
+
+const scene = await startBankIdScene()
+const { standIn, bankid, collect, context } = scene
+beforeEach(scene.beginAnew)
+
+const begin = async () => {
+  const { reference, presentation } = await bankid.startSignIn(origin)
+  const orderRef = standIn.calls.findLast((call) => call.path === '/auth')!.orderRef!
+  return { reference, presentation, order: standIn.orders.find(orderRef) }
+}
+const valueOf = async (metric: 'bankIdCalls' | 'bankIdOrders', label: string): Promise<number> => {
+  const { values } = await context.telemetry[metric].get()
+  return values.find((each) => Object.values(each.labels).join(' ') === label)?.value ?? 0
+}
+
+interface ErrorRow {
+  code: string
+  status: number
+  /** What a page is told of an order that could not be begun. */
+  begun: string
+  /** What it is told of one that was asked about; `pending` where BankID is asked again. */
+  asked: string
+}
+
+const errorTable: ErrorRow[] = [
+  { code: 'alreadyInProgress', status: 400, begun: 'alreadyInProgress', asked: 'alreadyInProgress' },
+  { code: 'invalidParameters', status: 400, begun: 'invalidParameters', asked: 'invalidParameters' },
+  { code: 'aNewCode', status: 400, begun: 'aNewCode', asked: 'aNewCode' },
+  { code: 'unauthorized', status: 401, begun: 'unavailable', asked: 'unavailable' },
+  { code: 'unauthorized', status: 403, begun: 'unavailable', asked: 'unavailable' },
+  { code: 'notFound', status: 404, begun: 'unavailable', asked: 'unavailable' },
+  { code: 'methodNotAllowed', status: 405, begun: 'unavailable', asked: 'unavailable' },
+  { code: 'requestTimeout', status: 408, begun: 'unavailable', asked: 'pending' },
+  { code: 'unsupportedMediaType', status: 415, begun: 'unavailable', asked: 'unavailable' },
+  { code: 'tooManyRequests', status: 429, begun: 'unavailable', asked: 'pending' },
+  { code: 'internalError', status: 500, begun: 'unavailable', asked: 'pending' },
+  { code: 'maintenance', status: 503, begun: 'unavailable', asked: 'pending' },
+]
+
+test('The table of errors has every public code', () => {
+  const rows = new Set(errorTable.map((row) => row.code))
+  expect(errorCodes.filter((code) => !rows.has(code))).toEqual([])
+})
+
+describe.each(errorTable)('Error $status $code', ({ code, status, begun, asked }) => {
+  const unknownOutcome = status === 429 ? 'faulty' : 'other'
+  const outcome = (errorCodes as readonly string[]).includes(code) ? code : unknownOutcome
+
+  test(`of a begin gives a failed order: ${begun}`, async () => {
+    const before = await valueOf('bankIdCalls', `auth ${outcome}`)
+    standIn.answerNextWith({ path: '/auth', status, errorCode: code })
+    const started = await bankid.startSignIn(origin)
+    expect(started.presentation).toEqual({})
+    expect(await bankid.collect(started.reference)).toEqual({ state: 'failed', reason: begun })
+    expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
+  })
+
+  test(`of a collect gives: ${asked}`, async () => {
+    const { reference } = await begin()
+    standIn.answerNextWith({ path: '/collect', status, errorCode: code })
+    const progress = await collect(reference)
+    if (asked === 'pending') expect(progress).toMatchObject({ state: 'pending' })
+    else expect(progress).toEqual({ state: 'failed', reason: asked })
+  })
+
+  test('of a cancel leaves the order given up', async () => {
+    const { reference } = await begin()
+    standIn.answerNextWith({ path: '/cancel', status, errorCode: code })
+    await bankid.cancel(reference)
+    expect(await bankid.collect(reference)).toEqual({ state: 'failed', reason: 'refused' })
+  })
+})
+
+test('An error without a body, or with a word that is none, is told by its status', async () => {
+  standIn.answerNextWith({ path: '/auth', status: 405, body: '' })
+  const first = await bankid.startSignIn(origin)
+  expect(await bankid.collect(first.reference)).toEqual({ state: 'failed', reason: 'unavailable' })
+  standIn.answerNextWith({ path: '/auth', status: 400, errorCode: '<script>191212121212' })
+  const second = await bankid.startSignIn(origin)
+  expect(await bankid.collect(second.reference)).toEqual({ state: 'failed', reason: 'unknown' })
+  expect(scene.logged.join('')).not.toContain('script')
+})
+
+test.each([
+  [429, 'faulty'],
+  [500, 'internalError'],
+  [502, 'faulty'],
+  [503, 'maintenance'],
+  [504, 'faulty'],
+  [599, 'faulty'],
+  [418, 'other'],
+])(
+  'A %i of something before BankID, with a page in place of a word, counts as %s',
+  async (status, outcome) => {
+    const before = await valueOf('bankIdCalls', `auth ${outcome}`)
+    standIn.answerNextWith({ path: '/auth', status, body: '<html>Bad Gateway</html>' })
+    await bankid.startSignIn(origin)
+    expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
+  },
+)
+
+test('The alert that BankID is away counts what is trouble of BankID’s own, whatever it says', async () => {
+  const alerts = await readFile(join(import.meta.dirname, '../../../../deploy/monitoring/alerts.yml'), 'utf8')
+  const [, outcomes] = /alert: NumeraBankIdUnavailable[^"]+outcome=~"([^"]+)"/.exec(alerts)!
+  const passing = [
+    'requestTimeout',
+    'internalError',
+    'maintenance',
+    'faulty',
+    'unreachable',
+    'late',
+    'malformed',
+  ]
+  expect(outcomes!.split('|')).toEqual(expect.arrayContaining(passing))
+})
+
+test('What BankID says of an error is logged only where it holds no number', async () => {
+  const { reference } = await begin()
+  standIn.answerNextWith({
+    path: '/collect',
+    status: 400,
+    errorCode: 'invalidParameters',
+    details: 'No such order',
+  })
+  await collect(reference)
+  expect(scene.logged.join('')).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/)
+  expect(scene.logged.filter((line) => line.includes('191212121212'))).toEqual([])
+})
+
+describe.each([...hintCodes.pending, 'aNewHint'])('Hint %s', (hint) => {
+  test('is what a pending order waits for', async () => {
+    const { reference, presentation, order } = await begin()
+    const isBefore = hint === 'outstandingTransaction' || hint === 'noClient'
+    const app = isBefore ? order : standIn.phone.scan(presentation.qrText!)
+    app.setHint(hint)
+    const progress = await collect(reference)
+    expect(progress).toMatchObject({ state: 'pending', hint })
+    // Once an app has the order there is nothing left to scan or to start.
+    const shown = progress.state === 'pending' ? Object.keys(progress.presentation) : []
+    expect(shown).toEqual(isBefore ? ['qrText'] : [])
+  })
+})
+
+describe.each([...hintCodes.failed, 'aNewHint'].filter((hint) => hint !== 'startFailed'))(
+  'Hint %s',
+  (hint) => {
+    test('is why an order has failed', async () => {
+      const outcome = hint === 'aNewHint' ? 'other' : hint
+      const before = await valueOf('bankIdOrders', outcome)
+      const { reference, order } = await begin()
+      order.failWith(hint)
+      expect(await collect(reference)).toEqual({ state: 'failed', reason: hint })
+      const asked = standIn.calls.length
+      expect(await collect(reference)).toEqual({ state: 'failed', reason: hint })
+      expect(standIn.calls).toHaveLength(asked)
+      expect(await valueOf('bankIdOrders', outcome)).toBe(before + 1)
+    })
+  },
+)
+
+describe('Hint startFailed', () => {
+  test('begins the order anew, and is why it has failed after three minutes', async () => {
+    const { reference, order } = await begin()
+    order.failWith('startFailed')
+    expect(await collect(reference)).toMatchObject({ state: 'pending', hint: 'outstandingTransaction' })
+    await scene.pass(3 * 60_000)
+    expect(await collect(reference)).toEqual({ state: 'failed', reason: 'startFailed' })
+  })
+})

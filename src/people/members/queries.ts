@@ -1,0 +1,56 @@
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Role } from '../access/role.ts'
+import { companyColumns, type CompanyRow } from '../companies/company.ts'
+
+type MembersCompanyRow = CompanyRow & { role: Role; opened: boolean }
+
+const companyForMember = `select ${companyColumns}, memberships.role, memberships.opened
+   from memberships join companies using (company_id)
+   where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid`
+
+export const selectCompanyForMember = defineStatement<
+  MembersCompanyRow,
+  { companyId: string; memberId: string }
+>('members.select-company', companyForMember)
+
+/**
+ * As `selectCompanyForMember`; the membership neither ends nor changes before the transaction is over. A concurrent change of
+ * it is waited for, and its outcome is seen here.
+ */
+export const lockCompanyForMember = defineStatement<
+  MembersCompanyRow,
+  { companyId: string; memberId: string }
+>('members.lock-company', `${companyForMember} for share of memberships`)
+
+/** From now on the company knows the person by name. */
+export const markOpened = defineStatement<never, { companyId: string; memberId: string }>(
+  'members.mark-opened',
+  `update memberships set opened = true
+   where company_id = $companyId::uuid and member_id = $memberId::uuid and not opened`,
+)
+
+/**
+ * Gives the member's id, new or known. The name is that of the latest sign-in or signature; a sign-in that is null
+ * keeps the last one.
+ */
+export const upsertMember = defineStatement<
+  { member_id: string },
+  { memberId: string; mac: Buffer; name: string | null; signedInAt: Date | null; at: Date }
+>(
+  'members.upsert',
+  `insert into members (member_id, personal_number_mac, name, last_sign_in_at, created_at)
+   values ($memberId::uuid, $mac::bytea, $name::text, $signedInAt::timestamptz, $at::timestamptz)
+   on conflict (personal_number_mac) do update set name = coalesce(excluded.name, members.name),
+     last_sign_in_at = coalesce(excluded.last_sign_in_at, members.last_sign_in_at)
+   returning member_id`,
+)
+
+export const selectMemberByMac = defineStatement<{ member_id: string; name: string | null }, { mac: Buffer }>(
+  'members.select-by-mac',
+  `select member_id, name from members where personal_number_mac = $mac::bytea`,
+)
+
+export const selectMember = defineStatement<{ personal_number_mac: Buffer }, { memberId: string }>(
+  'members.select',
+  `select personal_number_mac from members where member_id = $memberId::uuid`,
+)

@@ -1,0 +1,3 @@
+import { defineExpiry } from '../../platform/database/expired-rows.ts'
+
+export const deleteExpiredSessions = defineExpiry('sessions', 'session_hash')

@@ -1,0 +1,226 @@
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient } from 'pg'
+import {
+  answerGraceMs,
+  connectMsMax,
+  goodbyeMsMax,
+  idleInTransactionMsMax,
+  keepAliveDelayMs,
+  patientStatementTimeoutMs,
+  patientTransactionMsMax,
+  poolEndMsMax,
+} from './deadlines.ts'
+import { typeParsers } from './type-parsers.ts'
+
+/** What a statement can run on: the pool, or the client of a transaction. */
+export type Queryable = Pick<Pool | ClientBase, 'query'>
+
+export interface PoolOptions {
+  url: string
+  /** Connections at once; each is a process of the server. */
+  connectionsMax?: number
+  /** How long a caller waits for a connection before the database counts as unavailable. */
+  connectTimeoutMs?: number
+  /**
+   * The server ends a statement that runs longer. A second later the connection is given up (`answerGraceMs`); a
+   * `pipelined` one when it has been silent for that long.
+   */
+  statementTimeoutMs?: number
+  /** See `answerGraceMs` of `deadlines.ts`. */
+  answerGraceMs?: number
+  /** The server ends a statement that waits longer for a lock; `statementTimeoutMs` by default. */
+  lockTimeoutMs?: number
+  /** A transaction that takes longer is cut (`inTransaction`). */
+  transactionMsMax?: number
+  /** The server ends a transaction that is idle for longer. */
+  idleInTransactionMs?: number
+  /** Shown in `pg_stat_activity`. */
+  name?: string
+  /** Run on every new connection before anything else: settings of the session. */
+  sessionSettings?: string
+  /**
+   * Statements are sent without waiting for the answers to earlier ones; the server runs them in order. Every other
+   * pool sends one statement at a time. A statement's wait then includes all those before it: on this side it may last
+   * as long as the transaction, and the connection is given up if it is silent for as long as one statement may run.
+   */
+  pipelined?: boolean
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  onIdleError?: (error: Error) => void
+}
+
+/** A connection that can be closed without the server's help. */
+export class CuttableClient extends Client {
+  /** The server's process; the driver's types do not know it. */
+  declare readonly processID: number
+  readonly #socket: Socket
+  #isWaiting = false
+  #bytesHeard = 0
+  #silentLooks = 0
+
+  constructor(config?: ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.#socket = socket
+  }
+
+  /**
+   * From now on the connection is cut, and `onDeaf` called, if a statement has no answer within `answerMsMax` or, if
+   * given, nothing is sent or received for `silenceMsMax` meanwhile. There is one timer per connection: with the driver's,
+   * one per statement, V8 keeps the rows of each answer until its next major collection.
+   */
+  cutWhenDeaf(deadlines: { answerMsMax: number; silenceMsMax?: number }, onDeaf: () => void): void {
+    const look = (): void => {
+      if (!this.#isWaiting) return
+      this.cut()
+      onDeaf()
+    }
+    const timer = setTimeout(look, deadlines.answerMsMax).unref()
+    this.once('end', () => clearTimeout(timer))
+    if (deadlines.silenceMsMax !== undefined) this.#socket.setTimeout(deadlines.silenceMsMax, look)
+
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown
+    this.query = ((...args: unknown[]) => {
+      this.#isWaiting = true
+      timer.refresh()
+      return query(...args)
+    }) as typeof this.query
+    this.on('drain', () => {
+      this.#isWaiting = false
+    })
+  }
+
+  /** To be called at regular intervals. How many times in a row it waited and had heard nothing since the time before. */
+  countSilentLook(): number {
+    this.#silentLooks = this.#isSilent() ? this.#silentLooks + 1 : 0
+    this.#bytesHeard = this.#socket.bytesRead
+    return this.#silentLooks
+  }
+
+  /** What was counted last; none once something has been heard. */
+  get silentLooks(): number {
+    return this.#isSilent() ? this.#silentLooks : 0
+  }
+
+  #isSilent(): boolean {
+    return this.#isWaiting && this.#socket.bytesRead === this.#bytesHeard
+  }
+
+  /** Closes it; what is under way on it rejects at once. */
+  cut(): void {
+    this.#socket.destroy()
+  }
+
+  override end(): Promise<void>
+  override end(callback: (error: Error) => void): void
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    // A deaf server never closes its side, and callers who wait for a replacement would wait too.
+    const timer = setTimeout(() => this.cut(), goodbyeMsMax)
+    this.once('end', () => clearTimeout(timer))
+    return callback === undefined ? super.end() : super.end(callback)
+  }
+}
+
+const transactionLimits = new WeakMap<Pool, number>()
+const connectionsOfPools = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
+
+/**
+ * A pool of connections to PostgreSQL. Everything about it has a deadline, on the server and on this side. End it with
+ * `endPool`.
+ */
+export function createPool(options: PoolOptions): Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? patientStatementTimeoutMs
+  const transactionMsMax = options.transactionMsMax ?? patientTransactionMsMax
+  const clients = new Set<CuttableClient>()
+  const idle = new Set<PoolClient>()
+
+  /** Whatever made one connection deaf most likely affected all, and each would cost a caller its deadline. */
+  const cutIdle = (): void => {
+    for (const client of idle) {
+      // The pool drops an idle connection that emits an error; of the cut it would only learn a turn later.
+      client.emit('error', new Error('Connection terminated beside one that has gone deaf'))
+      cutConnection(client)
+    }
+  }
+
+  class OwnClient extends CuttableClient {
+    constructor(config?: ClientConfig) {
+      super(config)
+      clients.add(this)
+      this.once('end', () => clients.delete(this))
+      const answerMsMax = statementTimeoutMs + (options.answerGraceMs ?? answerGraceMs)
+      this.cutWhenDeaf(
+        options.pipelined ? { answerMsMax: transactionMsMax, silenceMsMax: answerMsMax } : { answerMsMax },
+        cutIdle,
+      )
+    }
+  }
+
+  const pool = new Pool({
+    connectionString: options.url,
+    Client: OwnClient,
+    max: options.connectionsMax ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? connectMsMax,
+    idleTimeoutMillis: 60_000,
+    // The operating system notices a connection that the network half closed, before a request does.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    statement_timeout: statementTimeoutMs,
+    ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
+    // A client that vanished inside a transaction must not keep its locks.
+    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMsMax,
+    application_name: options.name ?? 'numera',
+    // Every statement is planned once per connection. Left to itself, the server plans a statement with array
+    // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
+    // Compiling a plan, as a server does unless told otherwise, takes longer than running our statements.
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+    types: typeParsers,
+    pipeline: options.pipelined ?? false,
+    ...(options.sessionSettings === undefined
+      ? {}
+      : {
+          onConnect: async (client) => {
+            await client.query(options.sessionSettings!)
+          },
+        }),
+  })
+  transactionLimits.set(pool, transactionMsMax)
+  connectionsOfPools.set(pool, clients)
+  // Without a listener the first broken idle connection would end the process.
+  pool.on('error', (error) => options.onIdleError?.(error))
+
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client)
+  })
+  return pool
+}
+
+/** The connections of a pool, free ones and others. */
+export function getConnections(pool: Pool): ReadonlySet<CuttableClient> {
+  return connectionsOfPools.get(pool) ?? new Set()
+}
+
+/** How long a transaction of this pool may take, in milliseconds, tries included. */
+export function getTransactionMsMax(pool: Pool): number {
+  return transactionLimits.get(pool) ?? patientTransactionMsMax
+}
+
+/** Closes a connection of `createPool` at once. What is under way rejects as `isDatabaseUnavailable`. */
+export function cutConnection(client: ClientBase): void {
+  if (client instanceof CuttableClient) client.cut()
+}
+
+/** Closes all connections of a pool at once; it makes others as they are needed. */
+export function cutAll(pool: Pool): void {
+  for (const client of getConnections(pool)) client.cut()
+}
+
+/** Ends a pool: gives what is under way time to end (`poolEndMsMax`), then cuts it. A second call cuts at once. */
+export async function endPool(pool: Pool): Promise<void> {
+  if (pool.ending) return cutAll(pool)
+  const impatient = setTimeout(() => cutAll(pool), poolEndMsMax)
+  await Promise.race([pool.end(), sleep(poolEndMsMax + goodbyeMsMax, undefined, { ref: false })])
+  clearTimeout(impatient)
+}

@@ -1,0 +1,101 @@
+import type { Pool } from 'pg'
+import {
+  acceptLockTimeoutMs,
+  acceptStatementTimeoutMs,
+  answerGraceMs,
+  connectMsMax,
+  pageLockTimeoutMs,
+  pageStatementTimeoutMs,
+  pageTransactionMsMax,
+  readStatementTimeoutMs,
+} from './deadlines.ts'
+import { createPool, endPool, type PoolOptions } from './pool.ts'
+import { sharePool } from './pool-shares.ts'
+
+/** The connections of a process in separate lanes, so that slow work in one holds up nothing in another. */
+export interface Pools {
+  /**
+   * Admission, look-ups of credentials and tokens, storing deliveries, and their rate limits: short statements only.
+   */
+  acceptPool: Pool
+  /** Reads of companies' numbers: samples, reports, traces. */
+  readPool: Pool
+  /** Everything else: pages, OAuth, records of calls. Shared by those who call (`countAs`). */
+  pool: Pool
+}
+
+export interface PoolsOptions {
+  url: string
+  /** Of all lanes together. */
+  connectionsMax: number
+  /** Shown in `pg_stat_activity`, followed by the lane. */
+  name: string
+  /** For an operator's command, which nobody waits for over HTTP: statements may take a minute. */
+  patient?: boolean
+  /** Every deadline of `deadlines.ts` is this share of what it is there: 1, but for tests that wait for them. */
+  deadlineShare?: number
+  /** See `PoolOptions`. */
+  sessionSettings?: string
+  onIdleError?: (error: Error) => void
+}
+
+/**
+ * The most connections of each lane. Accepting has half of them, which is plenty: each of its statements serves all
+ * calls that wait.
+ */
+function poolSizes(connectionsMax: number): { accept: number; read: number; page: number } {
+  const quarter = Math.floor(connectionsMax / 4)
+  return { accept: connectionsMax - 2 * quarter, read: quarter, page: quarter }
+}
+
+type Deadlines = Pick<
+  PoolOptions,
+  'connectTimeoutMs' | 'answerGraceMs' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'transactionMsMax'
+>
+
+function scale(deadlines: Deadlines, share: number): Deadlines {
+  return Object.fromEntries(Object.entries(deadlines).map(([name, ms]) => [name, Math.round(ms * share)]))
+}
+
+/** Opens the lanes; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
+export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
+  const {
+    url,
+    connectionsMax,
+    name,
+    patient = false,
+    deadlineShare = 1,
+    sessionSettings,
+    onIdleError,
+  } = options
+  const sizes = poolSizes(connectionsMax)
+  const common = { connectTimeoutMs: connectMsMax, answerGraceMs }
+  const open = (lane: keyof typeof sizes, deadlines: Deadlines): Pool =>
+    createPool({
+      url,
+      connectionsMax: sizes[lane],
+      name: `${name} ${lane}`,
+      ...scale(patient ? common : { ...common, ...deadlines }, deadlineShare),
+      ...(sessionSettings === undefined ? {} : { sessionSettings }),
+      ...(onIdleError === undefined ? {} : { onIdleError }),
+    })
+  const lanes = {
+    acceptPool: open('accept', {
+      statementTimeoutMs: acceptStatementTimeoutMs,
+      lockTimeoutMs: acceptLockTimeoutMs,
+    }),
+    readPool: open('read', { statementTimeoutMs: readStatementTimeoutMs }),
+    pool: open('page', {
+      statementTimeoutMs: pageStatementTimeoutMs,
+      lockTimeoutMs: pageLockTimeoutMs,
+      transactionMsMax: pageTransactionMsMax,
+    }),
+  }
+  sharePool(lanes.pool)
+  return {
+    ...lanes,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(Object.values(lanes).map(endPool))
+    },
+  }
+}

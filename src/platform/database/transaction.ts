@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
+import { cutConnection, getTransactionMsMax } from './pool.ts'
+import { countAs } from './pool-shares.ts'
+
+/** SQLSTATE of a transaction that lost against another one and may simply be run again. */
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
+
+/** Tries of a transaction that loses against others (serialization failure, deadlock). Then the call fails with 503. */
+export const attemptsMax = 5
+const backoffMs = 5
+
+function lostAgainstAnother(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === serializationFailure || code === deadlockDetected
+}
+
+// While a client is out of the pool nobody listens for its socket breaking between two statements, and an error
+// event without a listener ends the process. The next statement reports it, so listening is all there is to do.
+function ignore(): void {}
+
+async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  client.on('error', ignore)
+  // Each statement has a deadline of its own; this one is for the whole transaction.
+  const timer = setTimeout(() => cutConnection(client), Math.max(0, untilMs - performance.now()))
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    // What is asked beside the transaction must not wait for the connection that the transaction itself has.
+    const result = await countAs(undefined, () => work(client))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) broken = error as Error
+    else await client.query('rollback').catch((fault: Error) => (broken = fault))
+    throw error
+  } finally {
+    clearTimeout(timer)
+    client.off('error', ignore)
+    // A client in an unknown state is closed, not given to the next caller.
+    client.release(broken)
+  }
+}
+
+/**
+ * Runs `work`, which is one transaction or one statement. If it loses against another transaction (serialization
+ * failure, deadlock) it runs again, at most five times in all, so `work` must have no effects outside the database.
+ */
+export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempts >= attemptsMax || !lostAgainstAnother(error)) throw error
+      // Random pauses, so that two that collided do not collide again.
+      await sleep(backoffMs * 2 ** attempts * (0.5 + Math.random()))
+    }
+  }
+}
+
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws, and run again as `retryLost`
+ * does. Past the pool's limit (`transactionMsMax`) its connection is cut, and it rejects as if the database were
+ * unavailable: whether it was committed is then unknown.
+ */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const untilMs = performance.now() + getTransactionMsMax(pool)
+  return retryLost(() => attempt(pool, untilMs, work))
+}

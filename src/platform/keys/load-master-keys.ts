@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError } from '../config/config-error.ts'
+import type { Config, SecretSettings } from '../config/config.ts'
+import { secretFile } from '../config/secret-file.ts'
+import { masterKeyBytes, toMasterKey, type MasterKeys } from './master-key.ts'
+
+/** The master keys that a process was given. */
+export interface LoadedMasterKeys extends MasterKeys {
+  /** Where the current one is from, for messages to the operator: the variable, or the file's path. */
+  readonly from: string
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+}
+
+/** In the data folder; made on first use, before the database beside it. */
+async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMasterKeys> {
+  const { dataFolder } = config
+  const path = join(dataFolder, 'master.key')
+  // Asked first: the key of a database is there before the database is.
+  const hasDatabase = await exists(join(dataFolder, 'postgres', 'PG_VERSION'))
+  await mkdir(dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  const text = hasDatabase
+    ? await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        throw new ConfigError([
+          `NUMERA_MASTER_KEY is not set and ${path} is missing, under which the database beside it is sealed: ` +
+            'put the file back from a backup, or set NUMERA_MASTER_KEY to what it held. ' +
+            'Where it is lost, begin anew with another NUMERA_DATA_FOLDER. Nothing was changed',
+        ])
+      })
+    : await secretFile(path, () => randomBytes(masterKeyBytes).toString('base64url'))
+  const bytes = Buffer.from(text.trim(), 'base64url')
+  if (bytes.length !== masterKeyBytes) {
+    throw new ConfigError([`${path} does not hold a key of ${masterKeyBytes} bytes`])
+  }
+  return { current: toMasterKey(bytes), from: path }
+}
+
+/**
+ * The keys that values are sealed under: the configured ones, else one made on first use and kept in the data folder,
+ * readable by its owner alone. A backup of the database is of no use without it.
+ *
+ * @throws ConfigError where the file of an existing database is gone, or holds no key
+ */
+export async function loadMasterKeys(
+  config: Pick<Config, 'dataFolder'>,
+  secrets: Pick<SecretSettings, 'masterKey' | 'previousMasterKey'>,
+): Promise<LoadedMasterKeys> {
+  const { masterKey, previousMasterKey } = secrets
+  if (masterKey === undefined) return fromFile(config)
+  return {
+    current: toMasterKey(masterKey.reveal()),
+    previous: previousMasterKey && toMasterKey(previousMasterKey.reveal()),
+    from: 'NUMERA_MASTER_KEY',
+  }
+}

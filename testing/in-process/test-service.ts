@@ -1,0 +1,29 @@
+import { afterAll } from 'vitest'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { buildApp, type BuildAppOptions } from '../../src/app/app.ts'
+import type { App } from '../../src/platform/http/contract.ts'
+import { createTestContext, type TestContext } from './test-context.ts'
+
+export interface TestService {
+  database: TestDatabase
+  context: TestContext
+  app: App
+}
+
+/**
+ * The whole service on a database of its own, for the tests of one file. To be called while the file is read, at its top; it
+ * ends after the file's last test.
+ */
+export const startTestService = async ({
+  environment = {},
+  ...options
+}: { environment?: NodeJS.ProcessEnv } & BuildAppOptions = {}): Promise<TestService> => {
+  const database = await createTestDatabase()
+  const context = createTestContext(database.pool, { environment })
+  const app = await buildApp(context, options)
+  afterAll(async () => {
+    await app.close()
+    await database[Symbol.asyncDispose]()
+  })
+  return { database, context, app }
+}
