@@ -7,48 +7,44 @@ import type { Plugin } from 'vite'
 const folder = join(import.meta.dirname, 'src', 'reference')
 
 /**
- * Work of the library that is left out, a third of the time until it shows something: it fits every document to its own
- * idea of the schema, and looks whether it fits, only to warn. Ours is valid (`npm run lint:openapi`), and fitting
- * makes it say less: free members of an object become `additionalProperties: false`.
+ * Work of the library that is skipped, a third of the time until it shows something: it coerces and validates every document against
+ * its own schema, only to warn. Ours is valid (`npm run lint:openapi`), and coercion would lose information: free members of an
+ * object become `additionalProperties: false`.
  */
-const leftOut: readonly [text: string, instead: string][] = [
+const skipped: readonly [text: string, instead: string][] = [
   ['let e=r(`coerceValue`,()=>se(Lcn,pcn(oS(h))));r(`mergeObjects`,()=>cS(h,e))', ''],
   ['if(!Ag(Bv,h)){', 'if(!1){'],
 ]
 
-function leaveOut(library: string): string {
-  return leftOut.reduce((script, [text, instead]) => {
+function skipWork(library: string): string {
+  return skipped.reduce((script, [text, instead]) => {
     const parts = script.split(text)
     if (parts.length !== 2) {
       throw new Error(
-        `The library is another: it has ${text} ${parts.length - 1} times. See build-reference.ts.`,
+        `The library has changed: it has ${text} ${parts.length - 1} times. See build-reference.ts.`,
       )
     }
     return parts.join(instead)
   }, library)
 }
 
-/** The library's own script. Its package gives it out over HTTP alone, uncompressed and under one name for ever. */
+/** The library's script. Its package only serves it over HTTP, uncompressed and under a fixed name. */
 async function readLibrary(): Promise<string> {
   await using app = Fastify()
   await app.register(scalar, { routePrefix: '/from-package', configuration: { url: '/openapi.json' } })
   const { statusCode, payload } = await app.inject('/from-package/js/scalar.js')
-  if (statusCode !== 200)
-    throw new Error('@scalar/fastify-api-reference holds no script of the API reference.')
-  // The map that it names is not in the package.
-  return leaveOut(payload.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
+  if (statusCode !== 200) throw new Error('@scalar/fastify-api-reference has no script of the API reference.')
+  // The package does not contain its source map.
+  return skipWork(payload.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
 }
 
-/** Our own styles, with the palette that they import. */
+/** Our styles, with their imports inlined. */
 function readStyle(): string {
   const style = readFileSync(join(folder, 'reference.css'), 'utf8')
   return style.replace(/@import '(.*?)';/, (_rule, path: string) => readFileSync(join(folder, path), 'utf8'))
 }
 
-/**
- * The interactive reference: the library's script and our own, each named after its content, and the document that loads
- * them (`src/reference/routes.ts` serves it).
- */
+/** The interactive reference: the library's script, our own, and the document that loads them (served by `src/reference/routes.ts`). */
 export function reference(): Plugin {
   let page: string
   let library: string
@@ -68,7 +64,7 @@ export function reference(): Plugin {
         fileName: 'reference.html',
         source: document
           .replaceAll('%icon%', icon)
-          // In the document, so that nothing moves once a script has brought it.
+          // Inlined, so that nothing moves when scripts load.
           .replace('%style%', () => readStyle())
           .replace('%page%', address(page))
           .replace('%library%', address(library)),

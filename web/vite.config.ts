@@ -7,15 +7,15 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { reference } from './build-reference.ts'
 
-/** Scripts of a page with all that it loads, compressed with brotli: of what is seen first, and of any other. */
+/** The most that a page's scripts may weigh, compressed with brotli: the first view, and any other page. */
 const firstViewBytesMax = 150_000
 const pageBytesMax = 300_000
 
-/** Brotli's last two steps take ten times as long, of a library of megabytes ten seconds, for a twentieth. */
-const compressedAtOnceBytesMax = 1_000_000
+/** Brotli's highest levels take ten times as long for 5 % fewer bytes: ten seconds for a library of megabytes. */
+const bestCompressedBytesMax = 1_000_000
 
 function compress(content: string | Uint8Array): Buffer {
-  const quality = content.length > compressedAtOnceBytesMax ? 9 : constants.BROTLI_MAX_QUALITY
+  const quality = content.length > bestCompressedBytesMax ? 9 : constants.BROTLI_MAX_QUALITY
   return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
 }
 
@@ -25,14 +25,14 @@ const pages = moduleAt('pages.tsx')
 const consent = moduleAt('consent/consent-page.tsx')
 const firstView = moduleAt('reports/reports-page.tsx')
 
-/** What no other page needs of it. */
-const ofReports = /\/src\/(?:reports\/|language\/reports\.)|\/node_modules\/(?:d3-|internmap)/
+/** Modules that only the reports need. */
+const reportsPattern = /\/src\/(?:reports\/|language\/reports\.)|\/node_modules\/(?:d3-|internmap)/
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: string[] } | null
 }
 
-/** Of each of these, all that it imports at once. */
+/** The static imports of each root module. */
 const importedBy = new Map<string, Set<string>>()
 
 function isImportedBy(root: string, id: string, graph: ModuleGraph): boolean {
@@ -50,57 +50,58 @@ function isImportedBy(root: string, id: string, graph: ModuleGraph): boolean {
 }
 
 /**
- * The file of a module of the first view; null for any other, which goes where the bundler puts it. Left alone, it makes a file
- * of each set of modules that the same pages share, thirty for the first view, and each costs a request. So it has
- * three, beside those that begin them: what every page needs, the consent too; what the pages in the frame need; the reports' own.
+ * The file of a module of the first view; null for others, which the bundler places. By default it would create a file for each
+ * set of modules that the same pages share: thirty for the first view, with a request for each. So there are three: what every
+ * page needs, including the consent; what the pages in the frame need; and the reports' own.
  */
-function fileOf(id: string, graph: ModuleGraph): 'start' | 'frame' | 'reports' | null {
+function chooseFile(id: string, graph: ModuleGraph): 'start' | 'frame' | 'reports' | null {
   if ([main, pages, consent, firstView].includes(id)) return null
-  const isOf = (root: string): boolean => isImportedBy(root, id, graph)
-  const isSeenFirst = isOf(pages) || isOf(firstView)
-  if (isOf(main) || (isOf(consent) && isSeenFirst)) return 'start'
+  const isIn = (root: string): boolean => isImportedBy(root, id, graph)
+  const isSeenFirst = isIn(pages) || isIn(firstView)
+  if (isIn(main) || (isIn(consent) && isSeenFirst)) return 'start'
   if (!isSeenFirst) return null
-  return !isOf(pages) && ofReports.test(id) ? 'reports' : 'frame'
+  return !isIn(pages) && reportsPattern.test(id) ? 'reports' : 'frame'
 }
 
-/** In the order in which they are made, so that none takes along what is another's. */
+/** In order of priority, so that none includes modules of another. */
 const groups = (['start', 'frame', 'reports'] as const).map((file, index) => ({
-  name: (id: string, graph: ModuleGraph) => (fileOf(id, graph) === file ? file : null),
+  name: (id: string, graph: ModuleGraph) => (chooseFile(id, graph) === file ? file : null),
   priority: 3 - index,
 }))
 
-/** A script with all that it imports at once. */
-function closureOf(bundle: Rolldown.OutputBundle, fileName: string, found = new Set<string>()): Set<string> {
+/** A script with all of its static imports. */
+function findClosure(
+  bundle: Rolldown.OutputBundle,
+  fileName: string,
+  found = new Set<string>(),
+): Set<string> {
   const output = bundle[fileName]
   if (output?.type !== 'chunk' || found.has(fileName)) return found
   found.add(fileName)
-  for (const imported of output.imports) closureOf(bundle, imported, found)
+  for (const imported of output.imports) findClosure(bundle, imported, found)
   return found
 }
 
-/**
- * The scripts of each page, by the page: the start, what all pages share, and the page itself. The consent stands alone.
- */
-function scriptsOf(bundle: Rolldown.OutputBundle): Map<string, { all: Set<string>; atStart: Set<string> }> {
+/** The scripts of each page: the start, what all pages but the consent share, and its own. */
+function findScripts(bundle: Rolldown.OutputBundle): Map<string, { all: Set<string>; atStart: Set<string> }> {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const start = chunks.find(({ isEntry, name }) => isEntry && name === 'index')!
   const shared = chunks.find(({ facadeModuleId }) => facadeModuleId === pages)!
-  const atStart = closureOf(bundle, start.fileName)
+  const atStart = findClosure(bundle, start.fileName)
   return new Map(
     chunks
       .filter(({ facadeModuleId }) => facadeModuleId?.endsWith('-page.tsx'))
       .map((page) => {
         const all = new Set(atStart)
-        if (page.facadeModuleId !== consent) closureOf(bundle, shared.fileName, all)
-        return [page.name, { all: closureOf(bundle, page.fileName, all), atStart }]
+        if (page.facadeModuleId !== consent) findClosure(bundle, shared.fileName, all)
+        return [page.name, { all: findClosure(bundle, page.fileName, all), atStart }]
       }),
   )
 }
 
 /**
- * Beside each script and style stand its compressed forms, which the service sends to who takes them, and beside the document
- * what each page loads that the document does not name, which the service tells with it. A build whose pages are
- * larger than they may be fails.
+ * Adds a compressed form of each script and style, and a list of the scripts of each page, which the service sends as links with the
+ * document. Fails where a page's scripts are too large.
  */
 const delivered: Plugin = {
   name: 'delivered',
@@ -117,20 +118,20 @@ const delivered: Plugin = {
         this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli })
         this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content) })
       }
-      const told: Record<string, string[]> = {}
-      for (const [page, { all, atStart }] of scriptsOf(bundle)) {
+      const scripts: Record<string, string[]> = {}
+      for (const [page, { all, atStart }] of findScripts(bundle)) {
         const bytes = [...all].reduce((sum, file) => sum + bytesOf.get(file)!, 0)
         this.info(`${page}: ${(bytes / 1_000).toFixed(1)} kB of ${all.size} scripts`)
         const bytesMax = page === 'reports-page' ? firstViewBytesMax : pageBytesMax
         if (bytes > bytesMax) this.error(`The scripts of ${page} are ${bytes} bytes; at most ${bytesMax}.`)
-        told[page] = [...all.difference(atStart)].map((file) => `/${file}`)
+        scripts[page] = [...all.difference(atStart)].map((file) => `/${file}`)
       }
-      this.emitFile({ type: 'asset', fileName: 'page-scripts.json', source: JSON.stringify(told) })
+      this.emitFile({ type: 'asset', fileName: 'page-scripts.json', source: JSON.stringify(scripts) })
     },
   },
 }
 
-/** In the place of the bundler's own, around every `import()`: see `importPatiently`. */
+/** Replaces the bundler's own helper around every `import()`: see `importPatiently`. */
 const patientImports: Plugin = {
   name: 'patient-imports',
   enforce: 'pre',
@@ -143,8 +144,8 @@ const patientImports: Plugin = {
 }
 
 /**
- * The styles come after the frame of the document, which has its own: a browser paints nothing before the styles that its head names
- * have arrived. Scripts wait for them all the same.
+ * Moves the styles behind the document's own frame, since a browser paints nothing before the styles in the head have loaded. Scripts
+ * still wait for them.
  */
 const stylesAfterFrame: Plugin = {
   name: 'styles-after-frame',
@@ -158,7 +159,7 @@ const stylesAfterFrame: Plugin = {
   },
 }
 
-/** Made beside the pages by a program of their own (`docs/build.ts`), and put among them at the end. */
+/** Built in parallel by `docs/build.ts`, and moved into place at the end. */
 function documents(): Plugin {
   let folder: string
   let built: Promise<unknown>
@@ -177,7 +178,7 @@ function documents(): Plugin {
       built = running.catch(({ stderr }: { stderr: string }) => {
         throw new Error(stderr.trim())
       })
-      // It is waited for at the end; until then nobody hears of a failure.
+      // Failures are reported at the end.
       built.catch(() => undefined)
     },
     async writeBundle() {
@@ -188,22 +189,21 @@ function documents(): Plugin {
 }
 
 /**
- * The pages. The service serves `dist/index.html` at each page's address and `dist/assets` under `/assets/`, with a
- * content policy that allows scripts and styles from there alone: nothing is inlined but small pictures, and the styles of the
- * document's own frame.
+ * The service serves `dist/index.html` at each page's address and `dist/assets` under `/assets/`. Its content policy allows scripts
+ * and styles only from there, so nothing is inlined but small pictures and the styles of the document's own frame.
  */
 export default defineConfig({
   root: import.meta.dirname,
-  // The workspace has one folder of packages.
+  // With the packages, in the workspace's root.
   cacheDir: '../node_modules/.vite',
   plugins: [patientImports, stylesAfterFrame, react(), reference(), delivered, documents()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
-    // All styles are 11 kB: less than what a request for each page's own costs.
+    // All styles are 11 kB: cheaper than a request for each page.
     cssCodeSplit: false,
-    // Those that know `light-dark()` and `popover` (2024), which nothing older can be given by other means.
+    // The first with `light-dark()` and `popover` (2024), which cannot be polyfilled.
     cssTarget: ['chrome123', 'firefox125', 'safari17.5'],
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },

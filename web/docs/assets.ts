@@ -1,29 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Rolldown } from 'vite'
-import { namedAfter } from './links.ts'
+import { toHashedName } from './links.ts'
 
-/** The addresses of what every page loads. */
+/** Addresses of the files that every page loads. */
 export interface Assets {
   style: string
   icon: string
   colours: string
   main: string
-  signatureChecker: string
 }
 
-const entries = {
-  main: 'client/main.ts',
-  colours: 'client/colours.ts',
-  signatureChecker: 'client/signature-checker.ts',
-}
+const entries = { main: 'client/main.ts', colours: 'client/colours.ts' }
 
 const address = (path: string): string => `/docs/${path}`
 
 /**
- * The scripts and the style of the documents, each named after its content.
+ * Builds the scripts and the style of the documents, named after their content.
  *
- * @param files filled with them, by their path in the built folder
+ * @param files receives them, by path in the built folder
  */
 export async function buildAssets(files: Map<string, Uint8Array>): Promise<Assets> {
   const { output } = (await build({
@@ -44,8 +39,8 @@ export async function buildAssets(files: Map<string, Uint8Array>): Promise<Asset
       },
     },
   })) as Rolldown.RolldownOutput
-  const icon = await readFile(join(import.meta.dirname, '..', 'src', 'ui', 'icon.svg'))
-  const iconPath = `assets/${namedAfter('icon.svg', icon)}`
+  const icon = await readFile(join(import.meta.dirname, '..', 'src', 'ui', 'display', 'icon.svg'))
+  const iconPath = `assets/${toHashedName('icon.svg', icon)}`
   files.set(iconPath, icon)
   for (const file of output) {
     const content = file.type === 'chunk' ? file.code : file.source
@@ -58,6 +53,5 @@ export async function buildAssets(files: Map<string, Uint8Array>): Promise<Asset
     icon: address(iconPath),
     colours: script('colours'),
     main: script('main'),
-    signatureChecker: script('signatureChecker'),
   }
 }

@@ -96,7 +96,7 @@ test('The documents become pages, with their links, headings, code and tables', 
   expect(html).toContain('<span>push.ts</span>')
   expect(html).toContain('&lt;b&gt;')
   expect(html).toContain('<link rel="alternate" hreflang="sv" href="/docs/sv/first" />')
-  expect(html).toContain('<a href="/docs/apps" rel="next">')
+  expect(html).toContain('<a class="card" href="/docs/apps" rel="next">')
 
   const second = await page('second')
   expect(second).toContain('<h1>The second</h1>')
@@ -107,7 +107,7 @@ test('The documents become pages, with their links, headings, code and tables', 
   expect(swedish).toContain('<html lang="sv">')
   expect(swedish).toContain('<a href="/docs/errors" hreflang="en">Fel</a>')
   expect(swedish).toContain('<h2 id="så-här">')
-  expect(swedish).toContain('<a href="/docs/first" lang="en" hreflang="en">')
+  expect(swedish).toContain('<a class="item" href="/docs/first" lang="en" hreflang="en">')
 })
 
 test('What is wrong with the documents is told all at once, and nothing is written', async () => {

@@ -1,6 +1,6 @@
 /**
- * The documents as pages: the Markdown in `docs/`, made into `web/dist/docs` by Eleventy, with coloured code, a search index
- * and everything compressed. Part of the pages' build (`web/vite.config.ts`); by itself, from the repository's root:
+ * Builds the documents: Eleventy turns the Markdown of `docs/` into `web/dist/docs`, with highlighted code, a search index and
+ * compressed files. Part of the pages' build (`web/vite.config.ts`); on its own, from the repository's root:
  *
  *     node web/docs/build.ts <folder to write to>
  */
@@ -9,53 +9,53 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Eleventy, type TemplateData, type UserConfig } from '@11ty/eleventy'
-import { addressOf, fileOf, type Language, languageOf } from './addresses.ts'
+import { type Language, languageAt, toAddress, toFile } from './addresses.ts'
 import { type Assets, buildAssets } from './assets.ts'
 import { checkSite } from './check-site.ts'
 import { createHighlight, type Highlight } from './highlight.ts'
-import { iconOf } from './icons.ts'
-import { createLinks, namedAfter } from './links.ts'
+import { toIcon } from './icons.ts'
+import { createLinks, toHashedName } from './links.ts'
 import { amendMarkdown, codeBlock, languageName, type MarkdownLibrary, type PagePart } from './markdown.ts'
-import { navigationOf, type PageEntry, placeOf, sections, translationOf } from './navigation.ts'
+import { createNavigation, type PageEntry, findNeighbours, sections, findTranslation } from './navigation.ts'
 import { buildSearchIndex } from './search-index.ts'
 import { texts } from './texts.ts'
 
-/** Where a page says nothing of its place, it stands last. */
+/** The order of pages without one. */
 const lastOrder = 1_000
 
-/** What the front page of a demo shows; the service puts in its address and credential. */
+/** On the front page of a demo. The service fills in its address and credential. */
 const demoCall = `curl '%base_url%/v1/samples?metric=revenue' \\
   -H 'Authorization: Bearer %demo_credential%'
 `
 
-/** What the build gathers on its way. */
+/** What the build collects. */
 interface Site {
   assets: Assets
   highlight: Highlight
   pages: PageEntry[]
   /** The parts of each page, by its address. */
   outlines: Map<string, PagePart[]>
-  /** What is published beside the pages, by its path in the built folder. */
+  /** Published files other than pages, by path in the built folder. */
   files: Map<string, Uint8Array>
-  /** Sentences about what is wrong. All of them are told at once. */
+  /** Sentences about problems, all reported together. */
   problems: string[]
 }
 
-/** Every language that a block of code is in, in the documents and on the front page. */
-async function languagesOfCode(): Promise<string[]> {
+/** The languages of all code blocks. */
+async function findCodeLanguages(): Promise<string[]> {
   const found = new Set(['sh'])
   for await (const path of glob('docs/**/*.md')) {
-    if (addressOf(path) === undefined) continue
+    if (toAddress(path) === undefined) continue
     const text = await readFile(path, 'utf8')
     for (const [, language] of text.matchAll(/^ *```([\w-]+)/gm)) found.add(language!)
   }
   return [...found]
 }
 
-/** Reads what a page says of itself, with what holds where it says nothing, and takes its title out of its text. */
+/** Reads a page's front matter, with defaults, and removes the title from its text. */
 function readPage(data: TemplateData, content: string, { pages, problems }: Site): string {
   const path = data.page.inputPath.replace(/^\.\//, '')
-  const address = addressOf(path)!
+  const address = toAddress(path)!
   const [heading, title] = /^\s*# (.+)\n/.exec(content) ?? []
   const page: PageEntry = {
     address,
@@ -70,7 +70,7 @@ function readPage(data: TemplateData, content: string, { pages, problems }: Site
     problems.push(`${path} is in the section "${String(data['section'])}"; there are ${sections.join(', ')}.`)
   }
   pages.push(page)
-  Object.assign(data, page, { lang: languageOf(address), permalink: `/${fileOf(address)}.html` })
+  Object.assign(data, page, { lang: languageAt(address), permalink: `/${toFile(address)}.html` })
   return content.slice(heading?.length ?? 0) || '\n'
 }
 
@@ -78,7 +78,7 @@ function readTemplate(name: string): Promise<string> {
   return readFile(join(import.meta.dirname, 'pages', `${name}.njk`), 'utf8')
 }
 
-/** The front page and the page of addresses that nobody knows, in each language. */
+/** The front page, and the page for unknown addresses, in each language. */
 async function addOwnPages(config: UserConfig): Promise<void> {
   const [front, lost] = await Promise.all([readTemplate('front'), readTemplate('lost')])
   const layout = 'base.njk'
@@ -93,9 +93,9 @@ async function addOwnPages(config: UserConfig): Promise<void> {
       summary: t.front.summary,
       otherAddress: lang === 'sv' ? '/docs' : '/docs/sv',
     }
-    const file = fileOf(address)
+    const file = toFile(address)
     config.addTemplate(`${file}.njk`, front, { ...data, permalink: `/${file}.html` })
-    // Where the deployment is a demo. The service puts its credential in (`src/http/documentation-routes.ts`).
+    // For demo deployments. The service fills in its credential (`src/platform/web-app/documentation-routes.ts`).
     config.addTemplate(`${file}-demo.njk`, front, { ...data, demo: true, permalink: `/${file}.demo.html` })
     config.addTemplate(`${lang}-lost.njk`, lost, {
       layout,
@@ -113,8 +113,7 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
   config.setUseGitIgnore(false)
   config.setIncludesDirectory(relative('docs', join(import.meta.dirname, 'layouts')))
   config.setNunjucksEnvironmentOptions({ throwOnUndefined: false, autoescape: true })
-  for (const pattern of ['docs/decisions/**', 'docs/screens/**', 'docs/trials.md'])
-    config.ignores.add(pattern)
+  for (const pattern of ['docs/decisions/**', 'docs/trials.md']) config.ignores.add(pattern)
   config.addGlobalData('layout', 'page.njk')
   config.addGlobalData('assets', site.assets)
   config.addGlobalData('texts', texts)
@@ -123,21 +122,23 @@ async function configure(config: UserConfig, site: Site): Promise<void> {
   config.amendLibrary('md', (library: MarkdownLibrary) =>
     amendMarkdown(library, { highlight, links: createLinks(files, problems), outlines }),
   )
-  config.addFilter('icon', iconOf)
-  config.addFilter('navigation', (language: Language) => navigationOf(pages, language))
-  config.addFilter('translation', (address: string) => translationOf(pages, address)?.address)
-  config.addFilter('place', (address: string) => placeOf(navigationOf(pages, languageOf(address)), address))
+  config.addFilter('icon', toIcon)
+  config.addFilter('navigation', (language: Language) => createNavigation(pages, language))
+  config.addFilter('translation', (address: string) => findTranslation(pages, address)?.address)
+  config.addFilter('place', (address: string) =>
+    findNeighbours(createNavigation(pages, languageAt(address)), address),
+  )
   config.addFilter('headings', (address: string) =>
     (outlines.get(address) ?? []).filter(({ level }) => level === 2 || level === 3),
   )
-  // In this language where it is written in it.
+  // The translation, where there is one.
   config.addFilter('inLanguage', (address: string, language: Language) =>
-    languageOf(address) === language ? address : (translationOf(pages, address)?.address ?? address),
+    languageAt(address) === language ? address : (findTranslation(pages, address)?.address ?? address),
   )
   await addOwnPages(config)
 }
 
-/** Two steps below the highest level, brotli takes a tenth of the time and gives a tenth more. */
+/** Two levels below the highest, brotli takes a tenth of the time, for a tenth more bytes. */
 const brotliLevel = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 const compressed: readonly [string, (content: Uint8Array) => Promise<Uint8Array>][] = [
@@ -145,7 +146,7 @@ const compressed: readonly [string, (content: Uint8Array) => Promise<Uint8Array>
   ['.gz', promisify(gzip)],
 ]
 
-/** Writes a file, and beside it its compressed forms where these are smaller. */
+/** Writes a file and its compressed forms; pictures are compressed already. */
 async function write(path: string, content: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
@@ -153,23 +154,23 @@ async function write(path: string, content: Uint8Array): Promise<void> {
   for (const [suffix, compress] of compressed) await writeFile(path + suffix, await compress(content))
 }
 
-/** The address of a built file: of a page its own, of a variant or an unknown page that of the file. */
-function addressOfFile(path: string): string {
+/** The address of a built file, also for variants of a page. */
+function toFileAddress(path: string): string {
   const name = path.replace(/\.html$/, '')
   return name === 'index' ? '/docs' : `/docs/${name}`
 }
 
 /**
- * Builds the documents of the repository in which it runs.
+ * Builds the documents of the repository in the current folder.
  *
- * @param folder where they are written to; what is there and has another name stays
- * @throws Error that names every link, anchor and page that is wrong; nothing is written then
+ * @param folder other files in it are kept
+ * @throws Error that names every broken link, anchor and page; then nothing is written
  */
 export async function buildDocumentation(folder: string): Promise<void> {
   const files = new Map<string, Uint8Array>()
   const [assets, highlight] = await Promise.all([
     buildAssets(files),
-    languagesOfCode().then((languages) => createHighlight(languages)),
+    findCodeLanguages().then((languages) => createHighlight(languages)),
   ])
   const site: Site = { assets, highlight, files, pages: [], outlines: new Map(), problems: [] }
   const eleventy = new Eleventy('docs', folder, {
@@ -180,9 +181,9 @@ export async function buildDocumentation(folder: string): Promise<void> {
   const built = await eleventy.toJSON()
 
   const index = new TextEncoder().encode(buildSearchIndex(site.pages, site.outlines, site.problems))
-  const indexPath = `assets/${namedAfter('search.json', index)}`
+  const indexPath = `assets/${toHashedName('search.json', index)}`
   files.set(indexPath, index)
-  const htmlOf = new Map(
+  const htmlByPath = new Map(
     built.map(({ outputPath, content }) => [
       relative(folder, outputPath),
       content.replaceAll('%search_index%', `/docs/${indexPath}`),
@@ -191,19 +192,19 @@ export async function buildDocumentation(folder: string): Promise<void> {
   const problems = [
     ...site.problems,
     ...checkSite(
-      new Map([...htmlOf].map(([path, html]) => [addressOfFile(path), html])),
+      new Map([...htmlByPath].map(([path, html]) => [toFileAddress(path), html])),
       new Set([...files.keys()].map((path) => `/docs/${path}`)),
     ),
   ]
   if (problems.length > 0) throw new Error(`The documents are not built:\n${problems.join('\n')}`)
-  for (const [path, html] of htmlOf) files.set(path, new TextEncoder().encode(html))
+  for (const [path, html] of htmlByPath) files.set(path, new TextEncoder().encode(html))
   await Promise.all([...files].map(([path, content]) => write(join(folder, path), content)))
 }
 
 if (import.meta.main) {
   const [folder] = process.argv.slice(2)
   try {
-    if (folder === undefined) throw new Error('Say where to: node web/docs/build.ts <folder>')
+    if (folder === undefined) throw new Error('Usage: node web/docs/build.ts <folder>')
     await buildDocumentation(folder)
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)

@@ -1,4 +1,4 @@
-/** What the service answers beside the documents, where these may lead. A test of the service asks each. */
+/** Other addresses of the service that documents may link to. A test of the service requests each one. */
 const serviceAddresses = new Set([
   '/',
   '/sign-in',
@@ -10,7 +10,7 @@ const serviceAddresses = new Set([
   '/openapi.yaml',
 ])
 
-/** What the content policy would refuse: scripts and styles in the page itself, and anything of another host. */
+/** What the content policy blocks: inline scripts and styles, and other hosts. */
 const refused: readonly [RegExp, string][] = [
   [/<[^>]+\sstyle=/i, 'a style in the page'],
   [/<style\b/i, 'a style in the page'],
@@ -23,7 +23,7 @@ function decode(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** Every address that a page leads to or loads. */
+/** Every address that a page links to or loads. */
 function addressesIn(html: string): string[] {
   return [...html.matchAll(/<[^>]+?\s(?:href|src)="([^"]*)"/g)].map(([, address]) => decode(address!))
 }
@@ -33,10 +33,10 @@ function anchorsIn(html: string): Set<string> {
 }
 
 /**
- * What is wrong with the site: links and anchors that lead nowhere, and what browsers would refuse to load.
+ * Finds broken links and anchors, and what browsers would block.
  *
- * @param pages the HTML of each page by its address
- * @param files what else is published, by its address
+ * @param pages the HTML of each page, by address
+ * @param files the addresses of all other files
  */
 export function checkSite(pages: ReadonlyMap<string, string>, files: ReadonlySet<string>): string[] {
   const problems: string[] = []

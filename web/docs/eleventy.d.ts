@@ -1,4 +1,4 @@
-/** What is used of Eleventy, which comes without types. */
+/** The parts of Eleventy that are used: it has no types. */
 declare module '@11ty/eleventy' {
   /** The data of a template, front matter included. */
   export type TemplateData = Record<string, unknown> & { page: { inputPath: string } }
@@ -20,7 +20,6 @@ declare module '@11ty/eleventy' {
     setUseGitIgnore(uses: boolean): void
   }
 
-  /** A page as it was made. */
   export interface BuiltPage {
     inputPath: string
     outputPath: string

@@ -1,4 +1,4 @@
-/** A text inside an element, or in quotes as an attribute's value. */
+/** For a text in an element, or in an attribute in double quotes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

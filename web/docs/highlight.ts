@@ -6,28 +6,26 @@ import {
 } from 'shiki'
 import { escapeHtml } from './escape-html.ts'
 
-/** A block of code as HTML, each kind of word in a class of its own. */
+/** Turns code into HTML with a class for each kind of token. */
 export type Highlight = (code: string, language: string) => string
 
 const prefix = '--word-'
-/** The theme says `var(--word-token-keyword)`; what is not named so has the text's own colour. */
-const tokenColour = new RegExp(`^var\\(${prefix}token-([a-z-]+)\\)$`)
+/** The theme's colours are `var(--word-token-keyword)`; other tokens have the text's colour. */
+const tokenPattern = new RegExp(`^var\\(${prefix}token-([a-z-]+)\\)$`)
 
 /**
- * What colours code in these languages. The colours themselves are in the style (`style/code.css`), by class: the content
- * policy takes no style in the page, and light and dark come from variables.
+ * Highlights code in these languages. The colours are in `style/code.css`, since the content policy blocks inline styles.
  *
- * @throws Error for a language that is not known
+ * @throws Error for an unknown language
  */
 export async function createHighlight(languages: readonly string[]): Promise<Highlight> {
-  const coloured = languages.filter((language) => language !== 'text')
-  const unknown = coloured.find((language) => !(language in bundledLanguages))
-  if (unknown !== undefined)
-    throw new Error(`There is code in "${unknown}", which is no language that is known.`)
+  const highlighted = languages.filter((language) => language !== 'text')
+  const unknown = highlighted.find((language) => !(language in bundledLanguages))
+  if (unknown !== undefined) throw new Error(`There is code in "${unknown}", which is not a known language.`)
   const theme = createCssVariablesTheme({ name: 'numera', variablePrefix: prefix, fontStyle: false })
   const highlighter = await createHighlighter({
     themes: [theme],
-    langs: coloured,
+    langs: highlighted,
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
   return (code, language) => {
@@ -37,7 +35,7 @@ export async function createHighlight(languages: readonly string[]): Promise<Hig
       .map((line) =>
         line
           .map(({ content, color = '' }) => {
-            const kind = tokenColour.exec(color)?.[1]
+            const kind = tokenPattern.exec(color)?.[1]
             const text = escapeHtml(content)
             return kind === undefined || content.trim() === ''
               ? text

@@ -1,43 +1,42 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, posix } from 'node:path'
-import { addressOf } from './addresses.ts'
+import { toAddress } from './addresses.ts'
 import type { Links } from './markdown.ts'
 
-/** The name of a file after its content, so that it may be kept for ever. */
-export function namedAfter(name: string, content: Uint8Array): string {
+/** Names a file after its content, so that it can be cached forever. */
+export function toHashedName(name: string, content: Uint8Array): string {
   const extension = extname(name)
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8)
   return `${posix.basename(name, extension)}-${hash}${extension}`
 }
 
-/** The size that a drawing was made for. */
-function sizeOf(name: string, content: Uint8Array): { width?: string; height?: string } {
+/** The intrinsic size of a drawing. */
+function readSize(name: string, content: Uint8Array): { width?: string; height?: string } {
   if (!name.endsWith('.svg')) return {}
   const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(new TextDecoder().decode(content)) ?? []
   return width === undefined || height === undefined ? {} : { width, height }
 }
 
-/** Of these a page may hand out a copy: what lies in `docs`, but for what only who works on the service reads. */
+/** Whether pages may link to a copy of a file. Decisions are only for people who work on the service. */
 function isPublished(path: string): boolean {
-  return /^docs\/(?!decisions\/|screens\/)/.test(path) && !path.endsWith('.md')
+  return /^docs\/(?!decisions\/)/.test(path) && !path.endsWith('.md')
 }
 
 /**
- * Where the links of Markdown files lead on the site. Files that pages link to or show are collected; what is wrong is
- * collected too, so that all of it is told at once.
+ * Resolves the links of Markdown files.
  *
- * @param files filled with what is to be published, by its path in the built folder
- * @param problems filled with a sentence for each link that leads nowhere
+ * @param files receives the files that pages link to or show, by path in the built folder
+ * @param problems receives a sentence for each broken link
  */
 export function createLinks(files: Map<string, Uint8Array>, problems: string[]): Links {
   const publish = (path: string): { address: string; content: Uint8Array } => {
     const content = readFileSync(path)
-    const name = namedAfter(path, content)
+    const name = toHashedName(path, content)
     files.set(`assets/${name}`, content)
     return { address: `/docs/assets/${name}`, content }
   }
-  const targetOf = (from: string, href: string): string | undefined => {
+  const findTarget = (from: string, href: string): string | undefined => {
     const target = posix.join(posix.dirname(from), decodeURI(href))
     if (existsSync(target)) return target
     problems.push(`${from} links to ${href}, which is not there.`)
@@ -47,17 +46,17 @@ export function createLinks(files: Map<string, Uint8Array>, problems: string[]):
     resolve: (from, href) => {
       if (/^(?:[a-z][\w+.-]*:|#|\/)/i.test(href)) return href
       const [path = '', fragment] = href.split('#', 2)
-      const target = targetOf(from, path)
+      const target = findTarget(from, path)
       if (target === undefined) return undefined
-      const address = addressOf(target)
+      const address = toAddress(target)
       if (address !== undefined) return fragment === undefined ? address : `${address}#${fragment}`
       return isPublished(target) && statSync(target).isFile() ? publish(target).address : undefined
     },
     picture: (from, src) => {
-      const target = targetOf(from, src)
+      const target = findTarget(from, src)
       if (target === undefined) return { address: src }
       const { address, content } = publish(target)
-      return { address, ...sizeOf(target, content) }
+      return { address, ...readSize(target, content) }
     },
   }
 }

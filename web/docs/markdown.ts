@@ -1,10 +1,10 @@
-import { languageOf, type Language } from './addresses.ts'
+import { languageAt, type Language } from './addresses.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { Highlight } from './highlight.ts'
 import { signatureChecker } from './signature-checker.ts'
 import { texts } from './texts.ts'
 
-/** What is used of markdown-it, which Eleventy brings and which comes without types. */
+/** The parts of markdown-it that are used: it comes with Eleventy, without types. */
 interface Token {
   type: string
   tag: string
@@ -30,7 +30,7 @@ export interface MarkdownLibrary {
   renderer: { rules: Record<string, RenderRule> }
 }
 
-/** What stands under a heading, or before the first. */
+/** The text under a heading, or before the first one. */
 export interface PagePart {
   /** The anchor; empty before the first heading. */
   id: string
@@ -40,18 +40,15 @@ export interface PagePart {
   text: string
 }
 
-/** Where the links of a page lead. */
 export interface Links {
   /**
    * @param from the Markdown file, from the repository's root
-   * @returns the address; undefined where the link leads to nothing that is published, and only its words stay
+   * @returns undefined where the target is not published: then only the link's words stay
    */
   resolve(from: string, href: string): string | undefined
-  /** The address of a picture, with its size where that is known. */
   picture(from: string, src: string): { address: string; width?: string; height?: string }
 }
 
-/** What a reader calls the languages of blocks of code. */
 const languageNames: Readonly<Record<string, string>> = {
   sh: 'Shell',
   bash: 'Shell',
@@ -72,18 +69,18 @@ const languageNames: Readonly<Record<string, string>> = {
   text: 'Text',
 }
 
-/** What commands answer with is in one of these. */
+/** The languages of command output. */
 const outputLanguages = new Set(['json', 'text', 'csv'])
 
-function languageOfBlock({ info }: Token): string {
+function blockLanguage({ info }: Token): string {
   return info.trim().split(/\s+/, 1)[0]!
 }
 
-function fileOfBlock({ info }: Token): string | undefined {
+function blockFile({ info }: Token): string | undefined {
   return /\sfile=(\S+)/.exec(info)?.[1]
 }
 
-/** The words of an inline token without their marks. */
+/** The words of an inline token, without formatting. */
 function plainText({ children }: Token): string {
   return (children ?? [])
     .map((child) => {
@@ -95,7 +92,7 @@ function plainText({ children }: Token): string {
     .join('')
 }
 
-/** Anchors as GitHub makes them, so that a link to one works there too. */
+/** Creates the same anchors as GitHub, so that links also work there. */
 export function createSlugs(): (heading: string) => string {
   const taken = new Map<string, number>()
   return (heading) => {
@@ -109,7 +106,7 @@ export function createSlugs(): (heading: string) => string {
   }
 }
 
-/** Each heading has an anchor, and is a link to itself unless it holds one. */
+/** Gives a heading an anchor, and makes it a link to itself unless it contains one. */
 function anchorHeading(open: Token, inline: Token, id: string, state: MarkdownState): void {
   open.attrSet('id', id)
   const children = inline.children ?? []
@@ -120,16 +117,16 @@ function anchorHeading(open: Token, inline: Token, id: string, state: MarkdownSt
   inline.children = [link, ...children, new state.Token('link_close', 'a', -1)]
 }
 
-/** The parts of a page in their order, for its list of contents and for search; gives headings their anchors. */
+/** The parts of a page, for its contents and for search. Gives headings their anchors. */
 function readParts(state: MarkdownState): PagePart[] {
-  const slugOf = createSlugs()
+  const toSlug = createSlugs()
   const parts: PagePart[] = [{ id: '', heading: '', level: 1, text: '' }]
   for (const [at, token] of state.tokens.entries()) {
     if (token.type !== 'inline') continue
     const open = state.tokens[at - 1]
     if (open?.type === 'heading_open') {
       const heading = plainText(token)
-      const id = slugOf(heading)
+      const id = toSlug(heading)
       parts.push({ id, heading, level: Number(open.tag.slice(1)), text: '' })
       anchorHeading(open, token, id, state)
     } else if (open?.type !== 'th_open') parts.at(-1)!.text += `${plainText(token)} `
@@ -137,7 +134,7 @@ function readParts(state: MarkdownState): PagePart[] {
   return parts
 }
 
-/** Links and pictures lead to where these are published. What is not keeps the words of its link. */
+/** Points links and pictures to published addresses. */
 function rewriteLinks(inline: Token, from: string, language: Language, links: Links): void {
   const left: boolean[] = []
   inline.children = (inline.children ?? []).filter((child) => {
@@ -147,8 +144,8 @@ function rewriteLinks(inline: Token, from: string, language: Language, links: Li
       left.push(address === undefined)
       if (address === undefined) return false
       child.attrSet('href', address)
-      if (address.startsWith('/docs') && languageOf(address) !== language) {
-        child.attrSet('hreflang', languageOf(address))
+      if (address.startsWith('/docs') && languageAt(address) !== language) {
+        child.attrSet('hreflang', languageAt(address))
       }
     }
     if (child.type === 'image') {
@@ -160,10 +157,7 @@ function rewriteLinks(inline: Token, from: string, language: Language, links: Li
   })
 }
 
-/**
- * Each cell carries the name of its column, which a phone shows beside it, where rows stand one below the other; how a
- * column is aligned is a class.
- */
+/** Gives each cell the name of its column, which a phone shows where cells are stacked, and a class for its alignment. */
 function nameCells(tokens: Token[]): void {
   let columns: string[] = []
   let column = 0
@@ -180,25 +174,25 @@ function nameCells(tokens: Token[]): void {
   }
 }
 
-/** What follows a command's block directly is what it answers. */
+/** A block directly after a command is its output. */
 function markOutput(tokens: Token[]): void {
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1]
     token.meta =
       token.type === 'fence' &&
       before?.type === 'fence' &&
-      outputLanguages.has(languageOfBlock(token)) &&
-      fileOfBlock(token) === undefined &&
-      (languageOfBlock(before) === 'sh' || before.meta === 'output')
+      outputLanguages.has(blockLanguage(token)) &&
+      blockFile(token) === undefined &&
+      (blockLanguage(before) === 'sh' || before.meta === 'output')
         ? 'output'
         : token.meta
   }
 }
 
-/** How much of a word in code stands in one piece where there is no room. Characters. */
+/** The longest unbreakable piece of inline code, in characters. */
 const pieceCharactersMax = 24
 
-/** Code in a sentence or a cell, which may break behind its dashes, dots and slashes, and anywhere where it has none. */
+/** Inline code that can break after punctuation, and anywhere in longer pieces. */
 function breakable(code: string): string {
   return code
     .split(/(?<=[_./:,=-])(?=\w)/)
@@ -207,7 +201,7 @@ function breakable(code: string): string {
     .join('<wbr>')
 }
 
-/** A block of code with its name above it. Its script puts the button there that copies it. */
+/** A block of code with a caption. A script adds the copy button. */
 export function codeBlock(
   code: string,
   language: string,
@@ -222,16 +216,14 @@ export function codeBlock(
   )
 }
 
-/** What a reader calls a language of code. */
 export function languageName(language: string): string {
   return languageNames[language] ?? language
 }
 
 /**
- * Teaches markdown-it what the documents need: anchors, links between files as addresses, tables that a phone can show,
- * coloured code, and the signature checker where a page has its place for it.
+ * Extends markdown-it with anchors, links between files, tables that fit a phone, highlighted code, and the signature checker.
  *
- * @param outlines is given the parts of each page, by its address
+ * @param options.outlines receives the parts of each page, by address
  */
 export function amendMarkdown(
   library: MarkdownLibrary,
@@ -241,7 +233,7 @@ export function amendMarkdown(
   const { rules } = library.renderer
   library.core.ruler.push('numera', (state) => {
     const from = state.env.page.inputPath.replace(/^\.\//, '')
-    const language = languageOf(state.env.address)
+    const language = languageAt(state.env.address)
     for (const token of state.tokens) {
       if (token.type === 'inline') rewriteLinks(token, from, language, links)
       if (token.type === 'fence') token.attrSet('lang', language)
@@ -252,11 +244,11 @@ export function amendMarkdown(
   })
   rules['fence'] = (tokens, at) => {
     const token = tokens[at]!
-    const language = languageOfBlock(token)
+    const language = blockLanguage(token)
     const { output } = texts[token.attrGet('lang') as 'en' | 'sv']
     return token.meta === 'output'
       ? codeBlock(token.content, language, output, highlight, 'code output')
-      : codeBlock(token.content, language, fileOfBlock(token) ?? languageName(language), highlight)
+      : codeBlock(token.content, language, blockFile(token) ?? languageName(language), highlight)
   }
   rules['code_inline'] = (tokens, at) => `<code>${breakable(tokens[at]!.content)}</code>`
   rules['html_block'] = (tokens, at) => {

@@ -1,10 +1,10 @@
-import { languageOf, type Language } from './addresses.ts'
+import { languageAt, type Language } from './addresses.ts'
 
-/** The sections in their order, as front matter names them. */
+/** In order, as named in front matter. */
 export const sections = ['Begin', 'Send', 'Read', 'Apps', 'Run', 'Look up'] as const
 export type Section = (typeof sections)[number]
 
-/** A page as its front matter describes it. */
+/** A page's front matter. */
 export interface PageEntry {
   address: string
   title: string
@@ -13,35 +13,34 @@ export interface PageEntry {
   section: Section
   /** Its place within the section. */
   order: number
-  /** Words that readers search for and its text does not have, by the anchor of the heading that they should find. */
+  /** Words that readers search for but the text lacks, by the anchor of the heading that they should find. */
   search?: Readonly<Record<string, string>>
 }
 
-/** A section of the list at the side, with its pages. */
 export interface NavigationSection {
   section: Section
   pages: (PageEntry & { language: Language })[]
 }
 
-/** What two pages have in common that are the same in two languages. */
-function nameOf(address: string): string {
+/** The same for a page and its translation. */
+function toName(address: string): string {
   return address.replace(/^\/docs\/(?:sv\/)?/, '')
 }
 
-/** The same page in the other language; undefined where there is none. */
-export function translationOf(pages: readonly PageEntry[], address: string): PageEntry | undefined {
-  const language = languageOf(address)
+/** The page in the other language. */
+export function findTranslation(pages: readonly PageEntry[], address: string): PageEntry | undefined {
+  const language = languageAt(address)
   return pages.find(
-    (page) => languageOf(page.address) !== language && nameOf(page.address) === nameOf(address),
+    (page) => languageAt(page.address) !== language && toName(page.address) === toName(address),
   )
 }
 
-/** All pages by section, each in this language where it is written in it, else in English. */
-export function navigationOf(pages: readonly PageEntry[], language: Language): NavigationSection[] {
+/** All pages by section, in this language or else in English. */
+export function createNavigation(pages: readonly PageEntry[], language: Language): NavigationSection[] {
   const shown = pages.filter(({ address }) =>
-    languageOf(address) === language
+    languageAt(address) === language
       ? true
-      : language !== 'en' && translationOf(pages, address) === undefined,
+      : language !== 'en' && findTranslation(pages, address) === undefined,
   )
   return sections
     .map((section) => ({
@@ -49,13 +48,13 @@ export function navigationOf(pages: readonly PageEntry[], language: Language): N
       pages: shown
         .filter((page) => page.section === section)
         .toSorted((a, b) => a.order - b.order || a.title.localeCompare(b.title))
-        .map((page) => ({ ...page, language: languageOf(page.address) })),
+        .map((page) => ({ ...page, language: languageAt(page.address) })),
     }))
     .filter(({ pages: inSection }) => inSection.length > 0)
 }
 
-/** Where a page stands: its section, and what is read before and after it. */
-export function placeOf(
+/** The pages before and after a page. */
+export function findNeighbours(
   navigation: readonly NavigationSection[],
   address: string,
 ): { previous: PageEntry | undefined; next: PageEntry | undefined } {

@@ -1,13 +1,13 @@
 import MiniSearch from 'minisearch'
-import { languageOf } from './addresses.ts'
+import { languageAt } from './addresses.ts'
 import type { PagePart } from './markdown.ts'
-import { translationOf, type PageEntry } from './navigation.ts'
+import { findTranslation, type PageEntry } from './navigation.ts'
 import { indexOptions, type SearchEntry } from './search-options.ts'
 
 /**
- * The index of all pages, a part of a page at a time, as JSON.
+ * The index of all parts of all pages, as JSON.
  *
- * @param problems where a sentence is added for each anchor of a page's `search` that the page does not have
+ * @param problems receives a sentence for each unknown anchor in a page's `search`
  */
 export function buildSearchIndex(
   pages: readonly PageEntry[],
@@ -17,7 +17,7 @@ export function buildSearchIndex(
   const index = new MiniSearch<SearchEntry>(indexOptions)
   for (const page of pages) {
     const { address, title, summary, search = {} } = page
-    const translated = translationOf(pages, address) !== undefined
+    const translated = findTranslation(pages, address) !== undefined
     const parts = outlines.get(address) ?? []
     for (const anchor of Object.keys(search)) {
       if (!parts.some(({ id }) => id === anchor))
@@ -31,7 +31,7 @@ export function buildSearchIndex(
         heading,
         text: shown,
         words: search[id] ?? '',
-        language: languageOf(address),
+        language: languageAt(address),
         translated,
       })
     }

@@ -1,22 +1,21 @@
 import type { Options } from 'minisearch'
 
-/** A part of a page as search finds it: what stands under one heading. */
+/** A search result: the text under one heading. */
 export interface SearchEntry {
-  /** Its address, with the heading's anchor. */
+  /** The address with the heading's anchor. */
   id: string
-  /** Of the page. */
   title: string
-  /** Empty for what stands before the first heading. */
+  /** Empty before the first heading. */
   heading: string
   text: string
-  /** What readers call it where the text has other words. */
+  /** Other words that readers search for. */
   words: string
   language: 'en' | 'sv'
-  /** Whether the page is there in Swedish too: who searches in Swedish is shown that one. */
+  /** Whether the page exists in both languages: then a search in Swedish finds only the Swedish one. */
   translated: boolean
 }
 
-/** How the index is made, and how it is read: both must be the same. */
+/** Must be the same for creating and for loading the index. */
 export const indexOptions: Options<SearchEntry> = {
   fields: ['title', 'heading', 'words', 'text'],
   storeFields: ['title', 'heading', 'text', 'language', 'translated'],

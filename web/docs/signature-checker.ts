@@ -9,26 +9,26 @@ const oneLine =
   '<input type="text" autocomplete="off" autocapitalize="off" spellcheck="false" class="input mono" />'
 
 /**
- * The form of the signature checker, which its script (`client/signature-checker.ts`) makes work. It has no action, and the
- * content policy lets the page send nothing: the secret stays in it.
+ * The form of the signature checker; its script is `client/signature-checker.ts`. It has no action, and the content policy
+ * blocks sending, so the secret stays in the page.
  */
-export const signatureChecker = `<form class="checker" data-signature-checker aria-label="Check a signature">
+export const signatureChecker = `<form class="checker card" data-signature-checker aria-label="Check a signature">
   <noscript><p class="small">The checker needs JavaScript.</p></noscript>
   <fieldset disabled>
 ${[
-  field('secret', 'Signing secret', 'As it was shown, with <code>nws_</code>.', oneLine),
+  field('secret', 'Signing secret', 'Including <code>nws_</code>.', oneLine),
   field('delivery-id', '<code>Service-Delivery-Id</code>', 'As it was sent.', oneLine),
   field('signature', '<code>Service-Signature</code>', 'As it was sent: <code>t=…,v1=…</code>', oneLine),
   field(
     'body',
     'Body',
-    'Every byte counts. A field ends its lines with a line feed alone; where your body has others, choose the file.',
+    'Every byte counts. Lines in this field end with LF. If your body has other line endings, use a file.',
     '<textarea rows="5" autocomplete="off" autocapitalize="off" spellcheck="false" class="input mono"></textarea>',
   ),
   field(
     'file',
     'Or the body as a file',
-    'It takes the place of the body above.',
+    'Used instead of the body above.',
     '<input type="file" class="input" />',
   ),
 ].join('')}

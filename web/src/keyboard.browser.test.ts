@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ApiResponse } from './api/call-api.ts'
 import type { Replies } from './testing/api-stub.ts'
 import { exampleReport, exampleReportList, exampleTrace } from './testing/example-reports.ts'
@@ -10,29 +10,20 @@ import {
   exampleSession,
   exampleSource,
 } from './testing/examples.ts'
-import { type OpenedPage, type Pages, startPages } from './testing/open-pages.ts'
+import { type OpenedCompanyPage, startPages } from './testing/start-pages.ts'
 
 // What a developer and a reader do, by keys alone: nothing is clicked, filled in or given the focus otherwise.
 
-let pages: Pages
-beforeAll(async () => {
-  pages = await startPages()
-}, 60_000)
-afterAll(() => pages?.[Symbol.asyncDispose]())
+const openPage = startPages()
 
-let opened: OpenedPage | undefined
+let opened: OpenedCompanyPage
 let page: Page
-afterEach(async () => {
-  const { complaints } = opened!
-  await opened![Symbol.asyncDispose]()
-  expect(complaints).toEqual([])
-})
 
 const company = exampleCompany()
 const at = (path: string): string => `/companies/${company.company_id}${path}`
 
 async function open(path: string, replies: Replies): Promise<void> {
-  opened = await pages.open(at(path), {
+  opened = await openPage(at(path), {
     'GET /console/session': () => exampleSession({ companies: [company] }),
     // Known before it is opened: its link had the focus on the way.
     'GET /console/companies/{company_id}/reports': () => exampleReportList(),
@@ -144,7 +135,7 @@ const preview: Preview = {
 
 const kista = exampleSource({
   name: 'Kista store',
-  document_form: 'csv',
+  format: 'csv',
   delivers: 'events',
   shape_version: 1,
 })
@@ -212,7 +203,7 @@ test('A source is made by keys alone, and the focus is always where one would go
   await tabTo('Name')
   await write('Kista store')
   await press('Tab')
-  expect(await focused()).toBe('Kind of system')
+  expect(await focused()).toBe('Type of system')
   await write('Till')
   await next()
 
@@ -227,15 +218,15 @@ test('A source is made by keys alone, and the focus is always where one would go
 
   await hasFocus('From an example')
   await press('Tab')
-  expect(await focused()).toBe('Paste some rows')
+  expect(await focused()).toBe('Paste a few rows')
   await write('sold_at,amount,till\n2026-11-20,80.00,Kista')
   await press('Tab')
-  expect(await focused()).toBe('Read the example')
+  expect(await focused()).toBe('Read example')
   await press('Enter')
   await page.getByText('Your example').first().waitFor()
-  expect(await focused()).toBe('Read the example')
+  expect(await focused()).toBe('Read example')
   const fields = await tabTo('Next')
-  expect(fields.filter((name) => name.startsWith('Remove the field'))).toHaveLength(3)
+  expect(fields.filter((name) => name.startsWith('Remove field'))).toHaveLength(3)
   await press('Enter')
 
   await hasFocus('Event time')
@@ -245,48 +236,48 @@ test('A source is made by keys alone, and the focus is always where one would go
 
   await hasFocus('Events or statements')
   await next()
-  await hasFocus(/^One thing to mend/)
+  await hasFocus(/^1 problem/)
   await press('Tab')
   expect(await focused()).toContain('Choose events or statements')
   await press('Enter')
-  await hasFocus('What a delivery is')
+  await hasFocus('What a delivery contains')
   await press('Tab')
   expect(await focused()).toBe('Events')
   await press('Space')
   await next()
 
-  await hasFocus('No metric yet')
+  await hasFocus('No metrics yet')
   await press('Tab')
-  expect(await focused()).toBe('Add a metric')
+  expect(await focused()).toBe('Add metric')
   await press('Enter')
   await hasFocus('Metric')
   await write('Rev')
   await press('Tab')
-  expect(await focused()).toBe('How it counts')
+  expect(await focused()).toBe('Calculation')
   await write('Sum')
   await press('Tab')
   expect(await focused()).toBe('Sum of')
   await write('amo')
-  await tabTo('For each (labels)')
+  await tabTo('Labels')
   await write('till')
   await press('Enter')
-  await tabTo('Remove the label till')
+  await tabTo('Remove label till')
   await press('Enter')
-  await hasFocus('For each (labels)')
+  await hasFocus('Labels')
   await write('till')
   await press('Enter')
   await page
     .getByText('Adds up amount of every row, per day of sold_at, for each till, in SEK.')
     .first()
     .waitFor()
-  await tabTo('Make the source')
+  await tabTo('Create source')
   await press('Enter')
   await hasOpened('Kista store')
-  expect(opened!.sentTo('POST /console/companies/{company_id}/sources')).toMatchObject([
+  expect(opened.sentTo('POST /console/companies/{company_id}/sources')).toMatchObject([
     {
       name: 'Kista store',
       system_kind: 'Till',
-      delivery_way: 'push',
+      channel: 'push',
       event_time: 'sold_at',
       delivers: 'events',
       metrics: [{ metric: 'revenue', aggregation: 'sum', field: 'amount', group_by: ['till'] }],
@@ -332,7 +323,7 @@ test('A connection is made, signed and kept by keys alone', async () => {
   await tabTo('Name')
   // Sent too early: it says what is missing, and leads there.
   await press('Enter')
-  await hasFocus(/^3 things to mend/)
+  await hasFocus(/^3 problems/)
   await press('Tab')
   await press('Enter')
   await hasFocus('Name')
@@ -345,34 +336,34 @@ test('A connection is made, signed and kept by keys alone', async () => {
   await press('Tab')
   expect(await focused()).toBe('Production')
   await press('ArrowDown')
-  expect(await focused()).toBe('Sandbox, to try things out')
+  expect(await focused()).toBe('Sandbox, for trying things out')
   await press('Tab')
   expect(await focused()).toBe('Client credentials')
   await press('Tab')
-  expect(await focused()).toBe('Make and sign')
+  expect(await focused()).toBe('Create and sign')
   await press('Enter')
 
   await hasFocus('Sign Kista till')
   await tabTo(/^Open the demo identity/)
   isSigned = true
-  await hasFocus('Keep the secret now')
+  await hasFocus('Save the secret now')
   await tabTo('Secret, shown once')
   await tabTo('Download .env')
   await press('Tab')
-  expect(await focused()).toMatch(/^I have kept the secret/)
+  expect(await focused()).toMatch(/^I have saved the secret/)
   await press('Space')
   await press('Tab')
   expect(await focused()).toBe('Done')
   await press('Enter')
   await hasOpened('Kista till')
-  expect(opened!.sentTo('POST /console/companies/{company_id}/connections')).toMatchObject([
+  expect(opened.sentTo('POST /console/companies/{company_id}/connections')).toMatchObject([
     { name: 'Kista till', permissions: ['sources.ingest'], kind: 'sandbox', credential_kind: 'client' },
   ])
 
   // Its dialogs give the focus back to what opened them.
   await tabTo('Revoke')
   await press('Enter')
-  await hasFocus('Write its name to revoke it')
+  await hasFocus('Enter the name to revoke it')
   await press('Escape')
   await hasFocus('Revoke')
 })

@@ -1,8 +1,8 @@
-import './ui/style.css'
+import './ui/style/style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { watchTouches } from './api/page-idle.ts'
+import { watchInput } from './api/page-idle.ts'
 import { startReachability } from './api/reachability.ts'
 import { forgetOldOrders } from './identity/remembered-order.ts'
 import { prefetchReturn, returnPage, takeReturnNonce } from './identity/return-from-app.ts'
@@ -11,15 +11,15 @@ import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
 import { awaitSession, followSignOut, prefetchSession } from './session/use-session.ts'
-import { startColours } from './ui/colours.ts'
-import { ConnectionLine } from './ui/connection-line.tsx'
-import { Broken, ErrorBoundary } from './ui/error-boundary.tsx'
+import { startColours } from './ui/style/colours.ts'
+import { ConnectionLine } from './ui/feedback/connection-line.tsx'
+import { Broken, ErrorBoundary } from './ui/feedback/error-boundary.tsx'
 
 const client = createQueryClient()
 
 /**
- * The page that apps send members to, and that they come back to, stands alone: it hands its query back to the service letter by letter,
- * and a router writes queries its own way. So does the page that BankID's app opens: it is small.
+ * The consent page has no router, which would rewrite the query that the page returns to the service unchanged. The page that
+ * BankID's app opens has none because it is small.
  */
 async function loadPage(): Promise<ReactNode> {
   const { pathname } = location
@@ -36,7 +36,7 @@ async function loadPage(): Promise<ReactNode> {
   return <ConsentPage />
 }
 
-watchTouches()
+watchInput()
 takeReturnNonce()
 prefetchReturn(client)
 restoreFragment()
@@ -60,5 +60,5 @@ function show(page: ReactNode): void {
   )
 }
 
-// Until there is something to show, the frame that came with the document stands in its place.
+// Until then, the document shows its own frame.
 void loadPage().then(show, () => show(<Broken />))

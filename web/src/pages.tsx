@@ -5,7 +5,7 @@ import { loadOverlays } from './frame/overlays.ts'
 import { createPagesRouter } from './routes.tsx'
 import { awaitSession } from './session/use-session.ts'
 
-/** Every page but the consent, by its address: once it is known who is signed in, and the script of the page is there. */
+/** Every page but the consent, once the session is known and the page's script is loaded. */
 export async function openPages(client: QueryClient): Promise<ReactNode> {
   const router = createPagesRouter(client)
   await Promise.all([router.load(), awaitSession(client)])
@@ -13,7 +13,7 @@ export async function openPages(client: QueryClient): Promise<ReactNode> {
   return <RouterProvider router={router} />
 }
 
-/** A browser that does not say when it is idle is taken to be so after this, milliseconds. */
+/** Without `requestIdleCallback`, the browser counts as idle after this time, in milliseconds. */
 const idleAfterMs = 1_000
 
 function whenIdle(next: () => void): void {
@@ -21,24 +21,21 @@ function whenIdle(next: () => void): void {
   else requestIdleCallback(next)
 }
 
-/** Whether the person has asked for little to be sent. Not every browser says (Network Information API). */
+/** Whether the person wants to save data (Network Information API, not in every browser). */
 function savesData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 }
 
-/**
- * Loads the scripts that the first page did not need, one page after the other while the browser is idle: a later click is
- * answered without waiting for them, and without a network.
- */
+/** Loads the scripts of the other pages one by one while the browser is idle, so that later clicks need not wait for them. */
 function loadRest(router: ReturnType<typeof createPagesRouter>, client: QueryClient): void {
   if (savesData()) return
-  // Who sees cards opens one.
+  // After the cards, people open a report.
   const first = router.routesById['/frame/companies/$companyId/reports/$sourceId/$metric']
   const routes = new Set([first, ...Object.values(router.routesById)])
   const rest = [...[...routes].map((route) => () => router.loadRouteChunk(route)), loadOverlays].values()
 
   async function loadNext(): Promise<void> {
-    // What the page itself asks for comes first.
+    // The page's own calls come first.
     if (client.isFetching() > 0) return whenIdle(() => void loadNext())
     const { value: load } = rest.next()
     if (load === undefined) return

@@ -1,18 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  type AnyRoute,
   createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Outlet,
   redirect,
+  type ResolveFullPath,
+  type ResolveId,
 } from '@tanstack/react-router'
 import { parseCompaniesSearch } from './companies/companies-search.ts'
 import {
   parseConnectionSearch,
   parseConnectionsSearch,
   parseNewConnectionSearch,
-} from './connections/connections-search.ts'
+} from './connections/list/connections-search.ts'
 import { parseDeliveriesSearch, parseDeliverySearch } from './deliveries/deliveries-search.ts'
 import type { Company } from './company/company.ts'
 import { reportsQuery } from './company/report-list.ts'
@@ -26,15 +29,54 @@ import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
 import { knownSession } from './session/use-session.ts'
 import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
-import { NarrowFrame } from './ui/narrow-frame.tsx'
+import { NarrowFrame } from './ui/layout/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
 
-// Every page by its address. Each comes with the first visit to it; the addresses themselves, and what their queries may
-// say, are known from the start. The service serves the document at the same ones (src/http/page-addresses.ts).
+// Every page by its address. The addresses and their queries are known from the start; the script of a page is loaded
+// when the page is first opened. The service serves the document at the same addresses (src/platform/web-app/page-addresses.ts).
 
-/** What addresses ask for ahead is asked for with it. */
 interface RouterContext {
   client: QueryClient
+}
+
+/**
+ * A page whose script is loaded when it is first opened.
+ *
+ * @param validateSearch reads the query of its address; absent where it has none
+ */
+function createPage<Parent extends AnyRoute, Path extends string, Module extends object, Search = undefined>(
+  parent: Parent,
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+  validateSearch?: Search,
+) {
+  const options = {
+    getParentRoute: () => parent,
+    path,
+    component: lazyRouteComponent(load, name),
+    ...(validateSearch !== undefined && { validateSearch }),
+  }
+  return createRoute<
+    unknown,
+    Parent,
+    Path,
+    ResolveFullPath<Parent, Path>,
+    string,
+    ResolveId<Parent, string, Path>,
+    Search
+  >(options as never)
+}
+
+/** Fetches data of a page while its script is loading, where the person belongs to the company. */
+async function prefetch(
+  { client }: RouterContext,
+  companyId: string,
+  fetch: (company: Company) => Promise<void>,
+): Promise<void> {
+  const companies = (await knownSession(client))?.companies
+  const company = companies?.find(({ company_id }) => company_id === companyId)
+  if (company !== undefined) await fetch(company)
 }
 
 const root = createRootRouteWithContext<RouterContext>()({
@@ -51,73 +93,11 @@ const root = createRootRouteWithContext<RouterContext>()({
   ),
 })
 
-// What a page shows is asked for while its scripts come, and when a link to it is pointed at: it waits for none of it.
-
-/** Once it is known that the person belongs to the company; who does not is told so, and nothing is asked for. */
-async function askAhead(
-  { client }: RouterContext,
-  companyId: string,
-  ask: (company: Company) => Promise<void>,
-): Promise<void> {
-  const companies = (await knownSession(client))?.companies
-  const company = companies?.find(({ company_id }) => company_id === companyId)
-  if (company !== undefined) await ask(company)
-}
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: '/sign-in',
-  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
-})
-
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
   component: SignedInFrame,
   errorComponent: BrokenPage,
-})
-
-const start = createRoute({
-  getParentRoute: () => frame,
-  path: '/',
-  component: lazyRouteComponent(() => import('./companies/companies-page.tsx'), 'StartPage'),
-})
-
-const companies = createRoute({
-  getParentRoute: () => frame,
-  path: '/companies',
-  validateSearch: parseCompaniesSearch,
-  component: lazyRouteComponent(() => import('./companies/companies-page.tsx'), 'CompaniesPage'),
-})
-
-const apps = createRoute({
-  getParentRoute: () => frame,
-  path: '/apps',
-  component: lazyRouteComponent(() => import('./apps/apps-page.tsx'), 'AppsPage'),
-})
-
-const signatures = createRoute({
-  getParentRoute: () => frame,
-  path: '/signatures',
-  component: lazyRouteComponent(() => import('./signatures/signatures-page.tsx'), 'SignaturesPage'),
-})
-
-const sessions = createRoute({
-  getParentRoute: () => frame,
-  path: '/sessions',
-  component: lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
-})
-
-const sandbox = createRoute({
-  getParentRoute: () => frame,
-  path: '/sandbox-connection',
-  component: lazyRouteComponent(() => import('./connections/sandbox-page.tsx'), 'SandboxPage'),
-})
-
-const invitation = createRoute({
-  getParentRoute: () => frame,
-  path: '/invitations',
-  component: lazyRouteComponent(() => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
 })
 
 const company = createRoute({
@@ -140,7 +120,7 @@ const reports = createRoute({
   path: '/reports',
   validateSearch: parseReportsSearch,
   loader: ({ context, params: { companyId } }) => {
-    void askAhead(context, companyId, () => context.client.prefetchInfiniteQuery(reportsQuery(companyId)))
+    void prefetch(context, companyId, () => context.client.prefetchInfiniteQuery(reportsQuery(companyId)))
   },
   component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
 })
@@ -151,7 +131,7 @@ const report = createRoute({
   validateSearch: parseReportSearch,
   loader: ({ context, params: { companyId, sourceId, metric }, location: { search } }) => {
     const id = { company_id: companyId, source_id: sourceId, metric }
-    void askAhead(context, companyId, ({ time_zone }) => {
+    void prefetch(context, companyId, ({ time_zone }) => {
       const today = dayAt(Date.now(), time_zone)
       return context.client.prefetchQuery(reportQuery(id, parseReportSearch({ ...search }), today))
     })
@@ -159,133 +139,91 @@ const report = createRoute({
   component: lazyRouteComponent(() => import('./reports/report-page.tsx'), 'ReportPage'),
 })
 
-const sources = createRoute({
-  getParentRoute: () => company,
-  path: '/sources',
-  validateSearch: parseSourcesSearch,
-  component: lazyRouteComponent(() => import('./sources/sources-page.tsx'), 'SourcesPage'),
-})
-
-const source = createRoute({
-  getParentRoute: () => company,
-  path: '/sources/$sourceId',
-  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'SourcePage'),
-})
-
-const sourceStart = createRoute({
-  getParentRoute: () => source,
-  path: '/',
-  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'QuickStartTab'),
-})
-
-const sourceMetrics = createRoute({
-  getParentRoute: () => source,
-  path: '/metrics',
-  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'MetricsTab'),
-})
-
-const sourceVersions = createRoute({
-  getParentRoute: () => source,
-  path: '/versions',
-  validateSearch: parseVersionsSearch,
-  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'VersionsTab'),
-})
-
-const sourceSettings = createRoute({
-  getParentRoute: () => source,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./sources/source-page.tsx'), 'SettingsTab'),
-})
-
-const newSource = createRoute({
-  getParentRoute: () => company,
-  path: '/sources/new',
-  validateSearch: parseFormSearch,
-  component: lazyRouteComponent(() => import('./sources/source-form-page.tsx'), 'NewSourcePage'),
-})
-
-const changeSource = createRoute({
-  getParentRoute: () => company,
-  path: '/sources/$sourceId/change',
-  validateSearch: parseFormSearch,
-  component: lazyRouteComponent(() => import('./sources/source-form-page.tsx'), 'ChangeSourcePage'),
-})
-
-const connections = createRoute({
-  getParentRoute: () => company,
-  path: '/connections',
-  validateSearch: parseConnectionsSearch,
-  component: lazyRouteComponent(() => import('./connections/connections-page.tsx'), 'ConnectionsPage'),
-})
-
-const newConnection = createRoute({
-  getParentRoute: () => company,
-  path: '/connections/new',
-  validateSearch: parseNewConnectionSearch,
-  component: lazyRouteComponent(() => import('./connections/new-connection-page.tsx'), 'NewConnectionPage'),
-})
-
-const connection = createRoute({
-  getParentRoute: () => company,
-  path: '/connections/$connectionId',
-  validateSearch: parseConnectionSearch,
-  component: lazyRouteComponent(() => import('./connections/connection-page.tsx'), 'ConnectionPage'),
-})
-
-const deliveries = createRoute({
-  getParentRoute: () => company,
-  path: '/deliveries',
-  validateSearch: parseDeliveriesSearch,
-  component: lazyRouteComponent(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
-})
-
-const delivery = createRoute({
-  getParentRoute: () => company,
-  path: '/deliveries/$artifactId',
-  validateSearch: parseDeliverySearch,
-  component: lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
-})
-
-const members = createRoute({
-  getParentRoute: () => company,
-  path: '/members',
-  validateSearch: parseMembersSearch,
-  component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
-})
+const loadCompanies = () => import('./companies/companies-page.tsx')
+const loadSource = () => import('./sources/source-page.tsx')
+const loadSourceForm = () => import('./sources/source-form-page.tsx')
+const source = createPage(company, '/sources/$sourceId', loadSource, 'SourcePage')
 
 const routeTree = root.addChildren([
-  signIn,
+  createPage(root, '/sign-in', () => import('./session/sign-in-page.tsx'), 'SignInPage'),
   frame.addChildren([
-    start,
-    companies,
-    apps,
-    signatures,
-    sessions,
-    sandbox,
-    invitation,
+    createPage(frame, '/', loadCompanies, 'StartPage'),
+    createPage(frame, '/companies', loadCompanies, 'CompaniesPage', parseCompaniesSearch),
+    createPage(frame, '/apps', () => import('./apps/apps-page.tsx'), 'AppsPage'),
+    createPage(frame, '/signatures', () => import('./signatures/signatures-page.tsx'), 'SignaturesPage'),
+    createPage(frame, '/sessions', () => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
+    createPage(
+      frame,
+      '/sandbox-connection',
+      () => import('./connections/create/sandbox-page.tsx'),
+      'SandboxPage',
+    ),
+    createPage(frame, '/invitations', () => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
     company.addChildren([
       companyStart,
       reports,
       report,
-      sources,
-      newSource,
-      changeSource,
-      source.addChildren([sourceStart, sourceMetrics, sourceVersions, sourceSettings]),
-      connections,
-      newConnection,
-      connection,
-      deliveries,
-      delivery,
-      members,
+      createPage(
+        company,
+        '/sources',
+        () => import('./sources/sources-page.tsx'),
+        'SourcesPage',
+        parseSourcesSearch,
+      ),
+      createPage(company, '/sources/new', loadSourceForm, 'NewSourcePage', parseFormSearch),
+      createPage(company, '/sources/$sourceId/change', loadSourceForm, 'ChangeSourcePage', parseFormSearch),
+      source.addChildren([
+        createPage(source, '/', loadSource, 'QuickStartTab'),
+        createPage(source, '/metrics', loadSource, 'MetricsTab'),
+        createPage(source, '/versions', loadSource, 'VersionsTab', parseVersionsSearch),
+        createPage(source, '/settings', loadSource, 'SettingsTab'),
+      ]),
+      createPage(
+        company,
+        '/connections',
+        () => import('./connections/list/connections-page.tsx'),
+        'ConnectionsPage',
+        parseConnectionsSearch,
+      ),
+      createPage(
+        company,
+        '/connections/new',
+        () => import('./connections/create/new-connection-page.tsx'),
+        'NewConnectionPage',
+        parseNewConnectionSearch,
+      ),
+      createPage(
+        company,
+        '/connections/$connectionId',
+        () => import('./connections/connection-page.tsx'),
+        'ConnectionPage',
+        parseConnectionSearch,
+      ),
+      createPage(
+        company,
+        '/deliveries',
+        () => import('./deliveries/deliveries-page.tsx'),
+        'DeliveriesPage',
+        parseDeliveriesSearch,
+      ),
+      createPage(
+        company,
+        '/deliveries/$artifactId',
+        () => import('./deliveries/delivery-page.tsx'),
+        'DeliveryPage',
+        parseDeliverySearch,
+      ),
+      createPage(
+        company,
+        '/members',
+        () => import('./members/members-page.tsx'),
+        'MembersPage',
+        parseMembersSearch,
+      ),
     ]),
   ]),
 ])
 
-/**
- * The router of the pages; those who write one find its addresses and queries in the types of `Link` and `useSearch`.
- *
- * @param client for what is asked for ahead
- */
 export function createPagesRouter(client: QueryClient) {
   return createRouter({
     routeTree,
@@ -293,9 +231,9 @@ export function createPagesRouter(client: QueryClient) {
     parseSearch,
     stringifySearch,
     trailingSlash: 'never',
-    // What a link leads to is loaded when it is pointed at.
+    // Pointing at a link loads what it leads to.
     defaultPreload: 'intent',
-    // Whoever comes again asks again; what is known of the answers is the client's to say.
+    // The query client caches the data.
     defaultGcTime: 0,
     scrollRestoration: true,
     defaultErrorComponent: BrokenPage,

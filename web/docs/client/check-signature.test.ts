@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSignature, signatureOf, type SentDelivery } from './check-signature.ts'
+import { checkSignature, sign, type SentDelivery } from './check-signature.ts'
 
 const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
@@ -20,23 +20,21 @@ const wrong = async (changes: Partial<SentDelivery>): Promise<string[]> =>
 
 test('the published vectors fit, an empty body among them', async () => {
   expect(await wrong({})).toEqual([])
-  expect(await signatureOf(secret, '1767229263', 'empty-2', new Uint8Array())).toBe(
+  expect(await sign(secret, '1767229263', 'empty-2', new Uint8Array())).toBe(
     'e6493460a541e3dc900c510a8ace3d1e085da4c7cf9efcaf13a3f29b435bfe81',
   )
 })
 
 test('each part that does not match is named', async () => {
-  expect(await wrong({ secret: ` ${secret}` })).toContain('The secret has white space around it.')
-  expect(await wrong({ secret: secret.slice(4) })).toContain(
-    'The secret does not begin with nws_, which belongs to it.',
-  )
-  expect((await wrong({ deliveryId: 'order 1001' }))[0]).toMatch(/^Service-Delivery-Id is not/)
+  expect(await wrong({ secret: ` ${secret}` })).toContain('The secret has spaces before or after it.')
+  expect(await wrong({ secret: secret.slice(4) })).toContain('The secret must begin with nws_.')
+  expect((await wrong({ deliveryId: 'order 1001' }))[0]).toMatch(/^Service-Delivery-Id must be/)
   expect(await wrong({ signature: sent.signature.replace(',', ', ') })).toContainEqual(
-    expect.stringContaining('holds a space'),
+    expect.stringContaining('contains a space'),
   )
   expect(
     await wrong({ signature: sent.signature.toUpperCase().replace('T=', 't=').replace('V1', 'v1') }),
-  ).toEqual(['v1 has capital letters: write it in lower case.'])
+  ).toEqual(['v1 has capital letters. Write it in lower case.'])
   expect(await wrong({ nowMs: (t + 301) * 1_000 })).toEqual([
     expect.stringContaining('t is 5 minutes behind'),
   ])
@@ -49,14 +47,14 @@ test('each part that does not match is named', async () => {
 })
 
 test.each([
-  ['a line feed at its end', `${t}.order:1001.${body}\n`, secret],
-  ['The body alone was signed', body, secret],
-  ['The delivery id was left out', `${t}.${body}`, secret],
-  ['t was left out', `order:1001.${body}`, secret],
-  ['The dots are missing', `${t}order:1001${body}`, secret],
+  ['The body was signed with a line feed at its end', `${t}.order:1001.${body}\n`, secret],
+  ['Only the body was signed', body, secret],
+  ['The delivery ID was not signed', `${t}.${body}`, secret],
+  ['t was not signed', `order:1001.${body}`, secret],
+  ['The dots were not signed', `${t}order:1001${body}`, secret],
   ['without its prefix', `${t}.order:1001.${body}`, secret.slice(4)],
-  ['with a line feed at its end, as a file', `${t}.order:1001.${body}`, `${secret}\n`],
-  ['parsed and written anew', `${t}.order:1001.${JSON.stringify(JSON.parse(body), null, 2)}`, secret],
+  ['The secret was used with a line feed at its end', `${t}.order:1001.${body}`, `${secret}\n`],
+  ['parsed and serialised again', `${t}.order:1001.${JSON.stringify(JSON.parse(body), null, 2)}`, secret],
 ])('what was signed instead is found: %s', async (sentence, signed, key) => {
   const hmac = await crypto.subtle.importKey('raw', bytes(key), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',

@@ -1,8 +1,7 @@
-// Before anything is painted: the colours that were chosen on this device, in the side of the company's pages or here.
-// Not a module, which would come after the first paint.
+// Applies the colours that were chosen on this device before the first paint, so it is not a module, which would run later.
 try {
   const chosen = localStorage.getItem('numera.colours')
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['colours'] = chosen
 } catch {
-  // A browser that stores nothing for this site throws; then the system's colours hold.
+  // Storage is blocked for this site: the system's colours apply.
 }

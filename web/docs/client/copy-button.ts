@@ -1,27 +1,22 @@
+import { element } from './element.ts'
 import { words } from './words.ts'
 
-/** How long a button says what became of its press. */
-const saidMs = 2_000
+/** How long a button shows the result, in milliseconds. */
+const resultMs = 2_000
 
-/** Puts a button above a block of code that copies it as it stands. */
+/** Adds a button above a block of code that copies it. */
 export function addCopyButton(block: Element): void {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'copy'
-  button.textContent = words.copy
-  // Said to who does not see the button change.
-  button.setAttribute('aria-live', 'polite')
-  const say = (what: string): void => {
-    button.textContent = what
-    setTimeout(() => (button.textContent = words.copy), saidMs)
-  }
-  button.addEventListener('click', () => {
-    const text = block.querySelector('code')!.textContent
-    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
-    copied.then(
-      () => say(words.copied),
-      () => say(words.notCopied),
-    )
+  const button = element('button', { type: 'button', className: 'button small quiet' }, words.copy)
+  // For readers who do not see the button change.
+  button.ariaLive = 'polite'
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(block.querySelector('code')!.textContent)
+      button.textContent = words.copied
+    } catch {
+      button.textContent = words.notCopied
+    }
+    setTimeout(() => (button.textContent = words.copy), resultMs)
   })
   block.querySelector('figcaption')!.append(button)
 }

@@ -1,19 +1,17 @@
 /** A call that failed: the service answered with an error, or did not answer. */
 export class ApiError extends Error {
-  /** 0 where no answer came. */
+  /** 0 without an answer. */
   readonly status: number
-  /** Of the `Error` body. */
+  /** `code`, `field` and `details` of the `Error` body. */
   readonly code: string | undefined
-  /** Of the `Error` body: the field concerned. */
   readonly field: string | undefined
-  /** Of the `Error` body: what the operation describes, such as what somebody else saved meanwhile. */
   readonly details: unknown
-  /** How long to wait, where the service says so. */
+  /** Of `Retry-After`. */
   readonly retryAfterS: number | undefined
 
   constructor(
     status: number,
-    said: {
+    body: {
       code?: string | undefined
       message?: string | undefined
       field?: string | undefined
@@ -21,16 +19,16 @@ export class ApiError extends Error {
       retryAfterS?: number | undefined
     } = {},
   ) {
-    super(said.message ?? `status ${status}`)
+    super(body.message ?? `status ${status}`)
     this.name = 'ApiError'
     this.status = status
-    this.code = said.code
-    this.field = said.field
-    this.details = said.details
-    this.retryAfterS = said.retryAfterS
+    this.code = body.code
+    this.field = body.field
+    this.details = body.details
+    this.retryAfterS = body.retryAfterS
   }
 
-  /** The service refused the call (4xx): the same call again would be refused again. */
+  /** The service rejected the call (4xx), and would again. */
   get isRefusal(): boolean {
     return this.status >= 400 && this.status < 500
   }

@@ -5,88 +5,63 @@ import { suspectSilence, whenReachable } from './reachability.ts'
 
 /** Method and path pattern, such as `GET /console/apps`. */
 export type Operation = keyof ConsoleApi
+type Read = Operation & `GET ${string}`
 
 /** The body of a successful response; undefined where it has none. */
 export type ApiResponse<Called extends Operation> = ConsoleApi[Called]['answer']
 
-/** Parts of a request: `path` fills in the pattern, `query` comes after it, `body` is sent as JSON. */
+/** `path` fills in the pattern, `query` follows it, `body` is sent as JSON. */
 export type ApiRequest<Called extends Operation> = Omit<ConsoleApi[Called], 'answer'>
 
-/** What the service refuses without the session's CSRF token: every write but those of signing in. */
-type Token<Called extends Operation> = Called extends `GET ${string}` | `POST /console/sign-in${string}`
+/** The session's CSRF token, which every write but signing in needs. */
+export type Token<Called extends Operation> = Called extends Read | `POST /console/sign-in${string}`
   ? []
   : [csrfToken: string]
 
-/** How a call is made. */
-interface Conduct {
-  /** Gives the call up: then no answer came. */
-  signal?: AbortSignal
-}
-
-interface Parts extends Conduct {
+interface Parts {
   path?: Record<string, string>
   query?: Record<string, string | readonly string[]>
   body?: unknown
+  signal?: AbortSignal
 }
 
-/** A name stands as often as it has values. */
-function toSearch(query: Parts['query'] = {}): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of [value].flat()) params.append(name, one)
-  }
-  return params.size === 0 ? '' : `?${params}`
-}
-
-/** The address of an operation, as calls and links to files have it. */
-function addressOf(pattern: string, { path = {}, query }: Parts): string {
+function toAddress(pattern: string, { path = {}, query = {} }: Parts): string {
   const filled = pattern.replaceAll(/\{(\w+)\}/g, (_part, name: string) => encodeURIComponent(path[name]!))
-  return `${filled}${toSearch(query)}`
+  const params = new URLSearchParams()
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of [values].flat()) params.append(name, value)
+  }
+  return params.size === 0 ? filled : `${filled}?${params}`
 }
 
-/** The address of a file that the console API gives. */
-export function fileAddress<Called extends Operation & `GET ${string}`>(
-  operation: Called,
-  request: ApiRequest<Called>,
-): string {
-  return addressOf(operation.slice('GET '.length), request as Parts)
+/** The address of a file that the console API serves. */
+export function fileAddress<Called extends Read>(operation: Called, request: ApiRequest<Called>): string {
+  return toAddress(operation.slice('GET '.length), request as Parts)
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as Partial<
-    Record<'code' | 'message' | 'field', string>
-  > & {
-    details?: unknown
-  }
+  const body = (await response.json().catch(() => ({}))) as ConstructorParameters<typeof ApiError>[1]
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new ApiError(response.status, {
-    code: body.code,
-    message: body.message,
-    field: body.field,
-    details: body.details,
-    retryAfterS: Number.isFinite(wait) ? wait : undefined,
-  })
+  return new ApiError(response.status, { ...body, retryAfterS: Number.isFinite(wait) ? wait : undefined })
 }
 
 /**
- * Calls the console API as the person who is signed in.
+ * Calls the console API as the signed-in person.
  *
- * @param token the CSRF token of the session that the page was opened in, for every write
  * @throws ApiError for every response but success, and where none came
  */
 export async function callApi<Called extends Operation>(
   operation: Called,
-  request: ApiRequest<Called> & Conduct,
-  ...token: Token<Called>
+  request: ApiRequest<Called> & { signal?: AbortSignal },
+  ...[csrfToken]: Token<Called>
 ): Promise<ApiResponse<Called>> {
   const { body } = request as Parts
-  const [csrfToken] = token as [csrfToken?: string]
   const response = await send(operation, request as Parts, {
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(csrfToken === undefined ? {} : { 'x-csrf-token': csrfToken }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
   })
   if (!response.ok) throw await toApiError(response)
-  return (response.status === 204 ? undefined : await bodyOf(response)) as ApiResponse<Called>
+  return (response.status === 204 ? undefined : await readBody(response)) as ApiResponse<Called>
 }
 
 /** @throws ApiError where no answer came */
@@ -99,13 +74,13 @@ async function send(
   const [method, pattern] = operation.split(' ') as [string, string]
   const clear = suspectSilence()
   try {
-    const response = await fetch(addressOf(pattern, request), {
+    const response = await fetch(toAddress(pattern, request), {
       method,
       headers: { ...headers, ...idleHeaders() },
-      ...(signal === undefined ? {} : { signal }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    // So says a proxy whose service is away.
+    // From a proxy that cannot reach the service.
     if (response.status === 502 || response.status === 504) void whenReachable()
     return response
   } catch {
@@ -116,8 +91,8 @@ async function send(
   }
 }
 
-/** @throws ApiError where the answer broke off */
-async function bodyOf(response: Response): Promise<unknown> {
+/** @throws ApiError where the answer was cut off */
+async function readBody(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch {
@@ -125,20 +100,19 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** An answer with the tag that the service gave it. */
+/** An answer with its entity tag. */
 export interface Tagged<Answer> {
   answer: Answer
   etag: string | null
 }
 
 /**
- * Reads what is known already, so that it comes again only where it has changed (RFC 9110, section 13.1.2).
+ * Reads again only what has changed (RFC 9110, section 13.1.2).
  *
- * @param known what was read before
  * @returns `known` itself where nothing has changed
  * @throws ApiError as {@link callApi} does
  */
-export async function renewFromApi<Called extends Operation & `GET ${string}`>(
+export async function renewFromApi<Called extends Read>(
   operation: Called,
   request: ApiRequest<Called>,
   known: Tagged<ApiResponse<Called>> | undefined,
@@ -147,5 +121,5 @@ export async function renewFromApi<Called extends Operation & `GET ${string}`>(
   const response = await send(operation, request as Parts, tag === null ? {} : { 'if-none-match': tag })
   if (response.status === 304 && known !== undefined) return known
   if (!response.ok) throw await toApiError(response)
-  return { answer: (await bodyOf(response)) as ApiResponse<Called>, etag: response.headers.get('etag') }
+  return { answer: (await readBody(response)) as ApiResponse<Called>, etag: response.headers.get('etag') }
 }

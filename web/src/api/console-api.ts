@@ -104,7 +104,7 @@ export interface ConsoleApi {
       company_id: string
     }
     body: NewConnection
-    answer: MadeConnection
+    answer: CreatedConnection
   }
   'GET /console/companies/{company_id}/connections/{connection_id}': {
     path: {
@@ -243,7 +243,7 @@ export interface ConsoleApi {
       company_id: string
     }
     body: NewInvitation
-    answer: MadeInvitation
+    answer: CreatedInvitation
   }
   'POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw': {
     path: {
@@ -335,16 +335,6 @@ export interface ConsoleApi {
     }
     answer: ReportList
   }
-  'GET /console/companies/{company_id}/signatures': {
-    path: {
-      company_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-    }
-    answer: SignatureList
-  }
   'GET /console/companies/{company_id}/sources': {
     path: {
       company_id: string
@@ -360,7 +350,7 @@ export interface ConsoleApi {
       company_id: string
     }
     body: NewSource
-    answer: MadeSource
+    answer: CreatedSource
   }
   'GET /console/companies/{company_id}/sources/{source_id}': {
     path: {
@@ -379,7 +369,7 @@ export interface ConsoleApi {
       source_id: string
     }
     body: SourceChange
-    answer: MadeSource
+    answer: CreatedSource
   }
   'PUT /console/companies/{company_id}/sources/{source_id}': {
     path: {
@@ -424,7 +414,7 @@ export interface ConsoleApi {
     body: PreviewInput
     answer: Preview
   }
-  'POST /console/companies/{company_id}/sources/{source_id}/refold': {
+  'POST /console/companies/{company_id}/sources/{source_id}/rebuilds': {
     path: {
       company_id: string
       source_id: string
@@ -489,18 +479,6 @@ export interface ConsoleApi {
      */
     body: {}
     answer: RotatedSource
-  }
-  'GET /console/companies/{company_id}/sources/{source_id}/samples': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    query: {
-      from?: string
-      to?: string
-      metric?: string
-    }
-    answer: Samples
   }
   'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': {
     path: {
@@ -637,11 +615,15 @@ export interface AppConnection {
    */
   connection_id: string
   /**
+   * You.
+   */
+  member_id: string
+  /**
    * The app, as it is registered.
    */
   client_id: string
   /**
-   * Its name, as you saw it when you signed. Apps name themselves.
+   * Its name, as you saw it when you signed. Apps choose their own names.
    */
   client_name: string
   /**
@@ -649,7 +631,7 @@ export interface AppConnection {
    */
   redirect_host: string
   /**
-   * `ended`: it opens nothing any more.
+   * `ended`: it no longer works.
    */
   state: 'active' | 'ended'
   /**
@@ -661,16 +643,16 @@ export interface AppConnection {
    */
   companies: {
     /**
-     * All companies that you are a member of at the time of its call, later ones too.
+     * All companies that you are a member of at the time of a call, including later ones.
      */
     every: boolean
     /**
-     * By name; empty where it is every one. One that you leave it cannot read.
+     * By name; empty if it is every one. It cannot read a company that you have left.
      */
     chosen: CompanyName[]
   }
   /**
-   * Other servers that its tokens are for as well.
+   * Other servers that also accept its tokens.
    */
   resources: string[]
   /**
@@ -678,7 +660,7 @@ export interface AppConnection {
    */
   consented_at: string
   /**
-   * 90 days later. Adding to it moves no end.
+   * 90 days later. Adding to it does not extend it.
    */
   expires_at: string
   /**
@@ -687,7 +669,7 @@ export interface AppConnection {
   ended_at: string | null
   ended_by: ('member' | 'operator' | 'expiry') | null
   /**
-   * Its last call that is on record: a few seconds late, and null where there is none.
+   * Its last recorded call, a few seconds late; null if there is none.
    */
   last_called_at: string | null
 }
@@ -697,7 +679,7 @@ export interface CompanyName {
    */
   company_id: string
   /**
-   * Organisation number as it is shown.
+   * Organisation number as it is displayed.
    */
   orgnr: string
   /**
@@ -713,7 +695,7 @@ export interface AppCallList {
   next_cursor: string | null
 }
 /**
- * `company` is null where the call was about none, or about none that it may read.
+ * `company` is null if the call was not about one that the app may read.
  */
 export interface AppCall {
   /**
@@ -722,7 +704,7 @@ export interface AppCall {
   call_id: string
   company: CompanyName | null
   /**
-   * Such as `GET`.
+   * The HTTP method.
    */
   method: string
   /**
@@ -730,15 +712,15 @@ export interface AppCall {
    */
   path: string
   /**
-   * Of the answer.
+   * The status of the answer.
    */
   status: number
   /**
-   * Of the error; null for a success.
+   * The error code; null for a success.
    */
   code: string | null
   /**
-   * When.
+   * When it was called.
    */
   called_at: string
 }
@@ -749,7 +731,7 @@ export interface AuthorizeQuery {
   query: string
 }
 /**
- * What an app asks the member for.
+ * What an app requests of the member.
  */
 export interface ConsentQuestion {
   /**
@@ -762,11 +744,11 @@ export interface ConsentQuestion {
      */
     client_id: string
     /**
-     * As the app calls itself: anybody may register any name.
+     * As the app calls itself: anyone may register any name.
      */
     client_name: string
     /**
-     * The host that the member is sent to; to be shown with the name.
+     * The host that the member is sent to; show it with the name.
      */
     redirect_host: string
     /**
@@ -775,7 +757,7 @@ export interface ConsentQuestion {
     redirect_uri: string
   }
   /**
-   * What the app asks for. What it does not hold yet starts ticked.
+   * What the app requests. What it does not have yet starts ticked.
    */
   permissions: {
     /**
@@ -783,7 +765,7 @@ export interface ConsentQuestion {
      */
     permission: 'company.read' | 'metrics.read'
     /**
-     * Whether the app is allowed it already.
+     * Whether the app has it already.
      */
     held: boolean
   }[]
@@ -805,16 +787,16 @@ export interface ConsentQuestion {
        */
       name: string
       /**
-       * The app suggests it: it starts ticked.
+       * Whether the app suggests it: then it starts ticked.
        */
       suggested: boolean
       /**
-       * Whether the app is allowed it already.
+       * Whether the app has it already.
        */
       held: boolean
     }[]
     /**
-     * The app is allowed all of them already, later ones too.
+     * Whether the app has all of them already, later ones too.
      */
     every_held: boolean
   }
@@ -827,22 +809,22 @@ export interface ConsentQuestion {
      */
     resource: string
     /**
-     * Whether the app is allowed it already.
+     * Whether the app has it already.
      */
     held: boolean
   }[]
   /**
-   * When the access ends. Adding to it does not move the end.
+   * When the access ends. Adding to it does not change the end.
    */
   ends_at: string
   /**
-   * True where the app has access already: then only what is new is shown and signed.
+   * Whether the app has access already: then only what is new is shown and signed.
    */
   adds: boolean
 }
 export interface AuthorizeRedirect {
   /**
-   * There is nothing to ask the member.
+   * There is nothing to decide.
    */
   state: 'redirect'
   /**
@@ -878,7 +860,7 @@ export interface ConsentChoice {
      */
     every: boolean
     /**
-     * Those that are ticked, where it is not every one.
+     * Those that are ticked, unless it is every one.
      *
      * @maxItems 200
      *
@@ -887,15 +869,15 @@ export interface ConsentChoice {
     company_ids?: string[]
   }
   /**
-   * Of the text that is signed; English unless given.
+   * Of the text that is signed; English by default.
    */
   language?: 'en' | 'sv'
   /**
-   * Path of the page that the person comes back to, with its query and without fragment; the first page where it is left out. Null: the page that began must stay as it is, and the app opens no address.
+   * Path of the page that the person returns to, with its query and without fragment; the first page by default. Null: the page must stay open, and the app opens no address.
    */
   return_to?: string | null
   /**
-   * Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless said), for which there is a QR code. Other electronic identities ignore it.
+   * Where the person has BankID’s app: on `this` device, for which the answer has an address that starts it, or on an `other` (the default), for which it has a QR code. Other electronic identities ignore it.
    */
   device?: 'this' | 'other'
 }
@@ -905,11 +887,11 @@ export interface ConsentSigning {
    */
   state: 'signing'
   /**
-   * Names the order when asking how it stands.
+   * The order, for collecting it.
    */
   order_id: string
   /**
-   * When it has failed if nobody answered.
+   * When it fails unless the person has started to answer.
    */
   expires_at: string
   /**
@@ -918,34 +900,34 @@ export interface ConsentSigning {
   demo: boolean
   presentation: Presentation
   /**
-   * What the person is asked to sign.
+   * What the person is to sign.
    */
   visible_text?: string
 }
 /**
- * How the person goes on.
+ * How the person continues. Members are absent when there is nothing to show.
  */
 export interface Presentation {
   /**
-   * To be opened in the same browser: the demo’s page, or the broker’s.
+   * To open in the same browser: the demo’s page, or the provider’s.
    */
   open_url?: string
   /**
-   * Starts the app on this device, where the order is for this device.
+   * Starts the app on this device, if the order is for this device.
    */
   launch_url?: string
   /**
-   * Text of the QR code at this moment, where the order is for another device; it changes every second.
+   * Text of the QR code now, if the order is for another device. It changes every second.
    */
   qr_text?: string
 }
 export interface ConsentProgress {
   /**
-   * Where it is.
+   * The state.
    */
   state: 'pending' | 'failed' | 'complete'
   /**
-   * While pending: what is waited for, as the provider says.
+   * While pending: what it waits for, in the provider’s word.
    */
   hint?: string
   /**
@@ -954,7 +936,7 @@ export interface ConsentProgress {
   reason?: string
   presentation?: Presentation
   /**
-   * While pending: what the person is asked to sign.
+   * While pending: what the person is to sign.
    */
   visible_text?: string
   /**
@@ -987,11 +969,11 @@ export interface OwnCompany {
    */
   role: 'owner' | 'developer' | 'reader'
   /**
-   * Sources that have sent nothing for three times as long as they usually do. Null where that was not looked at: it is for the first 100 companies, as far as they have 1,000 sources together.
+   * Sources that have been silent for three times as long as usual. Null if that was not checked: it is for the first 100 companies, as far as they have 1,000 sources together.
    */
   late_sources: number | null
   /**
-   * The last production delivery; null where there is none, or it was not looked at.
+   * The last production delivery; null if there is none, or it was not checked.
    */
   last_received_at: string | null
 }
@@ -1017,7 +999,7 @@ export interface Company {
    */
   created_at: string
   /**
-   * Whom other members ask for what they may not do; at most 20.
+   * The owners, at most 20, so that other members know whom to ask.
    */
   owners: {
     /**
@@ -1047,7 +1029,7 @@ export interface CompanyApp {
    */
   client_id: string
   /**
-   * Its name, as the member saw it. Apps name themselves.
+   * Its name, as the member saw it. Apps choose their own names.
    */
   client_name: string
   /**
@@ -1055,7 +1037,7 @@ export interface CompanyApp {
    */
   redirect_host: string
   /**
-   * For whom it reads.
+   * Who allowed it.
    */
   member: {
     /**
@@ -1072,7 +1054,7 @@ export interface CompanyApp {
    */
   permissions: ('company.read' | 'metrics.read')[]
   /**
-   * True where the member allowed all companies of theirs, later ones too.
+   * Whether the member allowed all their companies, including later ones.
    */
   every_company: boolean
   /**
@@ -1080,11 +1062,11 @@ export interface CompanyApp {
    */
   consented_at: string
   /**
-   * When it ends by itself.
+   * When it expires.
    */
   expires_at: string
   /**
-   * Its last call about this company, a few seconds late; null where there is none among its latest 1,000 calls.
+   * Its last call about this company, a few seconds late; null if there is none among its latest 1,000 calls.
    */
   last_called_at: string | null
 }
@@ -1113,7 +1095,7 @@ export interface AuditEvent {
    */
   last_at: string
   /**
-   * Null for the operator, whoever runs this service.
+   * Null for the operator of this service.
    */
   member: {
     /**
@@ -1170,7 +1152,7 @@ export interface AuditEvent {
     name: string | null
   }
   /**
-   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was made or signed, then with `signature_id`; `invitation_id` of a member who joined; `company` of another company’s connection that was released.
+   * What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; `shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was created or signed, then with `signature_id`; `invitation_id` of a member who joined; `company` of another company’s connection that was released.
    */
   details: {
     [k: string]: string | number | boolean | null
@@ -1222,7 +1204,7 @@ export interface Connection {
    */
   credential_kind: 'client' | 'static'
   /**
-   * What it may do. Fixed when it is made.
+   * What it may do. Fixed when it is created.
    *
    * @minItems 1
    */
@@ -1241,7 +1223,7 @@ export interface Connection {
     name: string
   } | null
   /**
-   * What it acts on beside its own company, as long as its maker manages that. Of another company’s connection: the company that asks, and no other one.
+   * The further companies that it acts on, as long as its creator manages them. Of another company’s connection: the company that asks, and no other one.
    */
   further_companies: {
     /**
@@ -1263,7 +1245,7 @@ export interface Connection {
   client_id: string | null
   made_by: {
     /**
-     * Who made it.
+     * Who created it.
      */
     member_id: string
     /**
@@ -1300,7 +1282,7 @@ export interface Connection {
    */
   expires_in_days: number | null
   /**
-   * True in its last 30 days: its successor is to be made and signed.
+   * True in its last 30 days: its successor should be created and signed.
    */
   expires_soon: boolean
   /**
@@ -1329,11 +1311,11 @@ export interface Connection {
    */
   credentials: {
     /**
-     * Its last four characters; null of one made before they were kept.
+     * Its last four characters; null of one created before they were stored.
      */
     last_four: string | null
     /**
-     * When it was made.
+     * When it was created.
      */
     created_at: string
     /**
@@ -1356,7 +1338,7 @@ export interface NewConnection {
    */
   source_id: string | null
   /**
-   * What it may do. Fixed when it is made.
+   * What it may do. Fixed when it is created.
    *
    * @minItems 1
    */
@@ -1370,7 +1352,7 @@ export interface NewConnection {
    */
   credential_kind: 'client' | 'static'
   /**
-   * Companies beside this one that you are owner or developer of; only without a source.
+   * Further companies that you are owner or developer of; only without a source.
    *
    * @maxItems 100
    *
@@ -1378,7 +1360,7 @@ export interface NewConnection {
    */
   further_company_ids?: string[]
 }
-export interface MadeConnection {
+export interface CreatedConnection {
   connection: Connection
   /**
    * The static credential, which opens nothing until signed. Shown here and never again.
@@ -1400,15 +1382,15 @@ export interface RotatedConnection {
 }
 export interface ConnectionToSign {
   /**
-   * Of the text that is signed; English unless said.
+   * Of the text that is signed; English by default.
    */
   language?: 'en' | 'sv'
   /**
-   * Path of the page that the person comes back to, with its query and without fragment; the first page where it is left out. Null: the page that began must stay as it is, and the app opens no address.
+   * Path of the page that the person returns to, with its query and without fragment; the first page by default. Null: the page must stay open, and the app opens no address.
    */
   return_to?: string | null
   /**
-   * Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless said), for which there is a QR code. Other electronic identities ignore it.
+   * Where the person has BankID’s app: on `this` device, for which the answer has an address that starts it, or on an `other` (the default), for which it has a QR code. Other electronic identities ignore it.
    */
   device?: 'this' | 'other'
 }
@@ -1417,11 +1399,11 @@ export interface ConnectionToSign {
  */
 export interface BegunOrder {
   /**
-   * Names the order when asking how it stands.
+   * The order, for collecting it.
    */
   order_id: string
   /**
-   * When it has failed if nobody answered.
+   * When it fails unless the person has started to answer.
    */
   expires_at: string
   /**
@@ -1430,7 +1412,7 @@ export interface BegunOrder {
   demo: boolean
   presentation: Presentation
   /**
-   * What the person is asked to sign.
+   * What the person is to sign.
    */
   visible_text?: string
 }
@@ -1440,7 +1422,7 @@ export interface ConnectionSigningProgress {
    */
   state: 'pending' | 'failed' | 'complete' | 'completed_before'
   /**
-   * While pending: what is waited for, as the provider says.
+   * While pending: what it waits for, in the provider’s word.
    */
   hint?: string
   /**
@@ -1449,7 +1431,7 @@ export interface ConnectionSigningProgress {
   reason?: string
   presentation?: Presentation
   /**
-   * While pending: what the person is asked to sign.
+   * While pending: what the person is to sign.
    */
   visible_text?: string
   connection?: Connection
@@ -1458,14 +1440,11 @@ export interface ConnectionSigningProgress {
    */
   secret?: string
 }
-/**
- * `count` is of all pages, and comes with the first; null on the others.
- */
 export interface DeliveryList {
   deliveries: DeliveryReport[]
   count: DeliveryCount | null
   /**
-   * Where the search ended before the page was full: nothing received later is left out.
+   * If the search ended before the page was full: nothing received later is missing.
    */
   searched_to: string | null
   /**
@@ -1483,11 +1462,11 @@ export interface DeliveryReport {
    */
   source_id: string
   /**
-   * How it came.
+   * How it was sent.
    */
   channel: 'push' | 'webhook'
   /**
-   * What is kept is written in it.
+   * The format of its stored content.
    */
   format: 'json' | 'json_lines' | 'csv' | 'sie'
   /**
@@ -1508,15 +1487,15 @@ export interface DeliveryReport {
    */
   shape_version: number
   /**
-   * What the source delivered when it was received.
+   * What the source delivered at that time.
    */
   delivers: 'events' | 'statements'
   /**
-   * Size of what is kept.
+   * Size of its stored content.
    */
   content_bytes: number
   /**
-   * `unreadable`: stored, but its content is broken, and no row counts.
+   * `unreadable`: stored, but its content is broken and no row counts.
    */
   state: 'queued' | 'parsed' | 'unreadable'
   /**
@@ -1532,7 +1511,7 @@ export interface DeliveryReport {
    */
   rows_refused: number | null
   /**
-   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
+   * Accepted rows with a timestamp that is only a date. Null while it is queued.
    */
   rows_date_alone: number | null
   /**
@@ -1545,7 +1524,7 @@ export interface DeliveryReport {
   rows_far_ahead: number | null
 }
 /**
- * The connection that it came over. Null for a webhook, and where it is another company’s.
+ * Null for a webhook, and if it belongs to another company.
  */
 export interface DeliveryConnection {
   /**
@@ -1575,6 +1554,9 @@ export interface MissingValue {
    */
   similar_dropped_key?: string
 }
+/**
+ * Of all pages; null on those after the first.
+ */
 export interface DeliveryCount {
   /**
    * How many there are, at most 10000.
@@ -1595,11 +1577,11 @@ export interface DeliveryReportInFull {
    */
   source_id: string
   /**
-   * How it came.
+   * How it was sent.
    */
   channel: 'push' | 'webhook'
   /**
-   * What is kept is written in it.
+   * The format of its stored content.
    */
   format: 'json' | 'json_lines' | 'csv' | 'sie'
   /**
@@ -1620,15 +1602,15 @@ export interface DeliveryReportInFull {
    */
   shape_version: number
   /**
-   * What the source delivered when it was received.
+   * What the source delivered at that time.
    */
   delivers: 'events' | 'statements'
   /**
-   * Size of what is kept.
+   * Size of its stored content.
    */
   content_bytes: number
   /**
-   * `unreadable`: stored, but its content is broken, and no row counts.
+   * `unreadable`: stored, but its content is broken and no row counts.
    */
   state: 'queued' | 'parsed' | 'unreadable'
   /**
@@ -1644,7 +1626,7 @@ export interface DeliveryReportInFull {
    */
   rows_refused: number | null
   /**
-   * Accepted rows of which some timestamp was a date alone. Null while it is queued.
+   * Accepted rows with a timestamp that is only a date. Null while it is queued.
    */
   rows_date_alone: number | null
   /**
@@ -1656,11 +1638,11 @@ export interface DeliveryReportInFull {
    */
   rows_far_ahead: number | null
   /**
-   * SHA-256 of the body as it was received.
+   * SHA-256 of the body as received.
    */
   sha256: string
   /**
-   * Undeclared keys that were not kept, at most 50.
+   * Undeclared keys that were not stored, at most 50.
    */
   dropped_keys: string[]
   /**
@@ -1676,11 +1658,11 @@ export interface DeliveryReportInFull {
    */
   far_ahead: FarAheadRow[]
   /**
-   * The delivery before it of the same source, test or production as it is.
+   * The previous delivery of the same source, test or production like this one.
    */
   older_artifact_id: string | null
   /**
-   * The one after it.
+   * The next one.
    */
   newer_artifact_id: string | null
 }
@@ -1736,13 +1718,13 @@ export interface FarAheadRow {
   day?: string
 }
 export interface DeliveryRows {
+  rows: ShownRow[]
   /**
    * Those of the version that the delivery is parsed under.
    */
   fields: ShownField[]
-  rows: ShownRow[]
   /**
-   * Refused rows behind this one are not told: only the first 100 are. Null: all are.
+   * The last row whose refusal is known: only the first 100 are stored. Null if all are known.
    */
   refusals_known_to: number | null
   broken: BrokenRow | null
@@ -1751,22 +1733,8 @@ export interface DeliveryRows {
    */
   next_cursor: string | null
 }
-export interface ShownField {
-  /**
-   * Its name.
-   */
-  name: string
-  /**
-   * Its type.
-   */
-  type: 'number' | 'text' | 'timestamp' | 'bool'
-  /**
-   * Whether its values are masked here.
-   */
-  personal: boolean
-}
 /**
- * A row as it is kept.
+ * A row as it is stored.
  */
 export interface ShownRow {
   /**
@@ -1778,36 +1746,36 @@ export interface ShownRow {
    */
   line: number | null
   /**
-   * A value for each of `fields`; null where it is missing.
+   * A value for each of `fields`; null if missing.
    */
   values: (ShownValue | null)[] | null
   /**
-   * How many cells a record has that has not one for each column: its `values` are null, since it cannot be told which of them is personal.
+   * The number of cells of a record that does not have one for each column. Its `values` are null, since it is unknown which of them is personal.
    */
   cells: number | null
   refusal: RowRefusal | null
 }
 export interface ShownValue {
   /**
-   * What stands there, its first 1000 characters; of an object or a list its JSON.
+   * The value, its first 1000 characters; for an object or a list its JSON.
    */
   text?: string
   /**
-   * How long it is, where it was cut.
+   * How long it is, if it was cut.
    */
   characters?: number
   /**
-   * The field is personal, or something inside of the value is named like one: it is not said.
+   * The field is personal, or something inside the value is named like a personal field.
    */
   masked?: true
   /**
-   * Bytes of it are no UTF-8; U+FFFD stands in their place.
+   * Some bytes are not UTF-8; U+FFFD replaces them.
    */
   broken?: true
 }
 export interface RowRefusal {
   /**
-   * The field concerned; null where it is the whole row.
+   * The field concerned; null for the whole row.
    */
   field: string | null
   /**
@@ -1834,9 +1802,23 @@ export interface RowRefusal {
    */
   reason: string
 }
+export interface ShownField {
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * Its type.
+   */
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  /**
+   * Whether its values are masked here.
+   */
+  personal: boolean
+}
 export interface BrokenRow {
   /**
-   * The row that cannot be read, nor those behind it.
+   * The first row that cannot be read.
    */
   row: number
   /**
@@ -1875,11 +1857,11 @@ export interface ChangedSample {
     [k: string]: string
   }
   /**
-   * As it read from the deliveries before it; null where there was none.
+   * The value after all earlier deliveries; null if there was none.
    */
   before: string | null
   /**
-   * What its rows come to by themselves: their sum, their number, how many different values. Null where a statement says nothing of it any more, and took it away.
+   * What its own rows come to: their sum, their number, how many different values. Null if a statement no longer has the sample, and so removed it.
    */
   gave: string | null
   /**
@@ -1887,15 +1869,15 @@ export interface ChangedSample {
    */
   rows: number
   /**
-   * Of a distinct count of events: how many values no delivery before it had.
+   * For a distinct count of events: how many values no earlier delivery had.
    */
   added: number | null
   /**
-   * As it read from the deliveries up to it; null where it took it away.
+   * The value with this delivery; null if it removed the sample.
    */
   after: string | null
   /**
-   * Whether a later statement took its place.
+   * Whether a later statement replaced it.
    */
   superseded: boolean
 }
@@ -1919,12 +1901,12 @@ export interface Invitation {
    */
   role: 'owner' | 'developer' | 'reader'
   /**
-   * For whom it was made, where that was said.
+   * Whom it is for, if its creator said so.
    */
   label: string | null
   made_by: {
     /**
-     * Who made it.
+     * Who created it.
      */
     member_id: string
     /**
@@ -1933,11 +1915,11 @@ export interface Invitation {
     name: string | null
   }
   /**
-   * When.
+   * When it was created.
    */
   made_at: string
   /**
-   * 7 days later: then it opens nothing.
+   * 7 days later.
    */
   expires_at: string
 }
@@ -1947,14 +1929,14 @@ export interface NewInvitation {
    */
   role: 'owner' | 'developer' | 'reader'
   /**
-   * At most 100 characters, to tell people apart whose names are not known yet. No personal number.
+   * At most 100 characters, to identify a person whose name is not known yet. Not a personal number.
    */
   label?: string
 }
-export interface MadeInvitation {
+export interface CreatedInvitation {
   invitation: Invitation
   /**
-   * To be given to the person. Its token is the fragment. Shown here and never again.
+   * For the person. Its token is the fragment. Never shown again.
    */
   link: string
 }
@@ -1982,7 +1964,7 @@ export interface Member {
    */
   name: string | null
   /**
-   * What the owner who added them calls them; null where nothing was written, and once they have opened the company.
+   * What the owner who added them calls them, if anything; null once they have opened the company.
    */
   label: string | null
   /**
@@ -1990,11 +1972,11 @@ export interface Member {
    */
   role: 'owner' | 'developer' | 'reader'
   /**
-   * Who invited them; null for the operator.
+   * Who added them; null for the operator.
    */
   added_by: string | null
   /**
-   * When.
+   * When they were added.
    */
   added_at: string
   /**
@@ -2002,13 +1984,13 @@ export interface Member {
    */
   last_sign_in_at: string | null
   /**
-   * The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 are counted.
+   * The company’s own connections that they created, signed and active; at most 1,000 are counted.
    */
   signed_connections: number
 }
 export interface NewMember {
   /**
-   * Twelve digits, or the form with - or +.
+   * Twelve digits, or ten with - or +.
    */
   personal_number: string
   /**
@@ -2016,7 +1998,7 @@ export interface NewMember {
    */
   role: 'owner' | 'developer' | 'reader'
   /**
-   * At most 100 characters, to tell people apart whose names are not known yet. No personal number.
+   * At most 100 characters, to identify a person whose name is not known yet. Not a personal number.
    */
   label?: string
 }
@@ -2032,28 +2014,28 @@ export interface OwnMembership {
    */
   role: 'owner' | 'developer' | 'reader'
   /**
-   * Since when.
+   * When you were added.
    */
   added_at: string
   /**
-   * The company’s own connections that they made, and that are signed and neither revoked nor expired; at most 1,000 are counted.
+   * The company’s own connections that they created, signed and active; at most 1,000 are counted.
    */
   signed_connections: number
   /**
-   * You are the only owner, and cannot leave.
+   * Whether you are the only owner, who cannot leave.
    */
   last_owner: boolean
 }
 export interface DismissedNotices {
   /**
-   * The event of the last notice that is dismissed.
+   * The event of the last notice to dismiss.
    */
   through: string
 }
 export interface RefusedCalls {
   refused_calls: RefusedCall[]
   /**
-   * How many pass the filter, of all pages; with the first page, null on the others.
+   * How many pass the filter, of all pages; null on pages after the first.
    */
   count: number | null
   /**
@@ -2062,7 +2044,7 @@ export interface RefusedCalls {
   next_cursor: string | null
 }
 /**
- * A call that was answered with an error of its sender’s. Never a body, never a query.
+ * A call refused because of its sender’s mistake. Never a body, never a query.
  */
 export interface RefusedCall {
   /**
@@ -2070,16 +2052,16 @@ export interface RefusedCall {
    */
   call_id: string
   /**
-   * What was tried: a push, a webhook, or a read over a connection.
+   * A push, a webhook, or a read over a connection.
    */
   channel: 'push' | 'webhook' | 'read'
   /**
-   * The source that it was about; null where it named none of the company’s.
+   * The source that it was about; null if it named none of the company’s.
    */
   source_id: string | null
   connection: RefusedConnection | null
   /**
-   * Whether it is known who called. False for a webhook whose signature did not open: anybody can have sent it.
+   * Whether the caller is known. False for a webhook without a valid signature, which anyone can send.
    */
   signed: boolean
   /**
@@ -2091,11 +2073,11 @@ export interface RefusedCall {
    */
   path: string
   /**
-   * The status that it was answered with.
+   * The status of the answer.
    */
   status: number
   /**
-   * The code of the error.
+   * The error code.
    */
   code: string
   /**
@@ -2103,16 +2085,16 @@ export interface RefusedCall {
    */
   field: string | null
   /**
-   * How many calls of one second were refused like this; `called_at` is that of the last.
+   * How many like calls of one second this is; `called_at` is that of the last.
    */
   calls: number
   /**
-   * When it came.
+   * When it was called.
    */
   called_at: string
 }
 /**
- * Null for a webhook, and where it is another company’s.
+ * Null for a webhook, and if it belongs to another company.
  */
 export interface RefusedConnection {
   /**
@@ -2127,7 +2109,7 @@ export interface RefusedConnection {
 export interface ReportList {
   reports: ReportCard[]
   /**
-   * The day it is in the company’s time zone.
+   * The current day in the company’s time zone.
    */
   today: string
   /**
@@ -2157,16 +2139,16 @@ export interface ReportCard {
    */
   name: string
   /**
-   * What it is counted in, such as `SEK` or `count`.
+   * Its unit, such as `SEK` or `count`.
    */
   unit: string
   /**
-   * How rows are counted.
+   * How rows are aggregated.
    */
   aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
   combines: ('sum' | 'min' | 'max') | null
   /**
-   * The period that samples of the metric are of.
+   * The period of the metric’s samples.
    */
   period: 'day' | 'week' | 'month'
   /**
@@ -2174,7 +2156,7 @@ export interface ReportCard {
    */
   grain: 'day' | 'week' | 'month'
   /**
-   * A paused source takes no deliveries.
+   * A paused source accepts no deliveries.
    */
   source_state: 'active' | 'paused'
   /**
@@ -2182,7 +2164,7 @@ export interface ReportCard {
    */
   paused_at: string | null
   /**
-   * Who paused it; null while it is active, and where the operator did.
+   * Who paused it; null while it is active, and if the operator did.
    */
   paused_by: {
     /**
@@ -2195,11 +2177,11 @@ export interface ReportCard {
     name: string | null
   } | null
   /**
-   * Whether the labels come to one value. False: every value here is null, and there is none.
+   * Whether the labels combine to one value. If not, every value here is null.
    */
   total: boolean
   /**
-   * The last finished period of which something was said; null where there is none.
+   * The last finished period with a value; null if there is none.
    */
   latest: {
     /**
@@ -2207,7 +2189,7 @@ export interface ReportCard {
      */
     period_start: string
     /**
-     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     * All labels together. An exact decimal; null if nothing was delivered for it.
      */
     value: string | null
     /**
@@ -2219,7 +2201,7 @@ export interface ReportCard {
   year_before: PeriodValue | null
   unfinished: PeriodValue
   /**
-   * The last 13 periods, the oldest first, with the one that is going on.
+   * The last 13 periods, the oldest first, including the current one.
    */
   sparkline: {
     /**
@@ -2227,7 +2209,7 @@ export interface ReportCard {
      */
     period_start: string
     /**
-     * All labels together. An exact decimal; null: nothing was said, which is not 0.
+     * All labels together. An exact decimal; null if nothing was delivered for it.
      */
     value: string | null
     /**
@@ -2240,7 +2222,7 @@ export interface ReportCard {
    */
   complete: boolean
   /**
-   * Finished periods of the sparkline that were restated in the last 45 days.
+   * Finished periods of the sparkline restated in the last 45 days.
    */
   restated_periods: {
     /**
@@ -2248,12 +2230,12 @@ export interface ReportCard {
      */
     period_start: string
     /**
-     * When the last statement of it was received.
+     * When its last statement was received.
      */
     restated_at: string
   }[]
   /**
-   * When the source delivers, by its own rhythm.
+   * Whether the source delivers as usual.
    */
   freshness: {
     /**
@@ -2261,11 +2243,11 @@ export interface ReportCard {
      */
     last_received_at: string | null
     /**
-     * The usual time between two sendings: the median of the gaps of at least a minute among the last 20 deliveries. Null where there are fewer than three.
+     * The usual time between deliveries: the median of the gaps of at least a minute among the last 20. Null if there are fewer than three.
      */
     usual_seconds: number | null
     /**
-     * Whether three times that has passed without one. Never while it is paused.
+     * Whether three times that has passed without a delivery. Never while it is paused.
      */
     late: boolean
   }
@@ -2276,64 +2258,9 @@ export interface PeriodValue {
    */
   period_start: string
   /**
-   * All labels together. An exact decimal; null: nothing was said, which is not 0.
+   * All labels together. An exact decimal; null if nothing was delivered for it.
    */
   value: string | null
-}
-export interface SignatureList {
-  signatures: Signature[]
-  /**
-   * Names the next page; null on the last one. Its form may change.
-   */
-  next_cursor: string | null
-}
-export interface Signature {
-  /**
-   * The signature.
-   */
-  signature_id: string
-  member: {
-    /**
-     * Who signed.
-     */
-    member_id: string
-    /**
-     * Their name.
-     */
-    name: string | null
-  }
-  /**
-   * The company it was signed for.
-   */
-  company_id: string | null
-  /**
-   * As the company is called now.
-   */
-  company_name: string | null
-  /**
-   * What it is about, such as `connection:<id>`.
-   */
-  subject: string
-  /**
-   * What the person read.
-   */
-  visible_text: string
-  /**
-   * What was signed, as canonical JSON.
-   */
-  record: string
-  /**
-   * SHA-256 of the record, hexadecimal.
-   */
-  record_sha256: string
-  /**
-   * The electronic identity; `demo` proves nothing.
-   */
-  provider: string
-  /**
-   * When.
-   */
-  signed_at: string
 }
 export interface SourceList {
   sources: ListedSource[]
@@ -2361,8 +2288,8 @@ export interface ListedSource {
   /**
    * A webhook source takes no pushes.
    */
-  delivery_way: 'push' | 'webhook'
-  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  channel: 'push' | 'webhook'
+  format: ('json' | 'json_lines' | 'csv' | 'sie') | null
   /**
    * The current one.
    */
@@ -2405,7 +2332,7 @@ export interface ListedSource {
    */
   created_at: string
   /**
-   * Of a webhook source: when the secret that its sender signs with was made.
+   * Of a webhook source: when the secret that its sender signs with was created.
    */
   signing_secret_made_at: string | null
   /**
@@ -2503,8 +2430,8 @@ export interface NewSource {
   /**
    * A webhook source takes no pushes.
    */
-  delivery_way?: 'push' | 'webhook'
-  document_form?: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  channel?: 'push' | 'webhook'
+  format?: ('json' | 'json_lines' | 'csv' | 'sie') | null
   /**
    * What is kept of a delivery.
    *
@@ -2547,7 +2474,7 @@ export interface Metric {
    */
   metric: string
   /**
-   * How it counts; `last` by event time.
+   * How it counts. `sum`: the sum of a field, or of its product with `times`; `count`: the number of rows, or of those with a value; `count_distinct`: the number of distinct values; `min`: the smallest number; `max`: the largest number; `last`: the number with the latest event time.
    */
   aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
   /**
@@ -2612,7 +2539,7 @@ export interface Metric {
 /**
  * With a signing secret where this very call gave it one.
  */
-export interface MadeSource {
+export interface CreatedSource {
   /**
    * The source.
    */
@@ -2628,8 +2555,8 @@ export interface MadeSource {
   /**
    * A webhook source takes no pushes.
    */
-  delivery_way: 'push' | 'webhook'
-  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  channel: 'push' | 'webhook'
+  format: ('json' | 'json_lines' | 'csv' | 'sie') | null
   /**
    * The current one.
    */
@@ -2672,7 +2599,7 @@ export interface MadeSource {
    */
   created_at: string
   /**
-   * Of a webhook source: when the secret that its sender signs with was made.
+   * Of a webhook source: when the secret that its sender signs with was created.
    */
   signing_secret_made_at: string | null
   /**
@@ -2717,8 +2644,8 @@ export interface Source {
   /**
    * A webhook source takes no pushes.
    */
-  delivery_way: 'push' | 'webhook'
-  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  channel: 'push' | 'webhook'
+  format: ('json' | 'json_lines' | 'csv' | 'sie') | null
   /**
    * The current one.
    */
@@ -2761,7 +2688,7 @@ export interface Source {
    */
   created_at: string
   /**
-   * Of a webhook source: when the secret that its sender signs with was made.
+   * Of a webhook source: when the secret that its sender signs with was created.
    */
   signing_secret_made_at: string | null
   /**
@@ -2849,8 +2776,8 @@ export interface SourceChange {
   /**
    * A webhook source takes no pushes.
    */
-  delivery_way?: 'push' | 'webhook'
-  document_form?: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  channel?: 'push' | 'webhook'
+  format?: ('json' | 'json_lines' | 'csv' | 'sie') | null
 }
 export interface SourceSave {
   /**
@@ -2868,8 +2795,8 @@ export interface SourceSave {
   /**
    * A webhook source takes no pushes.
    */
-  delivery_way: 'push' | 'webhook'
-  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  channel: 'push' | 'webhook'
+  format: ('json' | 'json_lines' | 'csv' | 'sie') | null
   /**
    * What is kept of a delivery.
    *
@@ -2893,7 +2820,7 @@ export interface SourceSave {
   delivers: 'events' | 'statements'
 }
 export interface SavedSource {
-  source: MadeSource
+  source: CreatedSource
   /**
    * The declaration is a new shape version.
    */
@@ -2932,13 +2859,13 @@ export interface DeclarationSave {
 }
 export interface SavedDeclaration {
   /**
-   * The version that this save made.
+   * The version that this save created.
    */
   shape_version: number
   /**
    * The stored deliveries are being rebuilt.
    */
-  refolds: boolean
+  rebuilds: boolean
 }
 export interface SourcePause {
   /**
@@ -3181,7 +3108,7 @@ export interface SavingEffect {
    */
   makes_version: number | null
   /**
-   * All stored deliveries would be aggregated anew.
+   * All stored deliveries would be aggregated again.
    */
   rebuilds: boolean
   stored: StoredDeliveries
@@ -3204,16 +3131,16 @@ export interface MetricReport {
    */
   name: string
   /**
-   * What it is counted in, such as `SEK` or `count`.
+   * Its unit, such as `SEK` or `count`.
    */
   unit: string
   /**
-   * How rows are counted.
+   * How rows are aggregated.
    */
   aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
   combines: ('sum' | 'min' | 'max') | null
   /**
-   * The period that samples of the metric are of.
+   * The period of the metric’s samples.
    */
   period: 'day' | 'week' | 'month'
   /**
@@ -3221,11 +3148,11 @@ export interface MetricReport {
    */
   grain: 'day' | 'week' | 'month'
   /**
-   * What `grain` may be: longer periods than the metric’s own only where days come to one value.
+   * What `grain` may be: longer periods than the metric’s own only if days combine.
    */
   grains: ('day' | 'week' | 'month')[]
   /**
-   * The day it is in the company’s time zone.
+   * The current day in the company’s time zone.
    */
   today: string
   /**
@@ -3254,7 +3181,7 @@ export interface MetricReport {
     narrowed: boolean
   }
   /**
-   * As it was known then; null: as it is known now.
+   * As known at this instant; null: as known now.
    */
   as_of: string | null
   /**
@@ -3262,7 +3189,7 @@ export interface MetricReport {
    */
   by: string | null
   /**
-   * The values that were asked for, label by label.
+   * The values of the filter, label by label.
    */
   where: {
     [k: string]: string[]
@@ -3276,7 +3203,7 @@ export interface MetricReport {
      */
     name: string
     /**
-     * Its values in these periods, whatever was asked for; at most 100, in code point order. The empty text stands for rows without it.
+     * Its values in these periods, before any filter; at most 100, in code point order. The empty text stands for rows without it.
      */
     values: string[]
     /**
@@ -3285,7 +3212,7 @@ export interface MetricReport {
     more: boolean
   }[]
   /**
-   * Where values are never added: labels of which one value must be chosen, with `where.<label>`, before there is a series. Empty otherwise.
+   * If values do not combine: labels that need one value, given with `where.<label>`, before there is a series. Empty otherwise.
    */
   choose: string[]
   /**
@@ -3305,11 +3232,11 @@ export interface MetricReport {
      */
     finished: boolean
     /**
-     * Whether something had been said of it, for whatever labels were asked.
+     * Whether anything was delivered for it, before any filter.
      */
     known: boolean
     /**
-     * The last day of it of which something had been said; null where nothing had.
+     * The last day of it that a delivery covers; null if none does.
      */
     known_to: string | null
     /**
@@ -3321,7 +3248,7 @@ export interface MetricReport {
      */
     restated_at: string | null
     /**
-     * Where it is restated: the total just before. An exact decimal; null: nothing was said, which is not 0.
+     * If it is restated: the total before that. An exact decimal; null if nothing was delivered for it.
      */
     was: string | null
   }[]
@@ -3336,24 +3263,24 @@ export interface MetricReport {
      */
     key: string | null
     /**
-     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null if nothing was delivered for it.
      */
     values: (string | null)[]
     /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     * All periods together, as `combines` says; null if they do not combine. An exact decimal; null if nothing was delivered for it.
      */
     row_total: string | null
   }[]
   /**
-   * All others together, where they may be added.
+   * All others together, if they may be added.
    */
   other: {
     /**
-     * Items: The value of the period at the same place of `periods`. An exact decimal; null: nothing was said, which is not 0.
+     * Items: The value of the period at the same place of `periods`. An exact decimal; null if nothing was delivered for it.
      */
     values: (string | null)[]
     /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     * All periods together, as `combines` says; null if they do not combine. An exact decimal; null if nothing was delivered for it.
      */
     row_total: string | null
     /**
@@ -3367,7 +3294,7 @@ export interface MetricReport {
   left_out: number
   totals: (string | null)[] | null
   /**
-   * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+   * All periods together, as `combines` says; null if they do not combine. An exact decimal; null if nothing was delivered for it.
    */
   row_total: string | null
   /**
@@ -3375,22 +3302,22 @@ export interface MetricReport {
    */
   year_before: {
     /**
-     * Items: The period a year before; null where there is none: a leap day, or week 53.
+     * Items: The period a year before; null if there is none: a leap day, or week 53.
      */
     starts: (string | null)[]
     totals: (string | null)[] | null
     /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     * All periods together, as `combines` says; null if they do not combine. An exact decimal; null if nothing was delivered for it.
      */
     row_total: string | null
   } | null
   /**
-   * With `as_of`: what is known today.
+   * With `as_of`: as known today.
    */
   vintage_today: {
     totals: (string | null)[] | null
     /**
-     * All periods together, as `combines` says; null too where they do not. An exact decimal; null: nothing was said, which is not 0.
+     * All periods together, as `combines` says; null if they do not combine. An exact decimal; null if nothing was delivered for it.
      */
     row_total: string | null
   } | null
@@ -3415,8 +3342,8 @@ export interface RotatedSource {
   /**
    * A webhook source takes no pushes.
    */
-  delivery_way: 'push' | 'webhook'
-  document_form: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  channel: 'push' | 'webhook'
+  format: ('json' | 'json_lines' | 'csv' | 'sie') | null
   /**
    * The current one.
    */
@@ -3459,7 +3386,7 @@ export interface RotatedSource {
    */
   created_at: string
   /**
-   * Of a webhook source: when the secret that its sender signs with was made.
+   * Of a webhook source: when the secret that its sender signs with was created.
    */
   signing_secret_made_at: string | null
   /**
@@ -3471,79 +3398,8 @@ export interface RotatedSource {
    */
   signing_secret: string
 }
-/**
- * Samples of one source.
- */
-export interface Samples {
-  /**
-   * The source that was read.
-   */
-  source_id: string
-  window: Window
-  /**
-   * Newest first, then by metric, then by the labels’ values, label name by label name, in code point order.
-   *
-   * @maxItems 5000
-   */
-  samples: Sample[]
-  /**
-   * Whether there are more samples in the window than one answer holds.
-   */
-  truncated: boolean
-}
-/**
- * The days that were read.
- */
-export interface Window {
-  /**
-   * First day read.
-   */
-  from: string
-  /**
-   * The day after the last day read.
-   */
-  to: string
-  /**
-   * Widest window that a read answers for: 731.
-   */
-  max_days: number
-  /**
-   * Whether `from` was further back than the window reaches, and was moved forward.
-   */
-  narrowed: boolean
-}
-/**
- * The value of a metric for a period.
- */
-export interface Sample {
-  /**
-   * Metric key: `active_users`, `revenue`.
-   */
-  metric: string
-  /**
-   * First day of the period, in the company's time zone.
-   */
-  period_start: string
-  /**
-   * Exact decimal.
-   */
-  value: string
-  /**
-   * Label set as the metric declares it: the fields it is grouped by, with their values.
-   */
-  labels: {
-    [k: string]: string
-  }
-  /**
-   * Whether it came over a sandbox connection, and is test data.
-   */
-  sandbox: boolean
-  /**
-   * The delivery whose rows last changed it.
-   */
-  artifact_id?: string
-}
 export interface ReportTrace {
+  deliveries: TracedReportDelivery[]
   /**
    * The source.
    */
@@ -3553,7 +3409,7 @@ export interface ReportTrace {
    */
   metric: string
   /**
-   * Which period.
+   * The length of the period.
    */
   grain: 'day' | 'week' | 'month'
   /**
@@ -3577,15 +3433,15 @@ export interface ReportTrace {
     [k: string]: string[]
   }
   /**
-   * The value as it is known now. An exact decimal; null: nothing was said, which is not 0.
+   * The value as known now. An exact decimal; null if nothing was delivered for it.
    */
   value: string | null
   /**
-   * The instant that was asked for.
+   * The instant of the call.
    */
   as_of: string | null
   /**
-   * The value as it was known at `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   * The value as known at `as_of`. An exact decimal; null if nothing was delivered for it.
    */
   value_then: string | null
   /**
@@ -3596,10 +3452,6 @@ export interface ReportTrace {
    * Whether the caller may open these deliveries: owners and developers may.
    */
   delivery_visible: boolean
-  /**
-   * The latest first.
-   */
-  deliveries: TracedReportDelivery[]
   /**
    * Names the next page; null on the last one. Its form may change.
    */
@@ -3619,7 +3471,7 @@ export interface TracedReportDelivery {
    */
   shape_version: number
   /**
-   * What its own rows come to. An exact decimal; null: nothing was said, which is not 0.
+   * What its own rows come to. An exact decimal; null if nothing was delivered for it.
    */
   value: string | null
   /**
@@ -3627,11 +3479,11 @@ export interface TracedReportDelivery {
    */
   rows: number
   /**
-   * Rows of the whole delivery that were refused.
+   * Refused rows of the whole delivery.
    */
   rows_refused: number
   /**
-   * The days of the period that it says something of.
+   * The days of the period that its rows are about.
    */
   covers: {
     /**
@@ -3644,11 +3496,11 @@ export interface TracedReportDelivery {
     to: string
   }
   /**
-   * What of it counts now; null too where nothing does. An exact decimal; null: nothing was said, which is not 0.
+   * The part of it that counts now. An exact decimal; null if nothing was delivered for it.
    */
   counts_now: string | null
   /**
-   * What of it counted at `as_of`; null too where nothing did, and without `as_of`. An exact decimal; null: nothing was said, which is not 0.
+   * The part of it that counted at `as_of`; null without `as_of`. An exact decimal; null if nothing was delivered for it.
    */
   counts_then: string | null
   /**
@@ -3656,19 +3508,19 @@ export interface TracedReportDelivery {
    */
   received_then: boolean | null
   /**
-   * For a distinct count of events: how many values no earlier delivery had. Null for everything else.
+   * For a distinct count of events: how many values no earlier delivery had.
    */
   added: number | null
   /**
-   * For a last value: its event time, in UTC. Null for everything else.
+   * For a last value: its event time, in UTC.
    */
   event_at: string | null
   /**
-   * Whether later statements took the place of all of it.
+   * Whether later statements replaced all of it.
    */
   superseded: boolean
   /**
-   * The deliveries that count now where this one does not; of some of it, or of all.
+   * The deliveries that replaced some or all of it.
    *
    * Items: A delivery.
    */
@@ -3834,7 +3686,7 @@ export interface DemoCompany {
    */
   company_id: string
   /**
-   * Its made-up number, as it is shown.
+   * Organisation number as it is displayed.
    */
   orgnr: string
   /**
@@ -3852,7 +3704,7 @@ export interface DemoCompany {
 }
 export interface InvitationToken {
   /**
-   * From the fragment of the link: in a body alone, never in an address.
+   * From the fragment of the link: sent only in a body, never in an address.
    */
   token: string
 }
@@ -3869,7 +3721,7 @@ export interface AcceptedInvitation {
 export interface InvitationToAccept {
   company: {
     /**
-     * Organisation number as it is shown.
+     * Organisation number as it is displayed.
      */
     orgnr: string
     /**
@@ -3883,12 +3735,12 @@ export interface InvitationToAccept {
   role: 'owner' | 'developer' | 'reader'
   made_by: {
     /**
-     * The name of who invites.
+     * The name of the owner who invites.
      */
     name: string | null
   }
   /**
-   * When the link opens nothing any more.
+   * When the link expires.
    */
   expires_at: string
   current_role: ('owner' | 'developer' | 'reader') | null
@@ -3916,7 +3768,7 @@ export interface Session {
    */
   member_id: string
   /**
-   * As the electronic identity says it.
+   * From the electronic identity.
    */
   name: string | null
   /**
@@ -3924,7 +3776,7 @@ export interface Session {
    */
   expires_at: string
   /**
-   * Sent back as `X-CSRF-Token` with every write.
+   * To be sent as `X-CSRF-Token` with every write.
    */
   csrf_token: string
   identity: {
@@ -3933,17 +3785,17 @@ export interface Session {
      */
     provider: string
     /**
-     * True where anyone may claim to be anyone.
+     * Whether anyone may claim to be anyone.
      */
     demo: boolean
     /**
-     * False where it only signs people in.
+     * Whether it can sign, and not only sign people in.
      */
     signs: boolean
   }
   companies: Membership[]
   /**
-   * What was done there in the last 14 days that gives others access, or may be a sign of it, and that the person has not dismissed: at most 5 of a company, the oldest first.
+   * Events of the last 14 days that give others access, or may be a sign of it, and that the person has not dismissed: at most 5 per company, the oldest first.
    */
   notices: Notice[]
 }
@@ -3953,7 +3805,7 @@ export interface Membership {
    */
   company_id: string
   /**
-   * Organisation number as it is shown.
+   * Organisation number as it is displayed.
    */
   orgnr: string
   /**
@@ -3965,7 +3817,7 @@ export interface Membership {
    */
   time_zone: string
   /**
-   * What the person may do there.
+   * Their role in the company.
    */
   role: 'owner' | 'developer' | 'reader'
 }
@@ -3981,19 +3833,19 @@ export interface OwnSessionList {
 }
 export interface OwnSession {
   /**
-   * The session. It opens nothing.
+   * The session. It is not a credential.
    */
   session_id: string
   /**
-   * The one that this call is made in.
+   * Whether it is the session of this call.
    */
   current: boolean
   /**
-   * Such as Firefox; null for one that is not known here.
+   * Such as Firefox; null if unknown.
    */
   browser: string | null
   /**
-   * Such as Windows or iPhone; null for one that is not known here.
+   * Such as Windows or iPhone; null if unknown.
    */
   system: string | null
   /**
@@ -4003,9 +3855,9 @@ export interface OwnSession {
   /**
    * The electronic identity that the person signed in with.
    */
-  provider: string | null
+  provider: string
   /**
-   * When.
+   * When the person signed in.
    */
   signed_in_at: string
   /**
@@ -4015,18 +3867,18 @@ export interface OwnSession {
 }
 export interface BeginSignIn {
   /**
-   * Path of the page that the person comes back to, with its query and without fragment; the first page where it is left out. Null: the page that began must stay as it is, and the app opens no address.
+   * Path of the page that the person returns to, with its query and without fragment; the first page by default. Null: the page must stay open, and the app opens no address.
    */
   return_to?: string | null
   /**
-   * Where the person has BankID’s app: on `this` device, which is then given what starts it, or on an `other` (unless said), for which there is a QR code. Other electronic identities ignore it.
+   * Where the person has BankID’s app: on `this` device, for which the answer has an address that starts it, or on an `other` (the default), for which it has a QR code. Other electronic identities ignore it.
    */
   device?: 'this' | 'other'
 }
 export interface SignInProgress {
   state: 'pending' | 'failed' | 'complete'
   /**
-   * While pending: what is waited for, as the provider says.
+   * While pending: what it waits for, in the provider’s word.
    */
   hint?: string
   /**
@@ -4035,7 +3887,7 @@ export interface SignInProgress {
   reason?: string
   presentation?: Presentation
   /**
-   * While pending: what the person is asked to sign.
+   * While pending: what the person is to sign.
    */
   visible_text?: string
   /**
@@ -4045,7 +3897,7 @@ export interface SignInProgress {
 }
 export interface ReturnFromApp {
   /**
-   * Of the address that the app opened: 256 bits as base64url.
+   * From the address that the app opened: 256 bits as base64url.
    */
   return_nonce: string
 }
@@ -4054,6 +3906,61 @@ export interface ReturnedFromApp {
    * Path of the page to go to.
    */
   return_to: string
+}
+export interface SignatureList {
+  signatures: Signature[]
+  /**
+   * Names the next page; null on the last one. Its form may change.
+   */
+  next_cursor: string | null
+}
+export interface Signature {
+  /**
+   * The signature.
+   */
+  signature_id: string
+  member: {
+    /**
+     * Who signed.
+     */
+    member_id: string
+    /**
+     * Their name.
+     */
+    name: string | null
+  }
+  /**
+   * The company it was signed for.
+   */
+  company_id: string | null
+  /**
+   * The company’s present name.
+   */
+  company_name: string | null
+  /**
+   * What it is about, such as `connection:<id>`.
+   */
+  subject: string
+  /**
+   * What the person read.
+   */
+  visible_text: string
+  /**
+   * What was signed, as canonical JSON.
+   */
+  record: string
+  /**
+   * SHA-256 of the record, hexadecimal.
+   */
+  record_sha256: string
+  /**
+   * The electronic identity; `demo` proves nothing.
+   */
+  provider: string
+  /**
+   * When.
+   */
+  signed_at: string
 }
 export interface SignatureEvidence {
   /**
@@ -4075,7 +3982,7 @@ export interface SignatureEvidence {
    */
   company_id: string | null
   /**
-   * As the company is called now.
+   * The company’s present name.
    */
   company_name: string | null
   /**

@@ -1,9 +1,9 @@
 import { isReachable, onReachability, suspectSilence, whenReachable } from './reachability.ts'
 
-/** What has arrived, or is on its way, by its path. */
+/** The files that are loaded or loading, by path. */
 const loads = new Map<string, Promise<void>>()
 
-/** Whether the file has arrived whole; undefined where the service no longer has it. Given up once the service is unreachable. */
+/** Whether the whole file arrived; undefined where the service no longer has it. Aborts when the service becomes unreachable. */
 async function fetchWhole(path: string): Promise<boolean | undefined> {
   const attempt = new AbortController()
   const unfollow = onReachability(() => isReachable() || attempt.abort())
@@ -22,13 +22,13 @@ async function fetchWhole(path: string): Promise<boolean | undefined> {
   }
 }
 
-/** How often a file may fail although the service can be reached: something on this device refuses it then. */
+/** How often a file may fail while the service is reachable: then something on this device blocks it. */
 const failuresMax = 2
 
 /**
  * Brings a file into the browser's cache, however long the service is unreachable.
  *
- * @throws Error, as the browser's own `import()` would, where it cannot be had although the service can be reached
+ * @throws TypeError like the browser's own `import()`
  */
 async function load(path: string): Promise<void> {
   let failures = 0
@@ -44,18 +44,16 @@ async function load(path: string): Promise<void> {
 function loadOnce(path: string): Promise<void> {
   const known = loads.get(path)
   if (known !== undefined) return known
-  const begun = load(path)
-  loads.set(path, begun)
-  begun.catch(() => loads.delete(path))
-  return begun
+  const started = load(path)
+  loads.set(path, started)
+  started.catch(() => loads.delete(path))
+  return started
 }
 
 /**
- * What the build puts around every `import()`. Browsers remember for as long as a page is open that a script could not be loaded,
- * and so each script that it imports. Therefore all of them are fetched into the cache before the import, which without a
- * network waits for it.
+ * The build puts this around every `import()`. While a page is open, browsers remember a script that failed to load, so all scripts are
+ * first fetched into the cache, which waits for the network.
  *
- * @param importModule imports the script
  * @param files the paths of the script and of all that it imports
  */
 export async function importPatiently<Module>(

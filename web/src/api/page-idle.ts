@@ -1,20 +1,20 @@
-/** From when on a page counts as left alone: without a press, a key or a movement for so long, in milliseconds. */
+/** A page counts as idle after this time without input, in milliseconds. */
 const idleAfterMs = 60_000
 
-const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
+const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
 
-let touchedAtMs = Date.now()
+let lastInputAtMs = Date.now()
 
-function onTouch(): void {
-  touchedAtMs = Date.now()
+function onInput(): void {
+  lastInputAtMs = Date.now()
 }
 
-/** Watches for the person. Before anything is called. */
-export function watchTouches(): void {
-  for (const type of touches) addEventListener(type, onTouch, { capture: true, passive: true })
+/** Must come before the first call. */
+export function watchInput(): void {
+  for (const type of inputs) addEventListener(type, onInput, { capture: true, passive: true })
 }
 
-/** Says with a call that the page makes it by itself, so that an open page does not keep a session that no one uses. */
+/** Marks calls of an idle page, so that they do not prolong a session that no one uses. */
 export function idleHeaders(): Record<string, string> {
-  return Date.now() - touchedAtMs < idleAfterMs ? {} : { 'x-page-idle': 'yes' }
+  return Date.now() - lastInputAtMs < idleAfterMs ? {} : { 'x-page-idle': 'yes' }
 }

@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from 'react'
 
-/** How often an unreachable service is tried again, milliseconds. */
+/** Between two probes of an unreachable service, in milliseconds. */
 const probeEveryMs = 2_000
 
-/** After how long without an answer the service counts as unreachable, milliseconds. */
+/** How long a probe waits for its answer, in milliseconds. */
 const probeMsMax = 2_500
 
-/** After how long a call that is not answered makes it doubtful that the service can be reached, milliseconds. */
+/** After this time without an answer to a call, the service is probed, in milliseconds. */
 const doubtAfterMs = 4_000
 
-/** This script: it is small to ask about, and as old as the page. */
+/** This script: it is small, and as old as the page. */
 const probed = new URL(import.meta.url).pathname
 
 let isAnswering = true
 let probing: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
 
-/** Whether the service can be reached, as far as the pages know. */
+/** Whether the service can be reached, as far as the page knows. */
 export function isReachable(): boolean {
   return isAnswering && navigator.onLine
 }
@@ -26,7 +26,7 @@ function setAnswering(now: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Anything below 500 comes from the service; 502 to 504 also come from the proxies in front of it. */
+/** Any status below 500 comes from the service; 502 to 504 also come from proxies in front of it. */
 async function isAnswered(): Promise<boolean> {
   if (!navigator.onLine) return false
   try {
@@ -38,7 +38,7 @@ async function isAnswered(): Promise<boolean> {
   }
 }
 
-/** Until the next try; sooner when the device is online again. */
+/** Until the next probe; earlier when the device is online again. */
 function pause(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -52,26 +52,23 @@ function pause(): Promise<void> {
 }
 
 async function probe(): Promise<boolean> {
-  let wasAway = false
+  let wasUnreachable = false
   while (!(await isAnswered())) {
-    wasAway = true
+    wasUnreachable = true
     setAnswering(false)
     await pause()
   }
   setAnswering(true)
-  return wasAway
+  return wasUnreachable
 }
 
-/**
- * Resolves once the service can be reached, with whether it could not. To be called when a call got no answer: until one goes
- * wrong, the service counts as reachable.
- */
+/** Probes after a call without an answer. Resolves once the service can be reached, with whether it could not before. */
 export function whenReachable(): Promise<boolean> {
   probing ??= probe().finally(() => (probing = undefined))
   return probing
 }
 
-/** For while a call is unanswered: a connection that is lost without a word is noticed too. @returns ends it */
+/** During a call, notices a connection that was lost silently. @returns ends it */
 export function suspectSilence(): () => void {
   const doubt = setTimeout(() => void whenReachable(), doubtAfterMs)
   return () => clearTimeout(doubt)
@@ -87,7 +84,6 @@ export function useIsReachable(): boolean {
   return useSyncExternalStore(onReachability, isReachable)
 }
 
-/** Follows the network from the start on. */
 export function startReachability(): void {
   addEventListener('online', () => void whenReachable())
   addEventListener('offline', () => {

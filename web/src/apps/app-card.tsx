@@ -1,11 +1,10 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatInstant } from '../language/format-instant.ts'
-import type { Session } from '../session/use-session.ts'
-import { Badge, PlainState } from '../ui/badge.tsx'
-import { Button, Buttons } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Section } from '../ui/section.tsx'
+import { Badge, PlainState } from '../ui/display/badge.tsx'
+import { Button, Buttons } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import { AppCalls } from './app-calls.tsx'
 import classes from './app-card.module.css'
 import { AppFacts } from './app-facts.tsx'
@@ -13,35 +12,23 @@ import type { App } from './apps-query.ts'
 import { EndAccess } from './end-access.tsx'
 import type { Twin } from './name-twins.ts'
 
-/** One app: what it may see, what it has called, and the button to end its access. */
-export function AppCard({
-  app,
-  twin,
-  session,
-  onEnded,
-}: {
-  app: App
-  twin: Twin
-  session: Session
-  onEnded: () => void
-}) {
+/** One app: what it may read, what it has called, and the button to end its access. */
+export function AppCard({ app, twin, onEnded }: { app: App; twin: Twin; onEnded: () => void }) {
   const { t } = useTranslation('apps')
-  const [callsShown, setCallsShown] = useState(false)
-  const [asksToEnd, setAsksToEnd] = useState(false)
+  const [showsCalls, setShowsCalls] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const [hasEnded, setHasEnded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const callsId = useId()
-  // Of two of one name, a button says which.
   const which = twin === 'none' ? app.client_name : `${app.client_name}, ${app.redirect_host}`
-  const isActive = app.state === 'active'
 
-  // The button that had the focus is gone, and so is the dialog, which let nothing outside it have the focus.
+  // The button that had the focus is gone. While the dialog is open, nothing outside can take the focus.
   useEffect(() => {
     if (hasEnded) heading.current?.focus()
   }, [hasEnded])
 
   function onClose(ended: boolean): void {
-    setAsksToEnd(false)
+    setAsking(false)
     setHasEnded(ended)
     if (ended) onEnded()
   }
@@ -49,50 +36,42 @@ export function AppCard({
   return (
     <Card>
       <Section>
-        <AppTitle app={app} twin={twin} heading={heading} />
+        <AppTitle app={app} twin={twin} ref={heading} />
         <AppFacts app={app} />
         <Buttons>
           <Button
-            aria-expanded={callsShown}
-            aria-controls={callsShown ? callsId : undefined}
-            onClick={() => setCallsShown(!callsShown)}
+            aria-expanded={showsCalls}
+            aria-controls={showsCalls ? callsId : undefined}
+            onClick={() => setShowsCalls(!showsCalls)}
           >
-            {t(callsShown ? 'hideCalls' : 'showCalls')}
+            {t(showsCalls ? 'hideCalls' : 'showCalls')}
             <span className="unseen">: {which}</span>
           </Button>
-          {isActive && (
-            <Button variant="danger" onClick={() => setAsksToEnd(true)}>
+          {app.state === 'active' && (
+            <Button variant="danger" onClick={() => setAsking(true)}>
               {t('end')}
               <span className="unseen">: {which}</span>
             </Button>
           )}
         </Buttons>
       </Section>
-      {callsShown && <AppCalls app={app} id={callsId} />}
-      {asksToEnd && <EndAccess app={app} session={session} onClose={onClose} />}
+      {showsCalls && <AppCalls app={app} id={callsId} />}
+      {isAsking && <EndAccess app={app} onClose={onClose} />}
     </Card>
   )
 }
 
-/** Its name, and where that is not enough, what tells it apart. */
-function AppTitle({
-  app,
-  twin,
-  heading,
-}: {
-  app: App
-  twin: Twin
-  heading: RefObject<HTMLHeadingElement | null>
-}) {
+/** Its name, and what distinguishes it from apps of the same name. */
+function AppTitle({ app, twin, ref }: { app: App; twin: Twin; ref: Ref<HTMLHeadingElement> }) {
   const { t, i18n } = useTranslation('apps')
   const date = formatInstant(i18n.language, app.consented_at)
   return (
     <>
       <div className={classes.title}>
-        <h2 ref={heading} tabIndex={-1} className={classes.name}>
+        <h2 ref={ref} tabIndex={-1}>
           <bdi>{app.client_name}</bdi>
           {twin !== 'none' && (
-            <span className={classes.twin}>
+            <span>
               {' '}
               <bdi>{app.redirect_host}</bdi>
               {twin === 'date' && `, ${t('since', { date })}`}

@@ -1,19 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { formatInstant, formatInstantDay, signedDaysZone } from '../language/format-instant.ts'
-import { Fact, Facts } from '../ui/facts.tsx'
-import classes from './app-facts.module.css'
+import { Fact, Facts } from '../ui/display/facts.tsx'
 import type { App } from './apps-query.ts'
 
-/** Text that others chose, each on a line of its own. */
-function Lines({ lines }: { lines: { key: string; text: string }[] }) {
-  return lines.map(({ key, text }) => (
-    <bdi key={key} className={classes.line}>
-      {text}
-    </bdi>
-  ))
-}
-
-/** What an app may see, since when and until when. */
+/** What an app may read, since when and until when. */
 export function AppFacts({ app }: { app: App }) {
   const { t, i18n } = useTranslation(['apps', 'translation'])
   const { language } = i18n
@@ -25,15 +15,21 @@ export function AppFacts({ app }: { app: App }) {
         {app.permissions.map((permission) => t(`translation:permission.${permission}.name`)).join(', ')}
       </Fact>
       <Fact name={t('companies')}>
-        {every ? (
-          t('every')
-        ) : (
-          <Lines lines={chosen.map(({ company_id, name }) => ({ key: company_id, text: name }))} />
-        )}
+        {every
+          ? t('every')
+          : chosen.map(({ company_id, name }) => (
+              <div key={company_id}>
+                <bdi>{name}</bdi>
+              </div>
+            ))}
       </Fact>
       {app.resources.length > 0 && (
         <Fact name={t('resources')}>
-          <Lines lines={app.resources.map((resource) => ({ key: resource, text: resource }))} />
+          {app.resources.map((resource) => (
+            <div key={resource}>
+              <bdi>{resource}</bdi>
+            </div>
+          ))}
         </Fact>
       )}
       <Fact name={t('signed')}>{day(app.consented_at)}</Fact>

@@ -1,29 +1,24 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
+import { usePages } from '../api/use-pages.ts'
 
-/** What a member allows one app, or did. */
-export type App = ApiResponse<'GET /console/apps'>['apps'][number]
+type AppPage = ApiResponse<'GET /console/apps'>
 
-/** Each member's list is cached apart. */
-function appsKey(memberId: string): readonly string[] {
+/** An app's access, active or ended. */
+export type App = AppPage['apps'][number]
+
+function toKey(memberId: string): readonly string[] {
   return ['apps', memberId]
 }
 
-/** The member's apps, a page at a time. */
 export function useApps(memberId: string) {
-  return useInfiniteQuery({
-    queryKey: appsKey(memberId),
-    queryFn: ({ pageParam: cursor }) =>
-      callApi('GET /console/apps', { query: cursor === '' ? {} : { cursor } }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  })
+  return usePages(toKey(memberId), (query) => callApi('GET /console/apps', { query }))
 }
 
-/** Shows a changed app in its place of the list. */
+/** Puts a changed app into the cached list. */
 export function replaceApp(client: QueryClient, memberId: string, changed: App): void {
-  client.setQueryData<InfiniteData<ApiResponse<'GET /console/apps'>>>(
-    appsKey(memberId),
+  client.setQueryData<InfiniteData<AppPage>>(
+    toKey(memberId),
     (known) =>
       known && {
         ...known,

@@ -6,11 +6,11 @@ import { ApiError } from '../api/api-error.ts'
 import { callApi } from '../api/call-api.ts'
 import { useMember } from '../session/member.ts'
 import { renewSession } from '../session/use-session.ts'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Section } from '../ui/section.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { TextField } from '../ui/controls/field.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import classes from './make-company.module.css'
 
 /** Letters of a name, as the service counts them. */
@@ -67,7 +67,7 @@ export function MakeCompany() {
             onChange={setName}
           />
           <Button type="submit" variant="primary" busy={make.isPending}>
-            {t('own.make')}
+            {t('own.create')}
           </Button>
         </form>
         {make.error && !isUnseen && <Failure error={make.error} title={t('own.failed')} />}

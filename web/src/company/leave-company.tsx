@@ -9,14 +9,14 @@ import { en } from '../language/leave.en.ts'
 import { sv } from '../language/leave.sv.ts'
 import { useMember } from '../session/member.ts'
 import { renewSession } from '../session/use-session.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Note } from '../ui/note.tsx'
-import { Stack } from '../ui/page.tsx'
-import { focusTitle } from '../ui/page-title.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Stack } from '../ui/layout/page.tsx'
+import { focusTitle } from '../ui/layout/page-title.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { type Company, may } from './company.ts'
 import { companyKey } from './lists.ts'
 
@@ -24,14 +24,13 @@ addTexts('leave', { en, sv })
 
 type OwnMembership = ApiResponse<'GET /console/companies/{company_id}/membership'>
 
-/** Asks before one leaves a company, and says what one leaves behind there. The last owner cannot. */
+/** Asks before a member leaves a company, and lists what they leave behind. The last owner cannot leave. */
 export function LeaveCompany({ company, onClose }: { company: Company; onClose: () => void }) {
   const { t } = useTranslation('leave')
   const { company_id } = company
   const own = useQuery({
     queryKey: companyKey(company_id, 'own-membership'),
     queryFn: () => callApi('GET /console/companies/{company_id}/membership', { path: { company_id } }),
-    // What is asked is asked of what holds now.
     staleTime: 0,
   })
   const leave = useLeave(company_id)
@@ -137,11 +136,11 @@ function useLeave(company_id: string) {
         csrf_token,
       ),
     onSuccess: async () => {
-      // Away from its pages first, and not to the start, which could lead back to them.
+      // Away from its pages first; the start page could lead back to them.
       await navigate({ to: '/companies' })
       await renewSession(client)
       client.removeQueries({ queryKey: companyKey(company_id) })
-      // What was pressed is gone.
+      // The pressed button is gone.
       focusTitle()
     },
   })

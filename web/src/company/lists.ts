@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 
-/** What several pages and the search need of a company. Each is one query, which whoever asks for it shares. */
+// Queries that several pages and the search share.
 
 export type Source = ApiResponse<'GET /console/companies/{company_id}/sources'>['sources'][number]
 export type Connection = ApiResponse<'GET /console/companies/{company_id}/connections'>['connections'][number]
 
-/** Of one page of a list; the most that the service gives. */
+/** Entries of a page; the most that the service gives. */
 const pageSize = '200'
 
-/** Pages of a list that are read one after the other: more than any company may have. */
-export const listPagesMax = 50
+/** Pages of a list that are read in turn: more than any company may have. */
+const listPagesMax = 50
 
-/** Reads a list to its end. */
-async function readAll<Page extends { next_cursor: string | null }, Item>(
+/** Reads all pages of a list. */
+export async function readAll<Page extends { next_cursor: string | null }, Item>(
   readPage: (query: { limit: string; cursor?: string }) => Promise<Page>,
   itemsOf: (page: Page) => Item[],
 ): Promise<Item[]> {
@@ -28,12 +28,12 @@ async function readAll<Page extends { next_cursor: string | null }, Item>(
   return items
 }
 
-/** Everything that is known of a company stands under its id, so that a change can renew all of it. */
+/** All queries of a company share its id, so that a change can renew all of them. */
 export function companyKey(companyId: string, ...rest: readonly unknown[]): readonly unknown[] {
   return ['company', companyId, ...rest]
 }
 
-/** The owners of a company, as far as they are named. For every role. */
+/** The owners of a company. For every role. */
 export function ownersQuery(company_id: string) {
   return queryOptions({
     queryKey: companyKey(company_id, 'owners'),
@@ -42,7 +42,7 @@ export function ownersQuery(company_id: string) {
   })
 }
 
-/** Every source of a company, in the order that they were made. For every role. */
+/** Every source of a company, in the order of creation. For every role. */
 export function sourcesQuery(company_id: string) {
   return queryOptions({
     queryKey: companyKey(company_id, 'sources'),
@@ -63,19 +63,6 @@ export function connectionsQuery(company_id: string) {
         (query) =>
           callApi('GET /console/companies/{company_id}/connections', { path: { company_id }, query }),
         ({ connections }) => connections,
-      ),
-  })
-}
-
-/** The last delivery of each source that has one. For developers. */
-export function lastDeliveriesQuery(company_id: string) {
-  return queryOptions({
-    queryKey: companyKey(company_id, 'last-deliveries'),
-    queryFn: () =>
-      readAll(
-        (query) =>
-          callApi('GET /console/companies/{company_id}/last-deliveries', { path: { company_id }, query }),
-        ({ deliveries }) => deliveries,
       ),
   })
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-/** What a metric is called: one that every company knows in the page's language, any other as it was given. */
+/** A metric's name: of a known one in the page's language, of any other as given. */
 export function metricName(t: TFunction<'translation'>, key: string, given: string): string {
   return key === 'revenue' || key === 'active_users' ? t(`metric.${key}`) : given
 }

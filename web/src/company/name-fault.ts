@@ -1,10 +1,10 @@
-/** As the service has it (docs/limits.md). */
+/** The service's limit (docs/limits.md). */
 const nameCharactersMax = 100
 
-/** Control, formatting and private characters, and separators of lines. */
+/** Control, formatting and private characters, and line separators. */
 const hiddenCharacters = /[\p{C}\p{Zl}\p{Zp}]/u
 
-/** What the service would have against a name that others read. It checks again, and has the last word. */
+/** Why the service would refuse a name. */
 export function nameFault(text: string): 'empty' | 'tooLong' | 'hidden' | undefined {
   const name = text.trim().normalize('NFC')
   if (name === '') return 'empty'

@@ -4,7 +4,7 @@ import { useMember } from '../session/member.ts'
 
 export type OwnCompany = ApiResponse<'GET /console/companies'>['companies'][number]
 
-/** The member's companies, with how fresh their numbers are. */
+/** The member's companies, with the freshness of their figures. */
 export function ownCompaniesQuery(memberId: string) {
   return queryOptions({
     queryKey: ['own-companies', memberId],
@@ -12,10 +12,10 @@ export function ownCompaniesQuery(memberId: string) {
   })
 }
 
-/** How often the side looks whether a source has become late: no source is so within minutes. */
+/** How often the side menu checks for late sources. */
 const lateEveryMs = 300_000
 
-/** How many of a company's sources are late; 0 until it is known, and where the service has not looked. */
+/** How many of a company's sources are late; 0 while that is unknown. */
 export function useLateSources(companyId: string | undefined): number {
   const { member_id } = useMember()
   const { data = [] } = useQuery({ ...ownCompaniesQuery(member_id), refetchInterval: lateEveryMs })

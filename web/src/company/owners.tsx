@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Below } from '../ui/below.tsx'
+import { Below } from '../ui/layout/below.tsx'
 import { useCompany } from './company.ts'
 import { ownersQuery } from './lists.ts'
 import classes from './owners.module.css'
 
 /**
- * Whom to ask for what one may not do: the owners by name.
+ * The owners by name, for members who lack a permission.
  *
- * @param label what they can do, above their names
- * @param children what stands below them
+ * @param label what the owners can do, above their names
  */
 export function Owners({ label, children }: { label: string; children?: ReactNode }) {
   const { t } = useTranslation()

@@ -4,34 +4,34 @@ import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/remarks.en.ts'
 import { sv } from '../language/remarks.sv.ts'
-import { Note } from '../ui/note.tsx'
+import { Note } from '../ui/feedback/note.tsx'
 import { useFormat } from './use-format.ts'
-import { useKnownMetrics } from './use-known-metrics.ts'
+import { useMetricName } from './use-known-metrics.ts'
 
 addTexts('remarks', { en, sv })
 
 type DeliveryInFull = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}'>
 type MissingValue = NonNullable<DeliveryInFull['missing_values']>[number]
-/** What the service points out about accepted rows; a list of deliveries leaves out which ones are dated ahead. */
-type RemarksOfDelivery = Pick<DeliveryInFull, 'missing_values' | 'rows_far_ahead'> &
+/** What the service remarks on accepted rows; a list of deliveries does not say which ones are dated far ahead. */
+type DeliveryRemarks = Pick<DeliveryInFull, 'missing_values' | 'rows_far_ahead'> &
   Partial<Pick<DeliveryInFull, 'far_ahead'>>
 
 /**
- * Whether a list should point at a delivery. A field that some rows lack is usual where a metric counts what is seldom there; one
- * that every row lacks, or whose name is nearly that of a dropped key, is probably a mistake.
+ * Whether a list should mark a delivery. A field that only some rows have may be normal for a metric; one that every row lacks, or
+ * whose name is nearly that of a dropped key, is probably a mistake.
  */
 export function hasRemarks({
   missing_values,
   rows_far_ahead,
   rows_accepted,
-}: RemarksOfDelivery & Pick<DeliveryInFull, 'rows_accepted'>): boolean {
+}: DeliveryRemarks & Pick<DeliveryInFull, 'rows_accepted'>): boolean {
   const isMistake = ({ rows, similar_dropped_key }: MissingValue): boolean =>
     rows === rows_accepted || similar_dropped_key !== undefined
   return (missing_values ?? []).some(isMistake) || (rows_far_ahead ?? 0) > 0
 }
 
 /** The remarks of several deliveries as those of one, without the rows of each. */
-export function sumRemarks(deliveries: readonly RemarksOfDelivery[]): RemarksOfDelivery {
+export function sumRemarks(deliveries: readonly DeliveryRemarks[]): DeliveryRemarks {
   if (deliveries.length === 1) return deliveries[0]!
   const missing = new Map<string, MissingValue>()
   let ahead = 0
@@ -45,11 +45,11 @@ export function sumRemarks(deliveries: readonly RemarksOfDelivery[]): RemarksOfD
   return { missing_values: [...missing.values()], rows_far_ahead: ahead }
 }
 
-/** How the source delivers now, which decides what to do about a stored delivery; undefined for one that may not be stored. */
+/** What the source sends now, which decides what to do about a stored delivery; undefined for a preview. */
 type Delivers = DeliveryInFull['delivers'] | undefined
 
-/** A note for each metric and field whose value was missing, and one for rows dated far ahead. */
-export function Remarks({ remarks, delivers }: { remarks: RemarksOfDelivery; delivers?: Delivers }) {
+/** A note for each metric and field with missing values, and one for rows dated far ahead. */
+export function Remarks({ remarks, delivers }: { remarks: DeliveryRemarks; delivers?: Delivers }) {
   const { missing_values, rows_far_ahead, far_ahead = [] } = remarks
   return (
     <>
@@ -64,34 +64,33 @@ export function Remarks({ remarks, delivers }: { remarks: RemarksOfDelivery; del
 function Missing({ missing, delivers }: { missing: MissingValue; delivers: Delivers }) {
   const { t } = useTranslation('remarks')
   const format = useFormat()
-  const known = useKnownMetrics()
-  const { metric, rows, similar_dropped_key: key } = missing
-  const name = known.find((each) => each.key === metric)?.name ?? metric
+  const nameMetric = useMetricName()
+  const { rows, similar_dropped_key: key } = missing
   const field = isolate(missing.field)
   const sentences = [
     key !== undefined && t('similar', { key: isolate(key), field }),
     delivers && t(`missingAdvice.${delivers}`),
   ]
+  const title = t('missing', {
+    count: rows,
+    metric: nameMetric(missing.metric),
+    rows: format.count(rows),
+    field,
+  })
   return (
-    <Note
-      tone="amber"
-      icon="warning"
-      title={t('missing', { count: rows, metric: name, rows: format.count(rows), field })}
-    >
+    <Note tone="amber" icon="warning" title={title}>
       {sentences.filter(Boolean).join(' ')}
     </Note>
   )
 }
 
-function FarAhead({
-  rows,
-  first,
-  delivers,
-}: {
+interface FarAheadProps {
   rows: number
   first: DeliveryInFull['far_ahead']
   delivers: Delivers
-}) {
+}
+
+function FarAhead({ rows, first, delivers }: FarAheadProps) {
   const { t } = useTranslation('remarks')
   const format = useFormat()
   const named = first.map(({ row, day }) => {
@@ -99,14 +98,13 @@ function FarAhead({
   })
   const more = rows - first.length
   const list = named.join(', ') + (more > 0 ? ` ${t('aheadMore', { rows: format.count(more) })}` : '')
+  const sentences = [
+    named.length > 0 && t('aheadRows', { count: rows, rows: list }),
+    delivers && t(`aheadAdvice.${delivers}`),
+  ]
   return (
     <Note tone="amber" icon="warning" title={t('ahead', { count: rows, rows: format.count(rows) })}>
-      {[
-        named.length > 0 && t('aheadRows', { count: rows, rows: list }),
-        delivers && t(`aheadAdvice.${delivers}`),
-      ]
-        .filter(Boolean)
-        .join(' ')}
+      {sentences.filter(Boolean).join(' ')}
     </Note>
   )
 }

@@ -9,17 +9,17 @@ type ReportList = ApiResponse<typeof listReports>
 export type ReportCard = ReportList['reports'][number]
 
 /**
- * Sources of one page of the list; the most that the service gives. The service tells the browser of the first page before
- * any script asks for it (src/http/page-links.ts).
+ * Sources of a page; the most that the service gives. The browser preloads the first page, as the service tells it to
+ * (src/platform/web-app/page-links.ts).
  */
 const sourcesPerPage = '100'
 
-/** How often figures are renewed while they are looked at; what has not changed is not sent again. */
+/** How often visible figures are renewed; the service sends only what has changed. */
 export const renewedEveryMs = 30_000
-/** While there are none: whoever connects a system waits for the first. */
+/** While there are none, when someone may be waiting for the first. */
 const awaitedEveryMs = 2_000
 
-/** Every report of a company, a hundred sources at a time. For every role. */
+/** Every report of a company. For every role. */
 export function reportsQuery(company_id: string) {
   const queryKey = companyKey(company_id, 'reports')
   return infiniteQueryOptions({
@@ -44,28 +44,14 @@ export function reportsQuery(company_id: string) {
   })
 }
 
-/**
- * Begins to ask for the reports where an address shows them, while their page is still being loaded: by then the browser
- * has the answer, since the service told it to ask (`src/http/page-links.ts`).
- */
+/** Reads the reports where the address shows them, while their page's script is being loaded. */
 export function prefetchReports(client: QueryClient, pathname: string): void {
   const companyId = /^\/companies\/([^/]+)\/reports\/?$/.exec(pathname)?.[1]
   if (companyId !== undefined) void client.prefetchInfiniteQuery(reportsQuery(companyId))
 }
 
-/** The reports that are loaded, and what {@link Loaded} needs of their query. */
-export interface Reports {
-  cards: ReportCard[] | undefined
-  error: Error | null
-  refetch: () => unknown
-}
-
-/**
- * Every report of a company, the first hundred sources at once and the rest behind it.
- *
- * @param enabled false: nothing is asked for
- */
-export function useReports(company_id: string, enabled = true): Reports {
+/** Every report of a company, page after page; `cards` are those loaded so far. */
+export function useReports(company_id: string, enabled = true) {
   const list = useInfiniteQuery({ ...reportsQuery(company_id), enabled })
   const { hasNextPage, isFetching, isError, fetchNextPage } = list
   useEffect(() => {

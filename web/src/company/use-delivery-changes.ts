@@ -1,160 +1,153 @@
-import { useEffect, useEffectEvent, useState } from 'react'
-import { idleHeaders } from '../api/page-idle.ts'
+import { focusManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { renewFromApi, type ApiResponse } from '../api/call-api.ts'
 import { whenReachable } from '../api/reachability.ts'
 
-/** After how long without a word from the service it is asked whether there is something new, in milliseconds. */
-const askEveryMs = 2_000
+/** What an event of the service says has changed. */
+export interface DeliveryChanges {
+  /** As the lists have them, the latest first. */
+  deliveries: readonly ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number][]
+  /** Whether a call was refused. */
+  refusedCalls: boolean
+}
 
-/** After how long without a word the page is not live any more, in milliseconds. The service says each second that it is there. */
+/** The data of such an event; `deliveries` is null where there are too many to send. */
+interface ChangeEventData {
+  etag: string
+  since: string | null
+  deliveries: DeliveryChanges['deliveries'] | null
+  refused_calls: boolean
+}
+
+/** A state of the company's deliveries, and what changed since the state before it, where that is known. */
+interface LiveState {
+  version: string
+  since?: string | null
+  changes?: DeliveryChanges
+}
+
+const readLast = 'GET /console/companies/{company_id}/last-deliveries'
+
+/** After this long without a word from the service the page polls, in milliseconds. */
+const pollEveryMs = 2_000
+
+/** After this long without a word the page is no longer live, in milliseconds. The service sends one every second. */
 const silentMsMax = 2_750
 
-/** How long an answer is waited for, in milliseconds. */
-const answerMsMax = 5_000
+/** How long a poll may take, in milliseconds. */
+const pollMsMax = 5_000
 
-/** After how many questions a silent stream is reopened. */
-const asksBeforeReopening = 15
+/** A stream that says nothing for this long is reopened even while polls are answered, in milliseconds. */
+const reopenAfterMs = 30_000
 
 /**
- * Says when a company's deliveries have changed: one has come, was parsed, or a call was refused. The service tells it
- * (server-sent events); where the stream does not open, falls silent, or is held back on its way, the page asks. A hidden page
- * does neither, and learns what it missed when it is seen again.
+ * Calls `onChange` when a company's deliveries have changed: one was received or parsed, or a call was refused. The service
+ * sends its state's version, and what has changed, as server-sent events; where the stream does not open, falls silent or is buffered by a proxy, the
+ * page polls. A hidden page does neither and catches up when it is visible again.
  *
- * @param isWanted whether to watch at all
- * @returns since when nothing has been heard, while that lasts; then `onChange` is called in any case
+ * @param onChange called with what has changed; with nothing where that is unknown, and the lists have to be read
+ * @returns since when nothing has been received, while that lasts; `onChange` is called once it ends
  */
 export function useDeliveryChanges(
-  companyId: string,
+  company_id: string,
   isWanted: boolean,
-  onChange: () => void,
+  onChange: (changes?: DeliveryChanges) => void,
 ): number | undefined {
-  const [silentSince, setSilentSince] = useState<number>()
-  const tell = useEffectEvent(onChange)
+  const client = useQueryClient()
+  const notify = useEffectEvent(onChange)
+  const isVisible = useSyncExternalStore(onVisibility, () => focusManager.isFocused())
+  const isWatching = isWanted && isVisible
+  const queryKey = ['deliveries-version', company_id]
+  // Each word of the stream is stored as a result of this query, which restarts its interval.
+  const live = useQuery({
+    queryKey,
+    queryFn: () => pollState(company_id, client.getQueryData(queryKey)),
+    enabled: isWatching,
+    refetchInterval: pollEveryMs,
+    initialData: { version: '' } as LiveState,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  const receivedAt = live.dataUpdatedAt
+  const reopen = useStream(company_id, isWatching, (received) =>
+    client.setQueryData<LiveState>(queryKey, (known) => received ?? known),
+  )
+  const overdueSince = useOverdue(isWatching, receivedAt, reopen)
+  const silentSince = live.isError ? receivedAt : overdueSince
+  const isSilent = silentSince !== undefined
+  const notified = useRef('')
   useEffect(() => {
-    if (!isWanted) return undefined
-    const address = `/console/companies/${encodeURIComponent(companyId)}`
-    const watch = new Watch(address, () => tell(), setSilentSince)
-    const look = (): void => (document.visibilityState === 'hidden' ? watch.rest() : watch.start())
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      document.removeEventListener('visibilitychange', look)
-      watch.rest()
+    const { version, since, changes } = live.data
+    if (isSilent) {
+      notified.current = ''
+      void whenReachable()
+    } else if (version !== notified.current) {
+      // A state in between may have come and gone without an effect.
+      const follows = since === notified.current
+      notified.current = version
+      notify(follows ? changes : undefined)
     }
-  }, [companyId, isWanted])
+  }, [isSilent, live.data])
   return silentSince
 }
 
-class Watch {
-  readonly #address: string
-  readonly #tell: () => void
-  readonly #onSilence: (since?: number) => void
-  #stream: EventSource | undefined
-  #isWatching = false
-  #isAsking = false
-  #isSilent = false
-  #heardAt = 0
-  #nextAsk: ReturnType<typeof setTimeout> | undefined
-  #deadline: ReturnType<typeof setTimeout> | undefined
-  /** Since the stream has said something. */
-  #asks = 0
-  /** What the service calls the last state that was told. */
-  #version: string | undefined
+function onVisibility(listener: () => void): () => void {
+  return focusManager.subscribe(listener)
+}
 
-  constructor(address: string, tell: () => void, onSilence: (since?: number) => void) {
-    this.#address = address
-    this.#tell = tell
-    this.#onSilence = onSilence
-  }
+async function pollState(company_id: string, known?: LiveState): Promise<LiveState> {
+  const request = { path: { company_id }, query: { limit: '1' }, signal: AbortSignal.timeout(pollMsMax) }
+  const { etag } = await renewFromApi(readLast, request, {
+    answer: undefined as never,
+    etag: known?.version || null,
+  })
+  return known !== undefined && etag === known.version ? known : { version: etag ?? 'untagged' }
+}
 
-  start(): void {
-    if (this.#isWatching) return
-    this.#isWatching = true
-    this.#waitForWord()
-    this.#open()
-  }
-
-  rest(): void {
-    this.#isWatching = false
-    this.#stream?.close()
-    clearTimeout(this.#nextAsk)
-    clearTimeout(this.#deadline)
-  }
-
-  #open(): void {
-    this.#stream?.close()
-    this.#asks = 0
-    // It opens again by itself, unless the service refused it.
-    this.#stream = new EventSource(`${this.#address}/deliveries/events`)
-    this.#stream.addEventListener('change', ({ data }: MessageEvent<string>) => this.#hearStream(data))
-    this.#stream.addEventListener('here', () => this.#hearStream())
-  }
-
-  #hearStream(version?: string): void {
-    this.#asks = 0
-    this.#hear(version)
-  }
-
-  #hear(version = this.#version): void {
-    if (!this.#isWatching) return
-    const wasSilent = this.#isSilent
-    this.#isSilent = false
-    this.#waitForWord()
-    if (wasSilent) {
-      this.#onSilence()
-      if (this.#stream?.readyState === EventSource.CLOSED) this.#open()
-    }
-    // What was read meanwhile may have failed.
-    if (version === this.#version && !wasSilent) return
-    this.#version = version
-    this.#tell()
-  }
-
-  #waitForWord(): void {
-    this.#heardAt = Date.now()
-    this.#askLater()
-    clearTimeout(this.#deadline)
-    this.#deadline = setTimeout(() => {
-      this.#lose()
-      // The other end may have gone without a word.
-      this.#open()
+/** Since when nothing has been received, once that has lasted too long. */
+function useOverdue(isWatching: boolean, receivedAt: number, onOverdue: () => void): number | undefined {
+  const notify = useEffectEvent(onOverdue)
+  const [overdueSince, setOverdueSince] = useState<number>()
+  useEffect(() => {
+    if (!isWatching) return undefined
+    const timer = setTimeout(() => {
+      setOverdueSince(receivedAt)
+      notify()
     }, silentMsMax)
-  }
-
-  #askLater(): void {
-    clearTimeout(this.#nextAsk)
-    this.#nextAsk = setTimeout(() => void this.#ask(), askEveryMs)
-  }
-
-  #lose(): void {
-    if (this.#isSilent || !this.#isWatching) return
-    clearTimeout(this.#deadline)
-    this.#isSilent = true
-    this.#onSilence(this.#heardAt)
-    void whenReachable()
-  }
-
-  async #ask(): Promise<void> {
-    this.#askLater()
-    if (this.#isAsking) return
-    this.#isAsking = true
-    if (++this.#asks % asksBeforeReopening === 0) this.#open()
-    try {
-      const response = await fetch(`${this.#address}/last-deliveries?limit=1`, {
-        headers: {
-          ...idleHeaders(),
-          ...(this.#version === undefined ? {} : { 'if-none-match': this.#version }),
-        },
-        signal: AbortSignal.timeout(answerMsMax),
-      })
-      // What reads the lists finds out why it was refused, and says so.
-      if (response.status >= 500) this.#lose()
-      else if (response.status === 304) this.#hear()
-      else this.#hear(response.headers.get('etag') ?? `status ${response.status}`)
-      await response.body?.cancel()
-    } catch {
-      this.#lose()
-    } finally {
-      this.#isAsking = false
+    return () => {
+      clearTimeout(timer)
+      setOverdueSince(undefined)
     }
-  }
+  }, [isWatching, receivedAt])
+  return overdueSince
+}
+
+/** Opens the stream of a company's changes. @returns reopens it, since its other end may be gone without a word */
+function useStream(companyId: string, isWatching: boolean, onWord: (state?: LiveState) => void): () => void {
+  const receive = useEffectEvent(onWord)
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    if (!isWatching) return undefined
+    const stream = new EventSource(`/console/companies/${encodeURIComponent(companyId)}/deliveries/events`)
+    const reopen = (): void => setAttempt(attempt + 1)
+    let reopening = setTimeout(reopen, reopenAfterMs)
+    const onEvent = ({ type, data }: MessageEvent<string>): void => {
+      clearTimeout(reopening)
+      reopening = setTimeout(reopen, reopenAfterMs)
+      receive(type === 'change' ? toLiveState(JSON.parse(data) as ChangeEventData) : undefined)
+    }
+    stream.addEventListener('change', onEvent)
+    stream.addEventListener('heartbeat', onEvent)
+    return () => {
+      clearTimeout(reopening)
+      stream.close()
+    }
+  }, [companyId, isWatching, attempt])
+  return () => setAttempt((before) => before + 1)
+}
+
+function toLiveState({ etag, since, deliveries, refused_calls }: ChangeEventData): LiveState {
+  if (deliveries === null) return { version: etag }
+  return { version: etag, since, changes: { deliveries, refusedCalls: refused_calls } }
 }

@@ -1,104 +1,66 @@
 import { use } from 'react'
-import {
-  formatDay,
-  formatDayRange,
-  formatPeriod,
-  formatPeriodShort,
-  formatTick,
-  type Grain,
-} from '../language/format-day.ts'
-import {
-  dayAt,
-  formatAgo,
-  formatInstant,
-  formatInstantDay,
-  formatLength,
-  formatNear,
-  formatRhythm,
-  formatTime,
-} from '../language/format-instant.ts'
-import {
-  type Change,
-  formatBytes,
-  formatChange,
-  formatCount,
-  formatNumber,
-  formatPercent,
-} from '../language/format-number.ts'
+import * as days from '../language/format-day.ts'
+import * as instants from '../language/format-instant.ts'
+import * as numbers from '../language/format-number.ts'
 import { useLanguage } from '../language/language.ts'
 import { CompanyContext } from './company.ts'
 
-/** How the page's language writes things, instants in the company's time zone (on a page of no company, the device's). */
-export interface Format {
-  /** A decimal string, digit by digit. */
-  number: (value: string) => string
-  /** With its plus too, as of differences. */
-  signed: (value: string) => string
-  count: (count: number) => string
-  percent: (percent: string) => string
-  change: (value: string | null | undefined, base: string | null | undefined) => Change | undefined
-  bytes: (bytes: number) => string
-  day: (day: string) => string
-  dayRange: (first: string, last: string) => string
-  period: (start: string, grain: Grain) => string
-  periodShort: (start: string, grain: Grain) => string
-  tick: (start: string, grain: Grain) => string
-  instant: (instant: string) => string
-  /** Written out, without the time. */
-  instantDay: (instant: string) => string
-  time: (instant: string) => string
-  timeWithSeconds: (instant: string) => string
-  /** `now`: of `useNow`, so that it is renewed. */
-  near: (instant: string, now: number) => string
-  ago: (instant: string, now: number) => string
-  length: (ms: number) => string
-  rhythm: (gapS: number) => string
-  /** The day that it is for the company. */
-  today: (now: number) => string
-}
+type Grain = days.Grain
 
-/** One for each language and time zone, which all of a page share. */
-const formats = new Map<string, { format: Format; madeAt: number }>()
-/** For so long a format takes it to be the same year. */
-const heldMs = 3_600_000
+export type Format = ReturnType<typeof createFormat>
 
-/** The same one each time, until the language or the year is another. */
+/** One for each language and time zone, shared by all of a page. */
+const formats = new Map<string, { format: Format; createdAt: number }>()
+/** How long a format assumes the same year. */
+const lifetimeMs = 3_600_000
+
+/**
+ * Writes values in the page's language, instants in the company's time zone; on a page of no company, in the device's. The same
+ * object until the language or the year changes.
+ */
 export function useFormat(): Format {
-  return formatFor(useLanguage(), use(CompanyContext)?.time_zone)
+  return getFormat(useLanguage(), use(CompanyContext)?.time_zone)
 }
 
-function formatFor(language: string, zone: string | undefined): Format {
+function getFormat(language: string, zone: string | undefined): Format {
   const key = `${language} ${zone}`
   const now = Date.now()
   const known = formats.get(key)
-  if (known !== undefined && now - known.madeAt < heldMs) return known.format
-  const format = makeFormat(language, zone, Number(dayAt(now, zone).slice(0, 4)))
-  formats.set(key, { format, madeAt: now })
+  if (known !== undefined && now - known.createdAt < lifetimeMs) return known.format
+  const format = createFormat(language, zone, Number(instants.dayAt(now, zone).slice(0, 4)))
+  formats.set(key, { format, createdAt: now })
   return format
 }
 
 /** @param thisYear days of it are written without the year where that is clear */
-function makeFormat(language: string, zone: string | undefined, thisYear: number): Format {
+function createFormat(language: string, zone: string | undefined, thisYear: number) {
   return {
-    number: (value) => formatNumber(language, value),
-    signed: (value) => formatNumber(language, value, { sign: true }),
-    count: (count) => formatCount(language, count),
-    percent: (percent) => formatPercent(language, percent),
-    change: (value, base) => formatChange(language, value, base),
-    bytes: (bytes) => formatBytes(language, bytes),
-    day: (day) => formatDay(language, day),
-    dayRange: (first, last) => formatDayRange(language, first, last, thisYear),
-    period: (start, grain) => formatPeriod(language, start, grain, thisYear),
-    periodShort: (start, grain) => formatPeriodShort(language, start, grain),
-    tick: (start, grain) => formatTick(language, start, grain),
-    instant: (instant) => formatInstant(language, instant, zone),
-    instantDay: (instant) => formatInstantDay(language, instant, zone),
-    time: (instant) => formatTime(instant, zone),
-    timeWithSeconds: (instant) => formatTime(instant, zone, { seconds: true }),
-    near: (instant, now) => formatNear(language, instant, now, zone),
-    ago: (instant, now) => formatAgo(language, instant, now),
-    length: (ms) => formatLength(language, ms),
-    rhythm: (gapS) => formatRhythm(language, gapS),
-    today: (now) => dayAt(now, zone),
+    /** A decimal string, digit by digit. */
+    number: (value: string) => numbers.formatNumber(language, value),
+    /** With a plus sign too, as for differences. */
+    signed: (value: string) => numbers.formatNumber(language, value, { sign: true }),
+    count: (count: number) => numbers.formatCount(language, count),
+    percent: (percent: string) => numbers.formatPercent(language, percent),
+    change: (value: string | null | undefined, base: string | null | undefined) =>
+      numbers.formatChange(language, value, base),
+    bytes: (bytes: number) => numbers.formatBytes(language, bytes),
+    day: (day: string) => days.formatDay(language, day),
+    dayRange: (first: string, last: string) => days.formatDayRange(language, first, last, thisYear),
+    period: (start: string, grain: Grain) => days.formatPeriod(language, start, grain, thisYear),
+    periodShort: (start: string, grain: Grain) => days.formatPeriodShort(language, start, grain),
+    tick: (start: string, grain: Grain) => days.formatTick(language, start, grain),
+    instant: (instant: string) => instants.formatInstant(language, instant, zone),
+    /** The day in full, without the time. */
+    instantDay: (instant: string) => instants.formatInstantDay(language, instant, zone),
+    time: (instant: string) => instants.formatTime(instant, zone),
+    timeWithSeconds: (instant: string) => instants.formatTime(instant, zone, { seconds: true }),
+    /** @param now from `useNow`, so that it is renewed */
+    near: (instant: string, now: number) => instants.formatNear(language, instant, now, zone),
+    ago: (instant: string, now: number) => instants.formatAgo(language, instant, now),
+    ahead: (count: number, unit: 'second' | 'day') => instants.formatAhead(language, count, unit),
+    length: (ms: number) => instants.formatLength(language, ms),
+    rhythm: (gapS: number) => instants.formatRhythm(language, gapS),
+    /** The company's day. */
+    today: (now: number) => instants.dayAt(now, zone),
   }
 }

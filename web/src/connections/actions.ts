@@ -3,14 +3,14 @@ import type { Connection } from '../company/lists.ts'
 
 export type ConnectionAction = 'sign' | 'rotate' | 'revoke' | 'release' | 'successor'
 
-/** What this member may do with a connection in this company, as far as the page can tell; the service decides. */
+/** What this member can do with a connection in this company, as far as the page knows. The service decides. */
 export function possibleActions(
   { company, state, made_by, kind }: Connection,
   { company_id, role }: Pick<Company, 'company_id' | 'role'>,
   memberId: string,
 ): ReadonlySet<ConnectionAction> {
   const isOver = state === 'revoked' || state === 'expired'
-  // Another company's: its end is theirs, but not what it has here.
+  // A connection of another company: this company can only remove itself from it.
   if (company.company_id !== company_id) return new Set(role === 'owner' && !isOver ? ['release'] : [])
   return new Set<ConnectionAction>([
     ...(state === 'made' && made_by?.member_id === memberId ? (['sign'] as const) : []),

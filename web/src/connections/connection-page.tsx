@@ -7,14 +7,14 @@ import { companyKey, type Connection } from '../company/lists.ts'
 import { en } from '../language/connections.en.ts'
 import { sv } from '../language/connections.sv.ts'
 import { addTexts } from '../language/language.ts'
-import { Loaded } from '../ui/loaded.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
 import { ConnectionPath } from './connection-path.tsx'
-import { useInHand } from './in-hand.ts'
 import { OneConnection } from './one-connection.tsx'
 import { ShownOnce } from './shown-once.tsx'
-import { SignConnection } from './sign-connection.tsx'
+import { useNextStep } from './signing/next-step.ts'
+import { SignConnection } from './signing/sign-connection.tsx'
 
 addTexts('connections', { en, sv })
 
@@ -22,34 +22,29 @@ const route = getRouteApi('/frame/companies/$companyId/connections/$connectionId
 
 /** One connection (`/companies/{id}/connections/{id}`). */
 export function ConnectionPage() {
-  const { connectionId } = route.useParams()
-  return <ConnectionOf key={connectionId} connectionId={connectionId} />
-}
-
-function ConnectionOf({ connectionId }: { connectionId: string }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
+  const { connectionId: connection_id } = route.useParams()
   const query = useQuery({
-    queryKey: companyKey(company_id, 'connections', connectionId),
+    queryKey: companyKey(company_id, 'connections', connection_id),
     queryFn: () =>
       callApi('GET /console/companies/{company_id}/connections/{connection_id}', {
-        path: { company_id, connection_id: connectionId },
+        path: { company_id, connection_id },
       }),
   })
   return (
-    <Page width="form">
+    <Page key={connection_id} width="form">
       {query.data === undefined && <PageHead title={t('connection')} path={<ConnectionPath name="…" />} />}
-      <Loaded query={query}>{(connection) => <Step connection={connection} />}</Loaded>
+      <Loaded query={query}>{(connection) => <CurrentStep connection={connection} />}</Loaded>
     </Page>
   )
 }
 
-/** What is shown once goes before all else; then what waits to be signed. */
-function Step({ connection }: { connection: Connection }) {
+/** A secret that is shown once comes first, then a text that is being signed. */
+function CurrentStep({ connection }: { connection: Connection }) {
   const client = useQueryClient()
   const { company_id } = useCompany()
-  const [inHand, setInHand] = useInHand(connection.connection_id)
-  const { secret, signing } = inHand
+  const [step, setStep] = useNextStep(connection.connection_id)
 
   function onChanged(changed?: Connection): void {
     if (changed !== undefined) {
@@ -59,20 +54,20 @@ function Step({ connection }: { connection: Connection }) {
     void client.invalidateQueries({ queryKey: companyKey(company_id, 'connections') })
   }
 
-  if (secret !== undefined) {
-    return <ShownOnce connection={connection} secret={secret} onDone={(next) => setInHand(next)} />
+  if (step.secret !== undefined) {
+    return <ShownOnce connection={connection} secret={step.secret} onDone={setStep} />
   }
-  if (signing !== undefined) {
+  if (step.signing !== undefined) {
     return (
       <SignConnection
         connection={connection}
-        signing={signing}
+        signing={step.signing}
         onEnd={(next, changed) => {
           if (changed !== undefined) onChanged(changed)
-          setInHand(next)
+          setStep(next)
         }}
       />
     )
   }
-  return <OneConnection connection={connection} inHand={inHand} onInHand={setInHand} onChanged={onChanged} />
+  return <OneConnection connection={connection} step={step} onStep={setStep} onChanged={onChanged} />
 }

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
-import { Path } from '../ui/page-head.tsx'
+import { Path } from '../ui/layout/page-head.tsx'
 
-/** Where the page of a connection stands. */
 export function ConnectionPath({ name }: { name: string }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()

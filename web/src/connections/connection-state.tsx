@@ -1,24 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '../company/lists.ts'
-import { useFormat, type Format } from '../company/use-format.ts'
+import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
-import { Badge, PlainState } from '../ui/badge.tsx'
-import { Row } from '../ui/page.tsx'
-import { Second } from '../ui/table.tsx'
+import { Badge, PlainState } from '../ui/display/badge.tsx'
+import { Row } from '../ui/layout/page.tsx'
+import { Second } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 
-/** The day of an instant, as it is written in lists. */
-function shortDay(format: Format, instant: string): string {
-  return format.day(format.today(Date.parse(instant)))
-}
-
-/** Until when the credential before the last rotation works, while it does. */
+/** How long the credential before the last rotation still works. */
 function overlapMs({ state, previous_credential_ends_at: end }: Connection, now: number): number {
   return state === 'signed' && end !== null ? Date.parse(end) - now : 0
 }
 
-function StateWord({ connection, now }: { connection: Connection; now: number }) {
+function StateBadge({ connection, now }: { connection: Connection; now: number }) {
   const { t } = useTranslation('connections')
+  const format = useFormat()
   const { state, expires_in_days, expires_soon } = connection
   if (state === 'made') {
     return (
@@ -31,7 +27,7 @@ function StateWord({ connection, now }: { connection: Connection; now: number })
   if (expires_soon) {
     return (
       <Badge tone="amber" icon="clock">
-        {expires_in_days === 0 ? t('expiresToday') : t('expiresIn', { count: expires_in_days ?? 0 })}
+        {t('expires', { when: format.ahead(expires_in_days ?? 0, 'day') })}
       </Badge>
     )
   }
@@ -48,25 +44,25 @@ function StateWord({ connection, now }: { connection: Connection; now: number })
 function useStateLine(connection: Connection, now: number): string | undefined {
   const { t } = useTranslation('connections')
   const format = useFormat()
+  const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
   const { state, expires_at, expires_soon, made_by, revoked_at, revoked_by } = connection
   if (state === 'made') {
     return made_by?.name == null ? t('nothingYet') : t('nothingYetMaker', { name: isolate(made_by.name) })
   }
   if (state === 'revoked') {
     if (revoked_at === null) return undefined
-    const when = shortDay(format, revoked_at)
+    const when = day(revoked_at)
     return revoked_by?.name == null
       ? t('plain', { when })
       : t('revokedBy', { when, name: isolate(revoked_by.name) })
   }
-  const left = overlapMs(connection, now)
-  if (left > 0 && !expires_soon) return t('oldWorks', { length: format.length(left) })
+  const leftMs = overlapMs(connection, now)
+  if (leftMs > 0 && !expires_soon) return t('oldWorks', { time: format.length(leftMs) })
   if (expires_at === null) return undefined
-  const when = shortDay(format, expires_at)
-  return state === 'expired' ? t('plain', { when }) : t(expires_soon ? 'on' : 'until', { when })
+  return t(state === 'expired' ? 'plain' : expires_soon ? 'on' : 'until', { when: day(expires_at) })
 }
 
-/** Where a connection stands, and since or until when. */
+/** The state of a connection, and since or until when. */
 export function ConnectionState({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections')
   const now = useNow()
@@ -74,7 +70,7 @@ export function ConnectionState({ connection }: { connection: Connection }) {
   return (
     <>
       <Row>
-        <StateWord connection={connection} now={now} />
+        <StateBadge connection={connection} now={now} />
         {connection.kind === 'sandbox' && (
           <Badge tone="test" icon="test">
             {t('sandbox')}

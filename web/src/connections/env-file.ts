@@ -1,11 +1,11 @@
 import type { Connection } from '../company/lists.ts'
 
-/** In single quotes, in which nothing but themselves means anything. Ids and secrets hold none; addresses neither. */
+/** A shell takes everything literally within single quotes. Ids, secrets and addresses contain none. */
 function line(name: string, value: string): string {
   return `${name}='${value}'\n`
 }
 
-/** What a system needs to call: the service's address, and what it proves itself with. */
+/** What a system needs to call the service: its address and the credentials. */
 export function envFile(
   { client_id }: Pick<Connection, 'client_id'>,
   serviceUrl: string,

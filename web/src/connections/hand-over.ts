@@ -1,43 +1,32 @@
+import { readStored, store } from '../api/browser-storage.ts'
+
 const storageKey = 'numera.reference'
 
-/** How long the reference may take to answer that it took a credential. */
-const takenMsMax = 3_000
+/** How long the reference may take to confirm a credential, in milliseconds. */
+const confirmMsMax = 3_000
 
-/** Keeps, for as long as this window is open, which reference opened it (`reference/ask-for-connection.ts`). */
+/** Remembers in this window which reference opened it (`reference/request-connection.ts`). */
 export function rememberReference(hash: string): void {
   const name = /^#([0-9a-f]{32})$/.exec(hash)?.[1]
-  if (name === undefined) return
-  try {
-    sessionStorage.setItem(storageKey, name)
-  } catch {
-    // A browser that stores nothing for this site: the credential is copied by hand.
-  }
+  if (name !== undefined) store('sessionStorage', storageKey, name)
 }
 
-/** Whether this window was opened by the reference, to bring it a credential. */
+/** Whether the reference opened this window to get a credential. */
 export function isForReference(): boolean {
-  return readReference() !== null
+  return readStored('sessionStorage', storageKey) !== null
 }
 
-function readReference(): string | null {
-  try {
-    return sessionStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
-}
-
-/** Gives the reference a credential; whether it took it. One that was left meanwhile takes none. */
+/** Sends a credential to the reference. Resolves with whether it was received: the reference may be closed. */
 export async function handOver(credential: string): Promise<boolean> {
-  const channel = new BroadcastChannel(`numera-reference-${readReference()}`)
-  const taken = new Promise<boolean>((resolve) => {
+  const channel = new BroadcastChannel(`numera-reference-${readStored('sessionStorage', storageKey)}`)
+  const confirmed = new Promise<boolean>((resolve) => {
     channel.addEventListener('message', () => resolve(true))
-    setTimeout(() => resolve(false), takenMsMax)
+    setTimeout(() => resolve(false), confirmMsMax)
   })
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is its origin's own
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
   channel.postMessage(credential)
   try {
-    return await taken
+    return await confirmed
   } finally {
     channel.close()
   }

@@ -10,52 +10,55 @@ import type { Device } from '../identity/order.ts'
 import { FailedOrder, type OrderFailure } from '../identity/failed-order.tsx'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
-import { Button } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Card } from '../ui/card.tsx'
-import { CopyableId } from '../ui/copy.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { LiveRegion } from '../ui/live.tsx'
-import { Note } from '../ui/note.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { focusTitle } from '../ui/page-title.tsx'
-import { Section } from '../ui/section.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { CopyableId } from '../ui/display/copy.tsx'
+import { Fact, Facts } from '../ui/display/facts.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { LiveRegion } from '../ui/feedback/live.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { focusTitle } from '../ui/layout/page-title.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type ConnectionAction, possibleActions } from './actions.ts'
-import { CannotSign } from './cannot-sign.tsx'
+import { CannotSign } from './signing/cannot-sign.tsx'
 import { ConnectionPath } from './connection-path.tsx'
-import type { ConnectionSearch } from './connections-search.ts'
+import type { ConnectionSearch } from './list/connections-search.ts'
 import { ConnectionState } from './connection-state.tsx'
-import type { InHand } from './in-hand.ts'
+import type { NextStep } from './signing/next-step.ts'
 import { ReleaseConnection } from './release-connection.tsx'
 import { RevokeConnection } from './revoke-connection.tsx'
 import { RotateConnection } from './rotate-connection.tsx'
-import { useBeginSigning } from './use-begin-signing.ts'
-import { FixedFacts, SignatureFacts, useIsOwnSignature } from './what-is-signed.tsx'
+import { useBeginSigning } from './signing/use-begin-signing.ts'
+import { FixedFacts, SignatureFacts, useIsOwnSignature } from './signing/what-is-signed.tsx'
 
 const route = getRouteApi('/frame/companies/$companyId/connections/$connectionId')
 
-interface OneConnectionProps {
+interface StepProps {
   connection: Connection
-  inHand: InHand
-  onInHand: (next: InHand) => void
-  /** Without one: it is known no more how it stands. */
-  onChanged: (changed?: Connection) => void
+  step: NextStep
+  onStep: (next: NextStep) => void
 }
 
-/** What is known of a connection, and what can be done with it. */
-export function OneConnection({ connection, inHand, onInHand, onChanged }: OneConnectionProps) {
+/** @param props.onChanged called without a connection where the page no longer knows it */
+export function OneConnection({
+  connection,
+  step,
+  onStep,
+  onChanged,
+}: StepProps & { onChanged: (changed?: Connection) => void }) {
   const { t } = useTranslation('connections')
   const company = useCompany()
   const { member_id } = useMember()
   const navigate = useNavigate()
   const { ask } = route.useSearch()
   const actions = possibleActions(connection, company, member_id)
-  function show(ask?: ConnectionSearch['ask']): void {
-    void navigate({ to: '.', search: ask === undefined ? {} : { ask }, replace: true })
+  function show(search: ConnectionSearch): void {
+    void navigate({ to: '.', search, replace: true })
   }
-  const dialog = { connection, onClose: () => show() }
+  const dialog = { connection, onClose: () => show({}) }
   const isRevoked = connection.state === 'revoked'
   const [wasRevoked] = useState(isRevoked)
   useEffect(() => {
@@ -68,12 +71,13 @@ export function OneConnection({ connection, inHand, onInHand, onChanged }: OneCo
         title={<bdi>{connection.name}</bdi>}
         tab={connection.name}
         path={<ConnectionPath name={connection.name} />}
-        actions={<Actions connection={connection} actions={actions} onAsk={show} />}
+        actions={<Actions connection={connection} actions={actions} onAsk={(ask) => show({ ask })} />}
       />
       <LiveRegion>
         {isRevoked && !wasRevoked && t('revoke.done', { name: isolate(connection.name) })}
       </LiveRegion>
-      <Notes connection={connection} actions={actions} inHand={inHand} onInHand={onInHand} />
+      <SigningNotes connection={connection} canSign={actions.has('sign')} step={step} onStep={onStep} />
+      <Notes connection={connection} />
       <Card>
         <Section>
           <AllFacts connection={connection} />
@@ -83,8 +87,8 @@ export function OneConnection({ connection, inHand, onInHand, onChanged }: OneCo
         <RotateConnection
           {...dialog}
           onRotated={(changed, value) => {
-            show()
-            onInHand({ secret: { value, by: 'rotation' } })
+            show({})
+            onStep({ secret: { value, by: 'rotation' } })
             onChanged(changed)
           }}
         />
@@ -93,7 +97,7 @@ export function OneConnection({ connection, inHand, onInHand, onChanged }: OneCo
         <RevokeConnection
           {...dialog}
           onRevoked={(changed) => {
-            show()
+            show({})
             onChanged(changed)
           }}
         />
@@ -112,7 +116,7 @@ function Actions({
 }: {
   connection: Connection
   actions: ReadonlySet<ConnectionAction>
-  onAsk: (ask: ConnectionSearch['ask']) => void
+  onAsk: (ask: NonNullable<ConnectionSearch['ask']>) => void
 }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
@@ -133,38 +137,30 @@ function Actions({
           {t('action.rotate')}
         </Button>
       )}
-      {actions.has('revoke') && (
-        <Button variant="danger" onClick={() => onAsk('revoke')}>
-          {t('action.revoke')}
-        </Button>
-      )}
-      {actions.has('release') && (
-        <Button variant="danger" onClick={() => onAsk('release')}>
-          {t('action.release')}
-        </Button>
+      {(['revoke', 'release'] as const).map(
+        (ask) =>
+          actions.has(ask) && (
+            <Button key={ask} variant="danger" onClick={() => onAsk(ask)}>
+              {t(`action.${ask}`)}
+            </Button>
+          ),
       )}
     </>
   )
 }
 
-/** What holds for the connection and what is to be done about it, above its facts. */
-function Notes({
-  connection,
-  actions,
-  inHand: { signingFault },
-  onInHand,
-}: {
-  connection: Connection
-  actions: ReadonlySet<ConnectionAction>
-  inHand: InHand
-  onInHand: (next: InHand) => void
-}) {
+/** A connection that is not signed yet: what failed, and who can sign. */
+function SigningNotes({
+  connection: { connection_id, company, state, made_by },
+  canSign,
+  step: { signingFault },
+  onStep,
+}: StepProps & { canSign: boolean }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
-  const begin = useBeginSigning(connection.connection_id, onInHand)
-  const { company, state, made_by, kind } = connection
-  const isToSign = state === 'made' && actions.has('sign')
-  // Its failure has the button to try again.
+  const begin = useBeginSigning(connection_id, onStep)
+  const isToSign = state === 'made' && canSign
+  // The failure has its own button.
   const hasFailed = signingFault !== undefined && isOrderFailure(signingFault)
   return (
     <>
@@ -189,13 +185,22 @@ function Notes({
           {t('oneNote.sign')}
         </Note>
       )}
-      {state === 'made' && !actions.has('sign') && company.company_id === company_id && (
+      {state === 'made' && !canSign && company.company_id === company_id && (
         <Note tone="amber" icon="signature">
           {made_by?.name == null || !made_by.is_member
             ? t('oneNote.signGone')
             : t('oneNote.signOther', { name: isolate(made_by.name) })}
         </Note>
       )}
+    </>
+  )
+}
+
+function Notes({ connection: { company, state, made_by, kind } }: { connection: Connection }) {
+  const { t } = useTranslation('connections')
+  const { company_id } = useCompany()
+  return (
+    <>
       {company.company_id !== company_id && (
         <Note>{t('oneNote.foreign', { name: isolate(company.name) })}</Note>
       )}
@@ -211,8 +216,8 @@ function Notes({
   )
 }
 
-/** Whether an order came to nothing; one that is not found is over by now. */
-function isOrderFailure(fault: NonNullable<InHand['signingFault']>): fault is OrderFailure | ApiError {
+/** Whether the order itself failed. One that is not found is over. */
+function isOrderFailure(fault: NonNullable<NextStep['signingFault']>): fault is OrderFailure | ApiError {
   return fault instanceof Error
     ? fault instanceof ApiError && fault.status === 404
     : fault !== 'completed_before'
@@ -223,7 +228,7 @@ function SigningFault({
   onRetry,
   isBusy,
 }: {
-  fault: NonNullable<InHand['signingFault']>
+  fault: NonNullable<NextStep['signingFault']>
   onRetry: ((device: Device) => void) | undefined
   isBusy: boolean
 }) {
@@ -285,7 +290,7 @@ function AllFacts({ connection }: { connection: Connection }) {
       <Fact name={t('fact.lastUsed')}>
         {last_used_at === null ? t('never') : format.near(last_used_at, now)}
       </Fact>
-      <Fact name={t('fact.made')}>
+      <Fact name={t('fact.created')}>
         {made_by?.name == null ? madeAt : t('fact.by', { when: madeAt, name: isolate(made_by.name) })}
       </Fact>
       <SignatureFacts connection={connection} />

@@ -1,23 +1,19 @@
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
 import { isolate } from '../language/isolate.ts'
-import { useMember } from '../session/member.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Stack } from '../ui/page.tsx'
+import { useWrite } from '../session/use-write.ts'
+import { TextField } from '../ui/controls/field.tsx'
+import { Stack } from '../ui/layout/page.tsx'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 
-/** Letters that are written in two ways are the same, and so are spaces of any width and number. */
-function plain(name: string): string {
+/** Ignores differences that cannot be seen: composed letters and the width of spaces. */
+function normalize(name: string): string {
   return name.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 }
 
-/** Revokes for good, once the connection's name is written. */
+/** Revokes a connection for good, once its name is typed. */
 export function RevokeConnection({
   connection,
   onClose,
@@ -29,44 +25,34 @@ export function RevokeConnection({
 }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
-  const { csrf_token } = useMember()
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const fieldId = useId()
   const formId = useId()
   const { connection_id } = connection
   const name = isolate(connection.name)
-  const revoke = useMutation({
-    mutationFn: () =>
-      callApi(
-        'POST /console/companies/{company_id}/connections/{connection_id}/revoke',
-        { path: { company_id, connection_id }, body: {} },
-        csrf_token,
-      ),
+  const revoke = useWrite('POST /console/companies/{company_id}/connections/{connection_id}/revoke', {
     onSuccess: onRevoked,
   })
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
     if (revoke.isPending) return
-    const isRight = plain(typed) === plain(connection.name)
+    const isRight = normalize(typed) === normalize(connection.name)
     setWrong(!isRight)
-    if (isRight) revoke.mutate()
+    if (isRight) revoke.mutate({ path: { company_id, connection_id }, body: {} })
     else document.getElementById(fieldId)?.focus()
   }
 
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('revoke.title', { name })}
+      keep={t('revoke.keep')}
+      confirm={t('revoke.do')}
+      action={revoke}
+      failed={t('revoke.failed')}
+      onConfirm={formId}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('revoke.keep')}</Button>
-          <Button variant="dangerPrimary" type="submit" form={formId} busy={revoke.isPending}>
-            {t('revoke.do')}
-          </Button>
-        </>
-      }
     >
       <form id={formId} onSubmit={onSubmit}>
         <Stack>
@@ -80,9 +66,8 @@ export function RevokeConnection({
             value={typed}
             onChange={setTyped}
           />
-          {revoke.error && <Failure error={revoke.error} title={t('revoke.failed')} />}
         </Stack>
       </form>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

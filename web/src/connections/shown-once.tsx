@@ -5,41 +5,42 @@ import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
-import { Button, Buttons } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Card } from '../ui/card.tsx'
-import { Check } from '../ui/check.tsx'
-import { SecretField } from '../ui/copy.tsx'
+import { Button, Buttons } from '../ui/controls/button.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Check } from '../ui/controls/check.tsx'
+import { SecretField } from '../ui/display/copy.tsx'
 import { download } from '../ui/download.ts'
-import { PageHead } from '../ui/page-head.tsx'
-import { Note } from '../ui/note.tsx'
-import { Section } from '../ui/section.tsx'
-import { useLeaveGuard } from '../ui/unsaved-guard.tsx'
+import { Row } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { useLeaveGuard } from '../ui/overlays/unsaved-guard.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ConnectionPath } from './connection-path.tsx'
 import { envFile } from './env-file.ts'
 import { handOver, isForReference } from './hand-over.ts'
-import type { InHand } from './in-hand.ts'
-import classes from './shown-once.module.css'
-import { WhatIsSigned } from './what-is-signed.tsx'
-import { useBeginSigning } from './use-begin-signing.ts'
+import type { NextStep, Secret } from './signing/next-step.ts'
+import { WhatIsSigned } from './signing/what-is-signed.tsx'
+import { useBeginSigning } from './signing/use-begin-signing.ts'
 
-/** A connection's secret, shown once; "Done" opens when the person says that it is kept. */
+/** A connection's secret, shown once. The person continues after confirming that it is stored. */
 export function ShownOnce({
   connection,
-  secret,
+  secret: { value, by },
   onDone,
 }: {
   connection: Connection
-  secret: NonNullable<InHand['secret']>
-  onDone: (next: InHand) => void
+  secret: Secret
+  onDone: (next: NextStep) => void
 }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
-  const [isKept, setKept] = useState(false)
-  const question = useLeaveGuard(!isKept, {
+  const [isStored, setStored] = useState(false)
+  const isNew = by === 'creation'
+  const question = useLeaveGuard(!isStored, {
     title: t('once.leaveTitle'),
-    text: t(secret.by === 'making' ? 'once.leaveTextMade' : 'once.leaveText'),
+    text: t(isNew ? 'once.leaveTextCreated' : 'once.leaveText'),
   })
   const { name, source } = connection
   const isStatic = connection.client_id === null
@@ -48,31 +49,31 @@ export function ShownOnce({
     <>
       <PageHead
         title={t(isStatic ? 'once.titleStatic' : 'once.title')}
-        line={<WhatCame connection={connection} by={secret.by} />}
+        line={<Line connection={connection} by={by} />}
         path={<ConnectionPath name={name} />}
       />
       <Card>
-        <SecretSection connection={connection} value={secret.value} />
+        <SecretSection connection={connection} value={value} />
         {isStatic && connection.kind === 'sandbox' && isForReference() && (
-          <HandOver value={secret.value} onTaken={() => setKept(true)} />
+          <HandOver value={value} onReceived={() => setStored(true)} />
         )}
         <Section>
           <Check
             label={t(isStatic ? 'once.keptStatic' : 'once.kept')}
-            hint={t(secret.by === 'making' ? 'once.lostStatic' : 'once.lost')}
-            checked={isKept}
-            onChange={setKept}
+            hint={t(isNew ? 'once.lostStatic' : 'once.lost')}
+            checked={isStored}
+            onChange={setStored}
           />
           <Buttons>
             <Button
               variant="primary"
-              disabled={!isKept}
+              disabled={!isStored}
               busy={begin.isPending}
-              onClick={() => (secret.by === 'making' && begin.canSign ? begin.start() : onDone({}))}
+              onClick={() => (isNew && begin.canSign ? begin.start() : onDone({}))}
             >
-              {t(secret.by === 'making' && begin.canSign ? 'once.goOn' : 'once.done')}
+              {t(isNew && begin.canSign ? 'once.continue' : 'once.done')}
             </Button>
-            {secret.by !== 'making' && source !== null && (
+            {!isNew && source !== null && (
               <ButtonLink
                 to="/companies/$companyId/sources/$sourceId"
                 params={{ companyId: company_id, sourceId: source.source_id }}
@@ -84,76 +85,72 @@ export function ShownOnce({
           </Buttons>
         </Section>
       </Card>
-      {secret.by === 'signing' && <WhatIsSigned connection={connection} />}
+      {by === 'signing' && <WhatIsSigned connection={connection} />}
       {question}
     </>
   )
 }
 
-/** Brings the credential to the API reference, which opened this window for it. */
-function HandOver({ value, onTaken }: { value: string; onTaken: () => void }) {
+/** Sends the credential to the API reference that opened this window. */
+function HandOver({ value, onReceived }: { value: string; onReceived: () => void }) {
   const { t } = useTranslation('connections')
-  const bring = useMutation({
+  const send = useMutation({
     mutationFn: () => handOver(value),
-    onSuccess: (isTaken) => {
-      if (isTaken) onTaken()
+    onSuccess: (isReceived) => {
+      if (isReceived) onReceived()
     },
   })
   return (
     <Section>
-      {bring.data === undefined ? (
+      {send.data === undefined ? (
         <Buttons>
-          <Button busy={bring.isPending} onClick={() => bring.mutate()}>
+          <Button busy={send.isPending} onClick={() => send.mutate()}>
             {t('reference.handOver')}
           </Button>
         </Buttons>
       ) : (
-        <Note role="status" tone={bring.data ? 'green' : 'amber'}>
-          {t(bring.data ? 'reference.handedOver' : 'reference.left')}
+        <Note role="status" tone={send.data ? 'green' : 'amber'}>
+          {t(send.data ? 'reference.handedOver' : 'reference.left')}
         </Note>
       )}
     </Section>
   )
 }
 
-/** What the system needs, to be copied or taken as a file. */
+/** What the system needs, to copy or to save as a file. */
 function SecretSection({ connection, value }: { connection: Connection; value: string }) {
   const { t } = useTranslation('connections')
   const { client_id } = connection
   const isStatic = client_id === null
+  function save(): void {
+    const file = new Blob([envFile(connection, location.origin, value)], { type: 'text/plain' })
+    download(file, 'numera.env')
+  }
   return (
     <Section>
       {client_id !== null && <SecretField label={t('once.clientId')} value={client_id} />}
       <SecretField label={t(isStatic ? 'once.credential' : 'once.secret')} value={value} />
-      <div className={classes.file}>
-        <Button
-          icon="delivery"
-          onClick={() =>
-            download(
-              new Blob([envFile(connection, location.origin, value)], { type: 'text/plain' }),
-              'numera.env',
-            )
-          }
-        >
+      <Row>
+        <Button icon="delivery" onClick={save}>
           {t('once.env')}
         </Button>
         <span className="small">{t(isStatic ? 'once.envStatic' : 'once.envClient')}</span>
-      </div>
+      </Row>
     </Section>
   )
 }
 
-function WhatCame({ connection, by }: { connection: Connection; by: 'making' | 'signing' | 'rotation' }) {
+function Line({ connection, by }: { connection: Connection; by: Secret['by'] }) {
   const { t } = useTranslation('connections')
   const format = useFormat()
   const now = useNow()
   const name = isolate(connection.name)
-  if (by === 'making') return t('once.lineMade', { name })
+  if (by === 'creation') return t('once.lineCreated', { name })
   if (by === 'signing') return t('once.lineSigned', { name })
   const end = connection.previous_credential_ends_at
-  return `${t('once.lineRotated', { name })} ${
+  const previous =
     end === null || Date.parse(end) <= now
       ? t('once.oldEnded')
       : t('once.oldWorks', { when: format.instant(end) })
-  }`
+  return `${t('once.lineRotated', { name })} ${previous}`
 }

@@ -1,12 +1,40 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AskingApp } from '../api/document-facts.ts'
 import { isolate } from '../language/isolate.ts'
-import { PageTitle } from '../ui/page-title.tsx'
-import { Section } from '../ui/section.tsx'
-import { Asker } from './asker.tsx'
+import { PageTitle } from '../ui/layout/page-title.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import classes from './app-heading.module.css'
 import type { ConsentRequest } from './choice.ts'
 
-/** Who asks, above what is asked for. */
-export function AppHeading({ app, adds }: { app: ConsentRequest['app']; adds: boolean }) {
+/**
+ * The app that asks. Anyone can register any name, so it is set apart from our sentence, cannot change its direction, and has
+ * no colour of ours. The host that the answer goes to stands below it exactly as it is, in punycode where it is one.
+ *
+ * @param props.children the name in a sentence
+ */
+export function Asker({ app: { name, host }, children }: { app: AskingApp; children: ReactNode }) {
+  const { t } = useTranslation('consent')
+  return (
+    <>
+      <div className={classes.app}>
+        <span aria-hidden="true" className={classes.letter}>
+          {[...name.trim()][0]?.toUpperCase()}
+        </span>
+        <div>
+          {children}
+          <p className={classes.host}>
+            {t('goesTo')} <bdi>{host}</bdi>
+          </p>
+        </div>
+      </div>
+      <p className="quiet">{t('anyone')}</p>
+    </>
+  )
+}
+
+/** The app that asks, above what it asks for. */
+export function AppHeading({ request: { app, adds } }: { request: ConsentRequest }) {
   const { t } = useTranslation('consent')
   return (
     <Section>

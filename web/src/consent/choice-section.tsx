@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { FieldSection } from '../ui/field-section.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/display/icon.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import classes from './choice-section.module.css'
 
 /**
  * Choices that answer one question.
  *
- * @param id where the focus goes when something is to be chosen in it
- * @param fault what is to be chosen
+ * @param props.id of the element that takes the focus when a choice is missing
+ * @param props.fault which choice is missing
  */
 export function ChoiceSection({
   id,
@@ -17,7 +17,7 @@ export function ChoiceSection({
 }: {
   id: string
   title: string
-  fault: string | undefined
+  fault: string | false
   children: ReactNode
 }) {
   const faultId = `${id}-fault`
@@ -27,18 +27,18 @@ export function ChoiceSection({
       role="group"
       tabIndex={-1}
       aria-label={title}
-      className={`${classes.group} ${fault === undefined ? '' : classes.marked}`}
-      {...(fault !== undefined && { 'aria-describedby': faultId })}
+      className={`${classes.group} ${fault === false ? '' : classes.marked}`}
+      {...(fault !== false && { 'aria-describedby': faultId })}
     >
-      <FieldSection title={title}>
-        {fault !== undefined && (
+      <Section title={title}>
+        {fault !== false && (
           <p id={faultId} role="alert" className={classes.fault}>
             <Icon name="warning" size={12} />
             {fault}
           </p>
         )}
         {children}
-      </FieldSection>
+      </Section>
     </div>
   )
 }

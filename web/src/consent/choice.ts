@@ -4,23 +4,20 @@ import type { ApiRequest, ApiResponse } from '../api/call-api.ts'
 export type ConsentRequest = Extract<ApiResponse<'POST /console/authorize'>, { state: 'consent' }>
 export type Permission = ConsentRequest['permissions'][number]['permission']
 
-/** What the member has ticked. */
+/** What the member has chosen. */
 export interface Choice {
   permissions: Permission[]
-  /** All companies, later ones too; `companies` is still there when the member changes their mind. */
+  /** All companies, including later ones. `companies` is kept in case the member changes their mind. */
   every: boolean
   companies: string[]
 }
 
-/** The requested permissions that the app does not have yet: those are shown. */
+/** The requested permissions that the app does not have yet. */
 export function newPermissions(request: ConsentRequest): Permission[] {
   return request.permissions.filter(({ held }) => !held).map(({ permission }) => permission)
 }
 
-/**
- * The companies to choose among: all of them at the first consent; when an app has access already, only those that it
- * suggests beside the ones that it reads.
- */
+/** The companies to choose from: all at the first consent; later only new ones that the app suggests. */
 export function companyChoices({ adds, companies }: ConsentRequest): ConsentRequest['companies']['choices'] {
   return companies.choices.filter(({ held, suggested }) => !held && (suggested || !adds))
 }
@@ -30,7 +27,7 @@ export function newResources(request: ConsentRequest): string[] {
   return request.resources.filter(({ held }) => !held).map(({ resource }) => resource)
 }
 
-/** Permissions start ticked, and so do the companies that the app suggests, or the only one there is. */
+/** Initially all permissions are checked, and the companies that the app suggests, or the only one. */
 export function startingChoice(request: ConsentRequest): Choice {
   const companies = companyChoices(request)
   return {
@@ -43,41 +40,26 @@ export function startingChoice(request: ConsentRequest): Choice {
 }
 
 /**
- * Whether the choice leaves the app nothing: then it is a refusal (`access_denied`). The app must end up with one of the
- * permissions that it requests; at first also with a company; later with anything new.
+ * Whether the choice is a refusal (`access_denied`). The app must end up with one of the requested permissions; at first also with a
+ * company; later with anything new.
  */
 export function allowsNothing(request: ConsentRequest, choice: Choice): boolean {
-  const noPermission = choice.permissions.length === 0
-  const noCompany = !choice.every && choice.companies.length === 0
-  if (noPermission && !request.permissions.some(({ held }) => held)) return true
-  if (!request.adds) return noCompany
-  return noPermission && noCompany && newResources(request).length === 0
+  const hasPermission = choice.permissions.length > 0
+  const hasCompany = choice.every || choice.companies.length > 0
+  if (!hasPermission && !request.permissions.some(({ held }) => held)) return true
+  if (!request.adds) return !hasCompany
+  return !hasPermission && !hasCompany && newResources(request).length === 0
 }
 
-/** The group of a choice, and the id of its fields. */
+/** The elements of the groups of choices. */
 export const groupIds = { permissions: 'consent-permissions', companies: 'consent-companies' } as const
 export type Group = keyof typeof groupIds
 
-/** Where something is to be ticked before there is anything to sign; undefined where there is. */
+/** The group where a choice is missing before there is anything to sign. */
 export function missingIn(request: ConsentRequest, choice: Choice): Group | undefined {
   if (!allowsNothing(request, choice)) return undefined
   if (choice.permissions.length === 0 && newPermissions(request).length > 0) return 'permissions'
   return 'companies'
-}
-
-/** What the app may see already, so that only what is new is asked for. */
-export function heldAccess({ permissions, companies, resources }: ConsentRequest): {
-  permissions: Permission[]
-  every: boolean
-  companies: string[]
-  resources: string[]
-} {
-  return {
-    permissions: permissions.filter(({ held }) => held).map(({ permission }) => permission),
-    every: companies.every_held,
-    companies: companies.choices.filter(({ held }) => held).map(({ name }) => name),
-    resources: resources.filter(({ held }) => held).map(({ resource }) => resource),
-  }
 }
 
 /** The choice as the service signs it. */

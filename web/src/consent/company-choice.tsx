@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { Check, Radio } from '../ui/check.tsx'
+import { Check, Radio } from '../ui/controls/check.tsx'
 import { type Choice, companyChoices, type ConsentRequest } from './choice.ts'
 import classes from './company-choice.module.css'
 
-/** Which companies: all of them, later ones too, or the ticked ones. A member of one company may join others later. */
+/** Which companies: all, including later ones, or those checked. A member of one company may join others later. */
 export function CompanyChoice({
   request,
   choice,
@@ -17,7 +17,7 @@ export function CompanyChoice({
   const companies = companyChoices(request)
   if (companies.length === 0) return <p className="quiet">{t('noCompany')}</p>
 
-  const ticks = companies.map(({ company_id, name, orgnr }) => (
+  const checks = companies.map(({ company_id, name, orgnr }) => (
     <Check
       key={company_id}
       label={<bdi>{name}</bdi>}
@@ -33,23 +33,20 @@ export function CompanyChoice({
       }
     />
   ))
-  if (request.adds) return ticks
+  if (request.adds) return checks
 
   return (
     <>
-      <Radio
-        name="companies"
-        label={t('every')}
-        checked={choice.every}
-        onChoose={() => onChoose({ ...choice, every: true })}
-      />
-      <Radio
-        name="companies"
-        label={t('chosen')}
-        checked={!choice.every}
-        onChoose={() => onChoose({ ...choice, every: false })}
-      />
-      {!choice.every && <div className={classes.ticks}>{ticks}</div>}
+      {([true, false] as const).map((every) => (
+        <Radio
+          key={String(every)}
+          name="companies"
+          label={t(every ? 'every' : 'chosen')}
+          checked={choice.every === every}
+          onChoose={() => onChoose({ ...choice, every })}
+        />
+      ))}
+      {!choice.every && <div className={classes.checks}>{checks}</div>}
     </>
   )
 }

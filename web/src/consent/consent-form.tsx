@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Card } from '../ui/card.tsx'
-import { Section } from '../ui/section.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import { AppHeading } from './app-heading.tsx'
 import {
   type Choice,
@@ -15,15 +15,15 @@ import {
 } from './choice.ts'
 import { ChoiceSection } from './choice-section.tsx'
 import { CompanyChoice } from './company-choice.tsx'
+import { CurrentAccess } from './current-access.tsx'
 import { DecisionSection } from './decision-section.tsx'
-import { HeldAccess } from './held-access.tsx'
 import { PermissionChoice } from './permission-choice.tsx'
 import { Resources } from './resources.tsx'
 import type { Decision } from './use-decision.ts'
 
 /**
- * Who asks, for what, and the buttons to decide. It is not a `<form>`: Enter on a tick would send it, and with nothing
- * ticked that is a mistake. What is missing is marked when it is to be signed.
+ * What the app asks for, and the buttons to decide. Not a `<form>`: Enter on a check would send it. Missing choices are marked when
+ * the member signs.
  */
 export function ConsentForm({
   request,
@@ -41,7 +41,7 @@ export function ConsentForm({
   const companies = companyChoices(request)
   const resources = newResources(request)
   const [marked, setMarked] = useState<Group>()
-  // Until something is ticked there.
+  // Until something is chosen there.
   const missing = marked !== undefined && missingIn(request, choice) === marked ? marked : undefined
 
   function onMissing(group: Group): void {
@@ -51,19 +51,18 @@ export function ConsentForm({
 
   return (
     <Card>
-      <AppHeading app={request.app} adds={request.adds} />
+      <AppHeading request={request} />
       {permissions.length > 0 && (
         <ChoiceSection
           id={groupIds.permissions}
           title={t('sees')}
-          fault={missing === 'permissions' ? t('nothing') : undefined}
+          fault={missing === 'permissions' && t('nothing')}
         >
           <PermissionChoice requested={permissions} choice={choice} onChoose={onChoose} />
         </ChoiceSection>
       )}
       {!request.adds && (
-        <Section>
-          <h2>{t('changes')}</h2>
+        <Section title={t('changes')}>
           <p className="quiet">{t('noChanges')}</p>
         </Section>
       )}
@@ -71,15 +70,13 @@ export function ConsentForm({
         <ChoiceSection
           id={groupIds.companies}
           title={t(request.adds ? 'addedCompanies' : 'companies')}
-          fault={
-            missing === 'companies' ? t(companies.length === 0 ? 'nothingToSign' : 'noCompanyYet') : undefined
-          }
+          fault={missing === 'companies' && t(companies.length === 0 ? 'nothingToSign' : 'noCompanyYet')}
         >
           <CompanyChoice request={request} choice={choice} onChoose={onChoose} />
         </ChoiceSection>
       )}
       {resources.length > 0 && <Resources resources={resources} />}
-      <HeldAccess request={request} />
+      <CurrentAccess request={request} />
       <DecisionSection request={request} choice={choice} decision={decision} onMissing={onMissing} />
     </Card>
   )

@@ -5,18 +5,18 @@ import { sv } from '../language/consent.sv.ts'
 import { addTexts } from '../language/language.ts'
 import { SignedInPage } from '../session/signed-in-page.tsx'
 import { useIsOtherSession } from '../session/use-is-other-session.ts'
-import { Note } from '../ui/note.tsx'
-import { Asker } from './asker.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Asker } from './app-heading.tsx'
 import { RequestedConsent } from './requested-consent.tsx'
 
 addTexts('consent', { en, sv })
 
-/** Where an app sends a member to be allowed something (`/oauth/authorize`). */
+/** Where an app sends a member for consent (`/oauth/authorize`). */
 export function ConsentPage() {
   const { t } = useTranslation(['consent', 'translation'])
   const isOther = useIsOtherSession()
   return (
-    <SignedInPage signInIntro={t('forConsent')} signInFor={<AskingApp />} asksWhether>
+    <SignedInPage intro={t('forConsent')} about={<DocumentApp />}>
       {(session) => (
         <>
           {isOther && (
@@ -31,8 +31,8 @@ export function ConsentPage() {
   )
 }
 
-/** For whom one signs in, as the document says before anybody is signed in. */
-function AskingApp() {
+/** The app that the document names before anyone has signed in. */
+function DocumentApp() {
   const { t } = useTranslation('consent')
   const app = readAskingApp()
   if (app === undefined) return null

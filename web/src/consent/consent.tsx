@@ -2,18 +2,18 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailedOrder } from '../identity/failed-order.tsx'
 import type { Session } from '../session/use-session.ts'
+import { Stack } from '../ui/layout/page.tsx'
 import { type ConsentRequest, startingChoice } from './choice.ts'
-import classes from './consent.module.css'
 import { ConsentForm } from './consent-form.tsx'
 import { Redirecting } from './redirecting.tsx'
-import { Signing } from './signing.tsx'
+import { SignConsent } from './sign-consent.tsx'
 import { useDecision } from './use-decision.ts'
 
-/** The member looks at what the app requests, ticks, and signs or denies. */
+/** The member chooses, then signs or denies. */
 export function Consent({
   request,
   query,
-  session: { csrf_token: csrfToken, identity },
+  session: { csrf_token, identity },
 }: {
   request: ConsentRequest
   query: string
@@ -21,40 +21,36 @@ export function Consent({
 }) {
   const { t } = useTranslation('consent')
   const [choice, setChoice] = useState(() => startingChoice(request))
-  const decision = useDecision(query, csrfToken)
+  const decision = useDecision(query, csrf_token)
   const { sign, signing, failure, redirect } = decision
-
-  const last = sign.variables
   const provider = identity.demo ? 'demo' : 'bankid'
 
   if (redirect !== undefined) return <Redirecting location={redirect} />
   if (signing !== undefined) {
     return (
-      <Signing
+      <SignConsent
         signing={signing}
         provider={provider}
         query={query}
-        csrfToken={csrfToken}
-        onBegin={last && ((device) => sign.mutate({ ...last, device }))}
-        onSigned={decision.onSigned}
-        onLeave={decision.leaveSigning}
+        csrfToken={csrf_token}
+        decision={decision}
       />
     )
   }
   return (
-    <div className={classes.sheet}>
+    <Stack>
       {failure !== undefined && (
         <FailedOrder
           title={t('signing.failed')}
           failure={failure}
           provider={provider}
           isSigning
-          // What was ticked is known where it was begun in this page.
-          onRetry={last === undefined ? undefined : () => sign.mutate(last)}
+          // The choice is not known where an earlier page started signing.
+          onRetry={sign.variables && (() => sign.mutate(sign.variables))}
           isBusy={sign.isPending}
         />
       )}
       <ConsentForm request={request} choice={choice} onChoose={setChoice} decision={decision} />
-    </div>
+    </Stack>
   )
 }

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import { usualDevice } from '../identity/device.ts'
+import { formatInstantDay, signedDaysZone } from '../language/format-instant.ts'
 import type { Language } from '../language/language.ts'
-import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Section } from '../ui/section.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import { type Choice, type ConsentRequest, type Group, missingIn } from './choice.ts'
 import classes from './decision-section.module.css'
-import { ExpiryNote } from './expiry-note.tsx'
 import type { Decision } from './use-decision.ts'
 
 /**
- * When it ends, and the two answers, which are there always.
+ * When the access ends, and the buttons to sign or deny.
  *
- * @param onMissing nothing is ticked in a group, so that there is nothing to sign
+ * @param props.onMissing a group has no choice, so that there is nothing to sign
  */
 export function DecisionSection({
   request,
@@ -37,7 +37,7 @@ export function DecisionSection({
 
   return (
     <Section>
-      <ExpiryNote request={request} />
+      <Expiry request={request} />
       {error && <Failure error={error} />}
       <div className={classes.buttons}>
         <Button variant="primary" busy={isBusy} onClick={onSign}>
@@ -48,5 +48,22 @@ export function DecisionSection({
         </Button>
       </div>
     </Section>
+  )
+}
+
+/** Additions end together with the access that they extend. */
+function Expiry({ request: { adds, ends_at } }: { request: ConsentRequest }) {
+  const { t, i18n } = useTranslation(['consent', 'translation'])
+  const date = formatInstantDay(i18n.language, ends_at, signedDaysZone)
+  if (adds) return <p className="quiet">{t('endsAsBefore', { date })}</p>
+  return (
+    <p className="quiet">
+      {t('ends', { date })} {t('sooner')}{' '}
+      <a href="/apps" target="_blank" rel="noreferrer">
+        {t('soonerLink')}
+        <span className="unseen"> {t('translation:ui.newTab')}</span>
+      </a>
+      .
+    </p>
   )
 }

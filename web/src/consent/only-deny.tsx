@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Note } from '../ui/note.tsx'
-import { Section } from '../ui/section.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import { AppHeading } from './app-heading.tsx'
 import type { ConsentRequest } from './choice.ts'
 import { Redirecting } from './redirecting.tsx'
 import { useDecision } from './use-decision.ts'
 
-/** Where nobody can sign, nothing can be allowed: the member is told why before they choose anything, and goes back to the app. */
+/** Where this deployment has no signatures, nothing can be allowed: says so, and leads back to the app. */
 export function OnlyDeny({
-  request: { app, adds },
+  request,
   query,
   csrfToken,
 }: {
@@ -24,7 +24,7 @@ export function OnlyDeny({
   if (redirect !== undefined) return <Redirecting location={redirect} />
   return (
     <Card>
-      <AppHeading app={app} adds={adds} />
+      <AppHeading request={request} />
       <Section>
         <Note tone="amber" icon="signature" title={t('cannotSign.title')}>
           {t('cannotSign.why')}

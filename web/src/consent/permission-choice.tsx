@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { Check } from '../ui/check.tsx'
+import { Check } from '../ui/controls/check.tsx'
 import type { Choice, Permission } from './choice.ts'
 
-/** What the app may see: each can be unticked. */
+/** What the app may read. */
 export function PermissionChoice({
   requested,
   choice,
@@ -12,17 +12,17 @@ export function PermissionChoice({
   choice: Choice
   onChoose: (choice: Choice) => void
 }) {
-  const { t } = useTranslation(['consent', 'translation'])
+  const { t } = useTranslation()
   return requested.map((permission) => (
     <Check
       key={permission}
-      label={t(`translation:permission.${permission}.name`)}
-      hint={t(`translation:permission.${permission}.what`)}
+      label={t(`permission.${permission}.name`)}
+      hint={t(`permission.${permission}.what`)}
       checked={choice.permissions.includes(permission)}
       onChange={(checked) =>
         onChoose({
           ...choice,
-          // In the order in which they are shown, whatever the order of the ticks.
+          // In the order in which they are shown.
           permissions: requested.filter((other) =>
             other === permission ? checked : choice.permissions.includes(other),
           ),

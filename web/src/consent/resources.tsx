@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { Section } from '../ui/section.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import classes from './resources.module.css'
 
-/** Other servers that the app's tokens are for as well: they are shown and cannot be left out. */
+/** Other servers that the app's tokens are for too. They cannot be left out. */
 export function Resources({ resources }: { resources: string[] }) {
   const { t } = useTranslation('consent')
   return (
-    <Section>
-      <h2>{t('resources')}</h2>
+    <Section title={t('resources')}>
       <ul className={classes.list}>
         {resources.map((resource) => (
           <li key={resource}>

@@ -2,14 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import type { OrderFailure } from '../identity/failed-order.tsx'
-import type { Purpose } from '../identity/remembered-order.ts'
 import type { Device } from '../identity/order.ts'
+import type { Purpose } from '../identity/remembered-order.ts'
 import { returnTo } from '../identity/return-to.ts'
-import { begunSigning, recallSigning } from '../identity/signing-in-hand.ts'
+import { recallSigning, toSigning } from '../identity/signing-panel.tsx'
 import type { Language } from '../language/language.ts'
 import { type Choice, toSign } from './choice.ts'
-
-export type Signed = ApiResponse<'POST /console/authorize/sign/{order_id}/collect'>
 
 /** What is to be signed, and where the member has the app. */
 interface ToSign {
@@ -18,13 +16,13 @@ interface ToSign {
   device: Device
 }
 
-/** What an order is remembered as: the same request is answered with it, and no other. */
+/** An order answers only the same request. */
 export function signingPurpose(query: string, language?: Language): Purpose {
   return { of: 'consent', place: query, ...(language !== undefined && { language }) }
 }
 
 /**
- * Signing what was chosen, or denying it. A signature that was begun before, in a page that was left or in another tab, goes on.
+ * Signing a choice, or denying it. Continues a signing that was started by an earlier page or in another tab.
  *
  * @param query the app's request
  */
@@ -36,16 +34,16 @@ export function useDecision(query: string, csrfToken: string) {
     mutationFn: ({ choice, language, device }: ToSign) =>
       callApi(
         'POST /console/authorize/sign',
-        // No OpenID Connect provider signs.
+        // OpenID Connect providers do not sign.
         { body: { query, ...toSign(choice), language, ...returnTo('bankid'), device } },
         csrfToken,
       ),
     onSuccess: (response, { language, device }) => {
       setFailure(undefined)
       if (response.state === 'redirect') setRedirect(response.location)
-      else setSigning(begunSigning(response, language, device))
+      else setSigning(toSigning(response, language, device))
     },
-    // Of one that was to be in another's place: that is over.
+    // The order that this one was to replace is over.
     onError: () => setSigning(undefined),
   })
   const deny = useMutation({
@@ -53,21 +51,18 @@ export function useDecision(query: string, csrfToken: string) {
     onSuccess: ({ location }) => setRedirect(location),
   })
 
-  /** @param failure why nothing was signed, where it was not given up */
-  function leaveSigning(failure?: OrderFailure): void {
-    setFailure(failure)
-    setSigning(undefined)
-  }
-
   return {
     sign,
     deny,
-    /** What waits to be signed. */
     signing,
-    onSigned: ({ location }: Signed) => {
+    onSigned: ({ location }: ApiResponse<'POST /console/authorize/sign/{order_id}/collect'>) => {
       if (location !== undefined) setRedirect(location)
     },
-    leaveSigning,
+    /** @param failure absent where the member cancelled */
+    leaveSigning: (failure?: OrderFailure) => {
+      setFailure(failure)
+      setSigning(undefined)
+    },
     /** Why the last signature failed. */
     failure,
     /** Where the browser goes next, once that is decided. */

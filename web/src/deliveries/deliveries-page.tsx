@@ -1,34 +1,36 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
+import { defined } from '../company/defined.ts'
 import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
 import { useFormat } from '../company/use-format.ts'
+import { useLinks } from '../company/use-links.ts'
 import { en } from '../language/deliveries.en.ts'
 import { sv } from '../language/deliveries.sv.ts'
 import { addTexts } from '../language/language.ts'
-import { Below } from '../ui/below.tsx'
-import { Button } from '../ui/button.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { TabLink, Tabs } from '../ui/tabs.tsx'
+import { Below } from '../ui/layout/below.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
 import { useNow } from '../ui/use-now.ts'
-import classes from './deliveries.module.css'
-import { type DeliveriesSearch, without } from './deliveries-search.ts'
-import { DeliveryFilters } from './delivery-filters.tsx'
-import { FilteredDeliveries } from './delivery-list.tsx'
-import { changingKeys, refusedCallsQuery } from './delivery-queries.ts'
-import { HeldContext, useHeld } from './held.ts'
-import { LastOfEach, useLastOfEach } from './last-of-each.tsx'
-import { RefusedCalls } from './refused-calls.tsx'
-import { useRenewal } from './use-renewal.ts'
+import { applyChanges } from './apply-changes.ts'
+import { liveKey, refusedCallsQuery } from './delivery-queries.ts'
+import classes from './list/deliveries.module.css'
+import { DeliveryFilters } from './list/delivery-filters.tsx'
+import { FilteredDeliveries } from './list/delivery-list.tsx'
+import { LastOfEach, useLastOfEach } from './list/last-of-each.tsx'
+import { LivePauseContext, useLivePause } from './list/live-pause.ts'
+import { RefusedCalls } from './list/refused-calls.tsx'
+import { useRenewal } from './list/use-renewal.ts'
 
 addTexts('deliveries', { en, sv })
 
 const route = getRouteApi('/frame/companies/$companyId/deliveries')
 
-/** What came from each source, as it comes (`/companies/{id}/deliveries`). */
+/** The deliveries of all sources, live (`/companies/{id}/deliveries`). */
 export function DeliveriesPage() {
   const { company_id } = useCompany()
   return <Deliveries key={company_id} />
@@ -36,29 +38,32 @@ export function DeliveriesPage() {
 
 function Deliveries() {
   const { t } = useTranslation('deliveries')
-  const [isHeld, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
+  const live = <Live isPaused={isPaused} onPause={setPaused} />
   return (
     <Page width="wide">
-      <PageHead title={t('title')} line={t('intro')} actions={<Live isHeld={isHeld} onHold={setHeld} />} />
-      <HeldContext value={isHeld}>
+      <PageHead title={t('title')} line={t('intro')} actions={live} />
+      <LivePauseContext value={isPaused}>
         <Lists />
-      </HeldContext>
+      </LivePauseContext>
     </Page>
   )
 }
 
 function Lists() {
   const { company_id } = useCompany()
-  const search = route.useSearch()
+  const { tab, source, channel } = route.useSearch()
   const now = useNow()
-  const { isKnown } = useLastOfEach()
-  const calls = useInfiniteQuery({ ...refusedCallsQuery(company_id, callQueryOf(search)), ...useHeld() })
+  const { isPending } = useLastOfEach()
+  // On the other tab the number of refused calls is that of all.
+  const query = tab === 'calls' ? defined({ source, channel }) : {}
+  const calls = useInfiniteQuery({ ...refusedCallsQuery(company_id, query), ...useLivePause() })
   return (
     <>
       <LastOfEach now={now} />
-      <Below isReady={isKnown && !calls.isPending}>
+      <Below isReady={!isPending && !calls.isPending}>
         <DeliveryTabs refused={calls.data?.pages[0]?.count ?? null} />
-        {search.tab === 'calls' ? (
+        {tab === 'calls' ? (
           <RefusedCalls calls={calls} now={now} />
         ) : (
           <>
@@ -71,44 +76,39 @@ function Lists() {
   )
 }
 
-/** On the other tab the number of refused calls is that of all. */
-function callQueryOf({ tab, source, channel }: DeliveriesSearch): {
-  source?: string
-  channel?: 'push' | 'webhook' | 'read'
-} {
-  if (tab !== 'calls') return {}
-  return { ...(source !== undefined && { source }), ...(channel !== undefined && { channel }) }
-}
-
-/** Whether what comes is shown at once. Held, it is shown when the person goes on. */
-function Live({ isHeld, onHold }: { isHeld: boolean; onHold: (isHeld: boolean) => void }) {
+/** Whether new deliveries are shown as they are received, and the button that pauses that. */
+function Live({ isPaused, onPause }: { isPaused: boolean; onPause: (isPaused: boolean) => void }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
   const [isBehind, setBehind] = useState(false)
-  const { renew, stop } = useRenewal(changingKeys(company_id))
-  const silentSince = useDeliveryChanges(company_id, true, () => (isHeld ? setBehind(true) : renew()))
+  const { renew, stop } = useRenewal(liveKey(company_id))
+  const client = useQueryClient()
+  const calls = useRenewal(liveKey(company_id, 'refused-calls'))
+  const silentSince = useDeliveryChanges(company_id, true, (changes) => {
+    if (isPaused) setBehind(true)
+    else if (changes === undefined || !applyChanges(client, company_id, changes.deliveries)) renew()
+    else if (changes.refusedCalls) calls.renew()
+  })
   const format = useFormat()
-  const isLive = silentSince === undefined && !isHeld
+  const isLive = silentSince === undefined && !isPaused
+  const toggle = (): void => {
+    onPause(!isPaused)
+    setBehind(false)
+    if (isPaused) renew()
+    else stop()
+  }
   return (
     <>
-      <span role="status" className={classes.live}>
-        <span className={`${classes.dot} ${isLive ? '' : classes.dotHeld}`} />
+      <span role="status" className={`small ${classes.live}`}>
+        <span className={`${classes.dot} ${isLive ? '' : classes.dotPaused}`} />
         <span className={classes.liveText}>
           {silentSince === undefined
-            ? t(isHeld ? (isBehind ? 'heldNew' : 'held') : 'live')
+            ? t(isPaused ? (isBehind ? 'pausedNew' : 'paused') : 'live')
             : t('notLive', { time: format.time(new Date(silentSince).toISOString()) })}
         </span>
       </span>
-      <Button
-        icon={isHeld ? 'play' : 'pause'}
-        onClick={() => {
-          onHold(!isHeld)
-          setBehind(false)
-          if (isHeld) renew()
-          else stop()
-        }}
-      >
-        {t(isHeld ? 'goOn' : 'hold')}
+      <Button icon={isPaused ? 'play' : 'pause'} onClick={toggle}>
+        {t(isPaused ? 'resume' : 'pause')}
       </Button>
     </>
   )
@@ -116,26 +116,17 @@ function Live({ isHeld, onHold }: { isHeld: boolean; onHold: (isHeld: boolean) =
 
 function DeliveryTabs({ refused }: { refused: number | null }) {
   const { t } = useTranslation('deliveries')
-  const { company_id } = useCompany()
+  const { deliveries } = useLinks()
   const format = useFormat()
   const search = route.useSearch()
-  const to = { to: '/companies/$companyId/deliveries', params: { companyId: company_id } } as const
+  const activeOptions = { exact: true, includeSearch: true }
+  const tab = { ...deliveries, activeOptions, resetScroll: false }
   return (
     <Tabs label={t('tabs')}>
-      <TabLink
-        {...to}
-        search={without(search, 'tab')}
-        activeOptions={{ exact: true, includeSearch: true }}
-        resetScroll={false}
-      >
+      <TabLink {...tab} search={{ ...search, tab: undefined }}>
         {t('allDeliveries')}
       </TabLink>
-      <TabLink
-        {...to}
-        search={{ ...search, tab: 'calls' }}
-        activeOptions={{ exact: true, includeSearch: true }}
-        resetScroll={false}
-      >
+      <TabLink {...tab} search={{ ...search, tab: 'calls' }}>
         {t('refusedCalls')}
         {refused !== null && refused > 0 && <span className={classes.count}>{format.count(refused)}</span>}
       </TabLink>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseSearch } from '../ui/search-params.ts'
-import { parseDeliveriesSearch, queryOf } from './deliveries-search.ts'
+import { parseDeliveriesSearch, toApiQuery } from './deliveries-search.ts'
 
 const today = '2026-11-21'
-const asked = (address: string): object => queryOf(parseDeliveriesSearch(parseSearch(address)), today)
+const asked = (address: string): object => toApiQuery(parseDeliveriesSearch(parseSearch(address)), today)
 
 test('An address without a query asks for the last 30 days, today among them', () => {
   expect(asked('')).toEqual({ from: '2026-10-23' })

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../api/call-api.ts'
+import { defined } from '../company/defined.ts'
 import { addDays } from '../language/format-day.ts'
 import { type RawSearch, readDay, readOneOf, readText } from '../ui/search-params.ts'
 
@@ -6,114 +7,101 @@ export const deliveryStates = ['queued', 'parsed', 'unreadable', 'refused'] as c
 export const callChannels = ['push', 'webhook', 'read'] as const
 export const deliveryKinds = ['production', 'test'] as const
 
-/** Ranges that go on to now, by how many days they begin before today; undefined for all that there is. */
+/** Ranges that end today, by how many days before it they begin; undefined for no limit. */
 const rangeDays = { today: 0, '7d': 6, '30d': 29, '365d': 364, all: undefined } as const
 
-/** `days`: the two days that the address says. */
+/** `days`: from the address's first day to its last. */
 export const ranges = ['today', '7d', '30d', '365d', 'all', 'days'] as const
 export type Range = (typeof ranges)[number]
 
-/** What the address of the deliveries says. */
+/** The query of the deliveries' address. */
 export interface DeliveriesSearch {
   /** The other tab: the refused calls. */
-  tab?: 'calls'
-  /** The last delivery of every source is shown, not of the first few. */
-  sources?: 'all'
-  source?: string
-  state?: (typeof deliveryStates)[number]
-  channel?: (typeof callChannels)[number]
-  kind?: (typeof deliveryKinds)[number]
-  range?: Range
-  /** First and last day, both of them counted. */
-  from?: string
-  to?: string
-  search?: string
+  tab?: 'calls' | undefined
+  /** Shows the last delivery of every source, not of the first few. */
+  sources?: 'all' | undefined
+  source?: string | undefined
+  state?: (typeof deliveryStates)[number] | undefined
+  channel?: (typeof callChannels)[number] | undefined
+  kind?: (typeof deliveryKinds)[number] | undefined
+  range?: Range | undefined
+  /** First and last day, both inclusive. */
+  from?: string | undefined
+  to?: string | undefined
+  search?: string | undefined
 }
 
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The most that the service searches for. */
 export const searchCharactersMax = 200
 
-/** As `parseSearch` gives it: what an address says that there is not is left out. */
 export function parseDeliveriesSearch(search: RawSearch): DeliveriesSearch {
   const source = readText(search, 'source')
-  const text = readText(search, 'search')?.trim().slice(0, searchCharactersMax)
-  const found: { [Name in keyof DeliveriesSearch]: DeliveriesSearch[Name] | undefined } = {
-    tab: readOneOf(search, 'tab', ['calls'] as const),
-    sources: readOneOf(search, 'sources', ['all'] as const),
-    source: source !== undefined && idForm.test(source) ? source.toLowerCase() : undefined,
+  return {
+    tab: readOneOf(search, 'tab', ['calls']),
+    sources: readOneOf(search, 'sources', ['all']),
+    source: source !== undefined && idPattern.test(source) ? source.toLowerCase() : undefined,
     state: readOneOf(search, 'state', deliveryStates),
     channel: readOneOf(search, 'channel', callChannels),
     kind: readOneOf(search, 'kind', deliveryKinds),
     range: readOneOf(search, 'range', ranges),
     from: readDay(search, 'from'),
     to: readDay(search, 'to'),
-    search: text === '' ? undefined : text,
+    search: readText(search, 'search')?.trim().slice(0, searchCharactersMax) || undefined,
   }
-  return Object.fromEntries(
-    Object.entries(found).filter(([, value]) => value !== undefined),
-  ) as DeliveriesSearch
 }
 
-/** The range that is meant: a month, unless something is searched for, which may be older. */
-export function rangeOf({ range, search }: DeliveriesSearch): Range {
+/** The chosen range, else a month; a search without one reaches as far back as there are deliveries. */
+export function getRange({ range, search }: DeliveriesSearch): Range {
   return range ?? (search === undefined ? '30d' : 'all')
 }
 
-/** The filters that narrow the list, beside its range and its source. */
-export function filtersOf({ source, state, channel, kind, search }: DeliveriesSearch): number {
+/** How many filters narrow the list, not counting its range. */
+export function countFilters({ source, state, channel, kind, search }: DeliveriesSearch): number {
   return [source, state, channel === 'read' ? undefined : channel, kind, search].filter(Boolean).length
 }
 
-/** Two days of which the first is not behind the second; what is missing is open. */
-export function daysOf(search: DeliveriesSearch, today: string): { from?: string; to?: string } {
-  const range = rangeOf(search)
-  if (range !== 'days') {
-    const days = rangeDays[range]
-    return days === undefined ? {} : { from: addDays(today, -days) }
+/** The first and the last day of the range, in order; either may be open. */
+function getDays(search: DeliveriesSearch, today: string): (string | undefined)[] {
+  const range = getRange(search)
+  if (range === 'days') {
+    const { from, to } = search
+    return from !== undefined && to !== undefined ? [from, to].toSorted() : [from, to]
   }
-  const { from, to } = search
-  const isReversed = from !== undefined && to !== undefined && from > to
-  const [first, last] = isReversed ? [to, from] : [from, to]
-  return { ...(first !== undefined && { from: first }), ...(last !== undefined && { to: last }) }
+  const days = rangeDays[range]
+  return [days === undefined ? undefined : addDays(today, -days)]
 }
 
-/** What is asked of the service, of which the last day is left out itself. */
-export function queryOf(
-  { source, state, channel, kind, ...search }: DeliveriesSearch,
+/** The service's query, which excludes its last day. */
+export function toApiQuery(
+  search: DeliveriesSearch,
   today: string,
 ): ApiRequest<'GET /console/companies/{company_id}/deliveries'>['query'] {
-  const { from, to } = daysOf(search, today)
-  return {
-    ...(source !== undefined && { source }),
-    ...(state !== undefined && { state }),
-    ...(channel !== undefined && channel !== 'read' && { channel }),
-    ...(kind !== undefined && { sandbox: kind === 'test' ? 'true' : 'false' }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to: addDays(to, 1) }),
-    ...(search.search !== undefined && { search: search.search }),
-  }
+  const { source, state, channel, kind } = search
+  const [from, to] = getDays(search, today)
+  return defined({
+    source,
+    state,
+    channel: channel === 'read' ? undefined : channel,
+    sandbox: kind && (kind === 'test' ? 'true' : 'false'),
+    from,
+    to: to && addDays(to, 1),
+    search: search.search,
+  })
 }
 
-/** What an address says, less one name of it. */
-export function without<Search extends object, Name extends keyof Search>(
-  search: Search,
-  name: Name,
-): Omit<Search, Name> {
-  return Object.fromEntries(Object.entries(search).filter(([each]) => each !== name)) as Omit<Search, Name>
-}
-
-/** What the address of one delivery says. */
+/** The query of a delivery's address. */
 export interface DeliverySearch {
-  /** Which of its rows are shown; on a phone the refused ones at first, else all. */
-  rows?: 'all' | 'refused'
-  /** The command that sends a mended copy is open. */
-  curl?: 'open'
+  /** Which rows are shown; without it all of them, on a phone those refused. */
+  rows?: 'all' | 'refused' | undefined
+  /** The dialog with the command that sends a corrected copy is open. */
+  curl?: 'open' | undefined
 }
 
 export function parseDeliverySearch(search: RawSearch): DeliverySearch {
-  const rows = readOneOf(search, 'rows', ['all', 'refused'] as const)
-  const curl = readOneOf(search, 'curl', ['open'] as const)
-  return { ...(rows !== undefined && { rows }), ...(curl !== undefined && { curl }) }
+  return {
+    rows: readOneOf(search, 'rows', ['all', 'refused']),
+    curl: readOneOf(search, 'curl', ['open']),
+  }
 }

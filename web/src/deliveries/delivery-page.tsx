@@ -1,35 +1,35 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { companyKey, sourcesQuery } from '../company/lists.ts'
-import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
 import { Remarks } from '../company/remarks.tsx'
+import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
 import { useFormat } from '../company/use-format.ts'
+import { useLinks } from '../company/use-links.ts'
 import { en } from '../language/deliveries.en.ts'
 import { sv } from '../language/deliveries.sv.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { CopyableId, CopyButton } from '../ui/copy.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Waiting } from '../ui/live.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Note } from '../ui/note.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead, Path } from '../ui/page-head.tsx'
-import { Section } from '../ui/section.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { ChangedSamples, useChangedSamples } from './changed-samples.tsx'
-import { without } from './deliveries-search.ts'
-import classes from './delivery.module.css'
-import { type DeliveryInFull, deliveryQuery } from './delivery-queries.ts'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { CopyableId, CopyButton } from '../ui/display/copy.tsx'
+import { Icon } from '../ui/display/icon.tsx'
+import { Waiting } from '../ui/feedback/live.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead, Path } from '../ui/layout/page-head.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { type DeliveryInFull, deliveryQuery, countRows } from './delivery-queries.ts'
+import { Fact, Facts } from '../ui/display/facts.tsx'
 import { DeliveryState } from './delivery-state.tsx'
-import { Figure, Figures } from './figures.tsx'
-import { KeptRows } from './kept-rows.tsx'
-import { MendedCopyDialog } from './mended-copy.tsx'
+import { Figure, Figures, useRowCount } from './figures.tsx'
+import { ChangedSamples, useChangedSamples } from './one/changed-samples.tsx'
+import { CorrectionDialog } from './one/correction-dialog.tsx'
+import { DeliveryRows } from './one/delivery-rows.tsx'
+import classes from './one/delivery.module.css'
 
 addTexts('deliveries', { en, sv })
 
@@ -44,11 +44,14 @@ export function DeliveryPage() {
 function OneDelivery({ artifactId }: { artifactId: string }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
+  const links = useLinks()
   const client = useQueryClient()
   const query = useQuery(deliveryQuery(company_id, artifactId))
+  const sources = useQuery(sourcesQuery(company_id))
   const delivery = query.data
-  const { source, isPending } = useSource(delivery?.source_id)
-  useDeliveryChanges(company_id, delivery?.state === 'queued', () => {
+  const source = sources.data?.find(({ source_id }) => source_id === delivery?.source_id)
+  useDeliveryChanges(company_id, delivery?.state === 'queued', (changes) => {
+    if (changes?.deliveries.some(({ artifact_id }) => artifact_id === artifactId) === false) return
     void client.invalidateQueries({ queryKey: companyKey(company_id, 'deliveries', artifactId) })
   })
   return (
@@ -58,65 +61,56 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
         line={delivery === undefined ? '\u00A0' : <ReceivedAt instant={delivery.received_at} />}
         path={
           <Path>
-            <Link to="/companies/$companyId/deliveries" params={{ companyId: company_id }}>
-              {t('title')}
-            </Link>
+            <Link {...links.deliveries}>{t('title')}</Link>
             <bdi>{delivery?.key ?? artifactId}</bdi>
           </Path>
         }
-        actions={delivery !== undefined && !isPending && <Actions delivery={delivery} />}
+        actions={delivery !== undefined && !sources.isPending && <Actions delivery={delivery} />}
       />
-      <Loaded
-        // Which source it is decides what is said of it.
-        query={{ ...query, data: isPending ? undefined : delivery }}
-        skeleton={
-          <Card>
-            <Section>
-              <Skeleton
-                blocks={[
-                  { width: 320, height: 44 },
-                  { width: 'wide', height: 100 },
-                ]}
-              />
-            </Section>
-          </Card>
-        }
-      >
-        {(delivery) => (
-          <>
-            <DeliveryCard delivery={delivery} />
-            <Outcome delivery={delivery} delivers={source?.delivers ?? delivery.delivers} />
-            <Remarks remarks={delivery} delivers={source?.delivers ?? delivery.delivers} />
-            <KeptRows delivery={delivery}>
-              <ChangedSamples delivery={delivery} />
-            </KeptRows>
-          </>
-        )}
+      {/* What is said of a delivery depends on its source. */}
+      <Loaded query={{ ...query, data: sources.isPending ? undefined : delivery }} skeleton={skeleton}>
+        {(delivery) => {
+          const shown = { delivery, delivers: source?.delivers ?? delivery.delivers }
+          return (
+            <>
+              <DeliveryCard delivery={delivery} />
+              <Outcome {...shown} />
+              <Remarks remarks={delivery} delivers={shown.delivers} />
+              <DeliveryRows delivery={delivery}>
+                <ChangedSamples delivery={delivery} />
+              </DeliveryRows>
+            </>
+          )
+        }}
       </Loaded>
     </Page>
   )
 }
 
-function useSource(sourceId: string | undefined) {
-  const { company_id } = useCompany()
-  const { data, isPending } = useQuery(sourcesQuery(company_id))
-  return { source: data?.find(({ source_id }) => source_id === sourceId), isPending }
-}
+const skeleton = (
+  <Card>
+    <Section>
+      <Skeleton
+        blocks={[
+          { width: 320, height: 44 },
+          { width: 'wide', height: 100 },
+        ]}
+      />
+    </Section>
+  </Card>
+)
 
-/** To the millisecond, as the receipt has it. */
+/** To the millisecond, as in the receipt. */
 function ReceivedAt({ instant }: { instant: string }) {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
   const seconds = format.timeWithSeconds(instant).slice(format.time(instant).length)
   const ms = /\.(\d{1,3})/.exec(instant)?.[1]?.padEnd(3, '0') ?? '000'
-  return (
-    <time dateTime={instant}>
-      {t('one.received', { when: `${format.instant(instant)}${seconds}.${ms}` })}
-    </time>
-  )
+  const when = `${format.instant(instant)}${seconds}.${ms}`
+  return <time dateTime={instant}>{t('one.received', { when })}</time>
 }
 
-/** To its neighbours, and its address to be sent to a colleague. */
+/** Links to its neighbours, and its address to copy. */
 function Actions({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation('deliveries')
   return (
@@ -129,39 +123,33 @@ function Actions({ delivery }: { delivery: DeliveryInFull }) {
 }
 
 function Turn({ to, label, isOlder = false }: { to: string | null; label: string; isOlder?: boolean }) {
-  const { company_id } = useCompany()
+  const links = useLinks()
   if (to === null) return <span className={`${classes.turn} ${classes.none}`} />
+  const className = `${classes.turn} ${isOlder ? classes.older : ''}`
   return (
-    <Link
-      to="/companies/$companyId/deliveries/$artifactId"
-      params={{ companyId: company_id, artifactId: to }}
-      className={`${classes.turn} ${isOlder ? classes.older : ''}`}
-      aria-label={label}
-      title={label}
-    >
+    <Link {...links.delivery(to)} className={className} aria-label={label} title={label}>
       <Icon name="right" />
     </Link>
   )
 }
 
-/** Its receipt, and what came of its rows. */
+/** Its receipt, and what its parsing resulted in. */
 function DeliveryCard({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation('deliveries')
-  const format = useFormat()
+  const count = useRowCount()
+  const { rows_accepted, rows_refused, rows_date_alone } = delivery
   const changed = useChangedSamples(delivery).data?.pages[0]?.count
-  const count = (rows: number | null): string => (rows === null ? '–' : format.count(rows))
-  const refused = delivery.rows_refused ?? 0
   return (
     <Card>
       <Section>
         <div className={classes.top}>
           <Figures>
-            <Figure name={t('accepted')}>{count(delivery.rows_accepted)}</Figure>
-            <Figure name={t('refused')} refused={refused > 0}>
-              {count(delivery.rows_refused)}
+            <Figure name={t('accepted')}>{count(rows_accepted)}</Figure>
+            <Figure name={t('refused')} red={(rows_refused ?? 0) > 0}>
+              {count(rows_refused)}
             </Figure>
-            <Figure name={t('one.changed')}>{count(changed ?? null)}</Figure>
-            <Figure name={t('readFromDate')}>{count(delivery.rows_date_alone)}</Figure>
+            <Figure name={t('one.changed')}>{count(changed)}</Figure>
+            <Figure name={t('readFromDate')}>{count(rows_date_alone)}</Figure>
           </Figures>
           <DeliveryState delivery={delivery} />
         </div>
@@ -173,63 +161,53 @@ function DeliveryCard({ delivery }: { delivery: DeliveryInFull }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
+  const { t } = useTranslation('deliveries')
+  const format = useFormat()
+  const { artifact_id, dropped_keys, sha256 } = delivery
+  const rows = countRows(delivery)
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div className={classes.facts}>
+      <Facts stacked>
+        <Fact name={t('one.id')}>
+          <CopyableId id={artifact_id} label={t('one.id')} />
+        </Fact>
+        <Fact name={t('key')}>
+          <code>{delivery.key}</code>
+        </Fact>
+        <Fact name={t('one.connection')}>
+          <DeliveryConnection delivery={delivery} />
+        </Fact>
+        <Fact name={t('one.version')}>
+          {delivery.shape_version}, {t(`one.${delivery.delivers}`)}
+        </Fact>
+        <Fact name={t('one.channel')}>
+          {t(`channelName.${delivery.channel}`)}, {t(`format.${delivery.format}`)}
+        </Fact>
+        <Fact name={t('one.size')}>
+          {format.bytes(delivery.content_bytes)}
+          {rows !== null && delivery.state === 'parsed' && `, ${t('one.rows', { count: rows })}`}
+        </Fact>
+        <Fact name={t('one.dropped')}>
+          {dropped_keys.length === 0 ? t('one.noDropped') : <code>{dropped_keys.join(', ')}</code>}
+        </Fact>
+        <Fact name={t('one.hash')}>
+          <CopyableId id={sha256} label={t('one.hash')} />
+        </Fact>
+      </Facts>
     </div>
   )
 }
 
-function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
+function DeliveryConnection({ delivery: { connection, channel, sandbox } }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation('deliveries')
-  const format = useFormat()
-  const { artifact_id, key, shape_version, delivers, channel, dropped_keys, sha256 } = delivery
-  const total = delivery.rows_accepted === null ? null : delivery.rows_accepted + (delivery.rows_refused ?? 0)
-  return (
-    <dl className={classes.facts}>
-      <Fact name={t('one.id')}>
-        <CopyableId id={artifact_id} label={t('one.id')} />
-      </Fact>
-      <Fact name={t('key')}>
-        <code>{key}</code>
-      </Fact>
-      <Fact name={t('one.connection')}>
-        <ConnectionOf delivery={delivery} />
-      </Fact>
-      <Fact name={t('one.version')}>
-        {shape_version}, {t(`one.${delivers}`)}
-      </Fact>
-      <Fact name={t('one.channel')}>
-        {t(`channelName.${channel}`)}, {t(`format.${delivery.format}`)}
-      </Fact>
-      <Fact name={t('one.size')}>
-        {format.bytes(delivery.content_bytes)}
-        {total !== null && delivery.state === 'parsed' && `, ${t('one.rows', { count: total })}`}
-      </Fact>
-      <Fact name={t('one.dropped')}>
-        {dropped_keys.length === 0 ? t('one.noDropped') : <code>{dropped_keys.join(', ')}</code>}
-      </Fact>
-      <Fact name={t('one.hash')}>
-        <CopyableId id={sha256} label={t('one.hash')} />
-      </Fact>
-    </dl>
-  )
-}
-
-function ConnectionOf({ delivery: { connection, channel, sandbox } }: { delivery: DeliveryInFull }) {
-  const { t } = useTranslation('deliveries')
-  const { company_id } = useCompany()
+  const links = useLinks()
   const kind = t(sandbox ? 'one.sandbox' : 'one.production')
   if (channel === 'webhook') return t('one.webhookConnection')
   if (connection === null || connection.name === null) return `${t('one.otherConnection')}, ${kind}`
   return (
     <>
-      <Link
-        to="/companies/$companyId/connections/$connectionId"
-        params={{ companyId: company_id, connectionId: connection.connection_id }}
-      >
+      <Link {...links.connection(connection.connection_id)}>
         <bdi>{connection.name}</bdi>
       </Link>
       , {kind}
@@ -237,11 +215,17 @@ function ConnectionOf({ delivery: { connection, channel, sandbox } }: { delivery
   )
 }
 
-/** What came of it, and what to do about it where not everything counts. */
-function Outcome({ delivery, delivers }: { delivery: DeliveryInFull; delivers: 'events' | 'statements' }) {
+interface OutcomeProps {
+  delivery: DeliveryInFull
+  /** What the source sends now. */
+  delivers: 'events' | 'statements'
+}
+
+/** What its parsing resulted in, and what to do about it where not everything counts. */
+function Outcome({ delivery, delivers }: OutcomeProps) {
   const { t } = useTranslation('deliveries')
-  const { state, sandbox, rows_accepted, rows_refused } = delivery
-  const refused = rows_refused ?? 0
+  const { state, reason, sandbox } = delivery
+  const action = <ShowCommand delivery={delivery} delivers={delivers} />
   return (
     <>
       {state === 'queued' && (
@@ -249,26 +233,14 @@ function Outcome({ delivery, delivers }: { delivery: DeliveryInFull; delivers: '
           {t('one.waitingText')}
         </Waiting>
       )}
-      {state === 'unreadable' && <Unreadable delivery={delivery} delivers={delivers} />}
-      {refused > 0 && (
-        <Note
-          tone="red"
-          title={<RefusedSentence refused={refused} accepted={rows_accepted ?? 0} />}
-          action={<AsCurl delivery={delivery} delivers={delivers} />}
-        >
-          {t(
-            delivers === 'statements'
-              ? 'outcome.statements'
-              : rows_accepted === 0
-                ? 'outcome.eventsAll'
-                : 'outcome.events',
-          )}
-          {delivers !== delivery.delivers && (
-            <>
-              {' '}
-              {t('outcome.changedMode', { before: t(`one.${delivery.delivers}`), now: t(`one.${delivers}`) })}
-            </>
-          )}
+      {state === 'unreadable' && (
+        <Note tone="red" title={t('outcome.unreadable')} action={action}>
+          {reason !== null && <span lang="en">{reason}</span>} {t('outcome.unreadableText')}
+        </Note>
+      )}
+      {(delivery.rows_refused ?? 0) > 0 && (
+        <Note tone="red" title={<RefusedSentence delivery={delivery} />} action={action}>
+          <RefusedAdvice delivery={delivery} delivers={delivers} />
         </Note>
       )}
       {sandbox && (
@@ -280,48 +252,41 @@ function Outcome({ delivery, delivers }: { delivery: DeliveryInFull; delivers: '
   )
 }
 
-function RefusedSentence({ refused, accepted }: { refused: number; accepted: number }) {
+function RefusedSentence({ delivery }: { delivery: DeliveryInFull }) {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
-  if (accepted === 0) return t('outcome.allRefused', { count: refused })
-  if (accepted === 1) return t('outcome.someRefusedOfTwo', { count: refused })
-  return t('outcome.someRefused', { count: refused, others: format.count(accepted) })
+  const [accepted, count] = [delivery.rows_accepted ?? 0, delivery.rows_refused ?? 0]
+  if (accepted === 0) return t('outcome.allRefused', { count })
+  if (accepted === 1) return t('outcome.someRefusedOfTwo', { count })
+  return t('outcome.someRefused', { count, others: format.count(accepted) })
 }
 
-function Unreadable({ delivery, delivers }: { delivery: DeliveryInFull; delivers: 'events' | 'statements' }) {
+function RefusedAdvice({ delivery, delivers }: OutcomeProps) {
   const { t } = useTranslation('deliveries')
-  return (
-    <Note
-      tone="red"
-      title={t('outcome.unreadable')}
-      action={<AsCurl delivery={delivery} delivers={delivers} />}
-    >
-      {delivery.reason !== null && <span lang="en">{delivery.reason}</span>} {t('outcome.unreadableText')}
-    </Note>
-  )
+  const events = delivery.rows_accepted === 0 ? 'outcome.eventsAll' : 'outcome.events'
+  const advice = t(delivers === 'statements' ? 'outcome.statements' : events)
+  if (delivers === delivery.delivers) return advice
+  const [before, now] = [t(`one.${delivery.delivers}`), t(`one.${delivers}`)]
+  return `${advice} ${t('outcome.changedMode', { before, now })}`
 }
 
-/** The command stands in the address, as whatever is opened does. */
-function AsCurl({ delivery, delivers }: { delivery: DeliveryInFull; delivers: 'events' | 'statements' }) {
+/** Opens the command in a dialog, which the address keeps. */
+function ShowCommand({ delivery, delivers }: OutcomeProps) {
   const { t } = useTranslation('deliveries')
-  const { company_id } = useCompany()
-  const { curl } = route.useSearch()
+  const links = useLinks()
+  const search = route.useSearch()
   const navigate = useNavigate()
-  const show = (isOpen: boolean): void =>
-    void navigate({
-      to: '/companies/$companyId/deliveries/$artifactId',
-      params: { companyId: company_id, artifactId: delivery.artifact_id },
-      search: (search) => (isOpen ? { ...search, curl: 'open' as const } : without(search, 'curl')),
-      replace: !isOpen,
-      resetScroll: false,
-    })
+  const show = (curl: 'open' | undefined): void => {
+    const to = links.delivery(delivery.artifact_id)
+    void navigate({ ...to, search: { ...search, curl }, replace: curl === undefined, resetScroll: false })
+  }
   return (
     <>
-      <Button small icon="copy" onClick={() => show(true)}>
+      <Button small icon="copy" onClick={() => show('open')}>
         {t('outcome.curl')}
       </Button>
-      {curl === 'open' && (
-        <MendedCopyDialog delivery={delivery} delivers={delivers} onClose={() => show(false)} />
+      {search.curl === 'open' && (
+        <CorrectionDialog delivery={delivery} delivers={delivers} onClose={() => show(undefined)} />
       )}
     </>
   )

@@ -1,92 +1,67 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type ApiRequest, type ApiResponse, callApi } from '../api/call-api.ts'
-import { companyKey, lastDeliveriesQuery, listPagesMax } from '../company/lists.ts'
+import { companyKey, readAll } from '../company/lists.ts'
 
-export type Delivery = ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number]
-export type DeliveryList = ApiResponse<'GET /console/companies/{company_id}/deliveries'>
+const listDeliveries = 'GET /console/companies/{company_id}/deliveries'
+const listRefusedCalls = 'GET /console/companies/{company_id}/refused-calls'
+
+export type DeliveryList = ApiResponse<typeof listDeliveries>
+export type Delivery = DeliveryList['deliveries'][number]
 export type DeliveryInFull = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}'>
 export type DeliveryRows = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows'>
-export type RefusedCall =
-  ApiResponse<'GET /console/companies/{company_id}/refused-calls'>['refused_calls'][number]
+type RefusedCallList = ApiResponse<typeof listRefusedCalls>
+export type RefusedCall = RefusedCallList['refused_calls'][number]
 
-/** Of the first page of a list, and of each further one; the latter is the most that the service gives. */
-export const firstPageSize = 50
+/** Entries of a list's first page, and of each further one, of which the service gives no more. */
+const firstPageSize = 50
 export const nextPageSize = 200
 
-function pageOf(cursor: string): { limit: string; cursor?: string } {
+function toPage(cursor: string): { limit: string; cursor?: string } {
   return cursor === '' ? { limit: String(firstPageSize) } : { limit: String(nextPageSize), cursor }
 }
 
-/** What the keys of all lists that change with each delivery begin with. */
-export function changingKeys(companyId: string): readonly (readonly unknown[])[] {
-  return [
-    companyKey(companyId, 'delivery-list'),
-    companyKey(companyId, 'last-deliveries'),
-    companyKey(companyId, 'refused-calls'),
-  ]
+/** Of every list that changes with each delivery. */
+export function liveKey(companyId: string, ...rest: readonly unknown[]): readonly unknown[] {
+  return companyKey(companyId, 'live', ...rest)
 }
 
 /** Deliveries that pass the filters of an address, newest first. */
-export function deliveryListQuery(
-  company_id: string,
-  query: ApiRequest<'GET /console/companies/{company_id}/deliveries'>['query'],
-) {
+export function deliveryListQuery(company_id: string, query: ApiRequest<typeof listDeliveries>['query']) {
   return infiniteQueryOptions({
-    queryKey: companyKey(company_id, 'delivery-list', query),
+    queryKey: liveKey(company_id, 'deliveries', query),
     queryFn: ({ pageParam }) =>
-      callApi('GET /console/companies/{company_id}/deliveries', {
-        path: { company_id },
-        query: { ...query, ...pageOf(pageParam) },
-      }),
+      callApi(listDeliveries, { path: { company_id }, query: { ...query, ...toPage(pageParam) } }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }: DeliveryList) => next_cursor,
     placeholderData: keepPreviousData,
   })
 }
 
-/** The last test delivery of each source that has one. */
-function lastTestsQuery(company_id: string) {
+/** The last delivery of each source that has one, in production or in test. */
+export function lastDeliveriesQuery(company_id: string, kind: 'production' | 'test') {
+  const sandbox = kind === 'test' ? 'true' : 'false'
   return queryOptions({
-    queryKey: companyKey(company_id, 'last-deliveries', 'test'),
-    queryFn: async () => {
-      const deliveries: Delivery[] = []
-      let cursor: string | null = null
-      for (let pages = 0; pages < listPagesMax; pages++) {
-        const page: ApiResponse<'GET /console/companies/{company_id}/last-deliveries'> = await callApi(
-          'GET /console/companies/{company_id}/last-deliveries',
-          {
+    queryKey: liveKey(company_id, 'last-deliveries', kind),
+    queryFn: () =>
+      readAll(
+        (page) =>
+          callApi('GET /console/companies/{company_id}/last-deliveries', {
             path: { company_id },
-            query: { sandbox: 'true', limit: String(nextPageSize), ...(cursor !== null && { cursor }) },
-          },
-        )
-        deliveries.push(...page.deliveries)
-        cursor = page.next_cursor
-        if (cursor === null) break
-      }
-      return deliveries
-    },
+            query: { ...page, sandbox },
+          }),
+        ({ deliveries }) => deliveries,
+      ),
   })
 }
 
-/** The last delivery of each source, production and test. */
-export function lastOfEachQueries(company_id: string) {
-  return [lastDeliveriesQuery(company_id), lastTestsQuery(company_id)] as const
-}
-
 /** Refused calls, newest first. */
-export function refusedCallsQuery(
-  company_id: string,
-  query: ApiRequest<'GET /console/companies/{company_id}/refused-calls'>['query'],
-) {
+export function refusedCallsQuery(company_id: string, query: ApiRequest<typeof listRefusedCalls>['query']) {
   return infiniteQueryOptions({
-    queryKey: companyKey(company_id, 'refused-calls', query),
+    queryKey: liveKey(company_id, 'refused-calls', query),
     queryFn: ({ pageParam }) =>
-      callApi('GET /console/companies/{company_id}/refused-calls', {
-        path: { company_id },
-        query: { ...query, ...pageOf(pageParam) },
-      }),
+      callApi(listRefusedCalls, { path: { company_id }, query: { ...query, ...toPage(pageParam) } }),
     initialPageParam: '',
-    getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor,
+    getNextPageParam: ({ next_cursor }: RefusedCallList) => next_cursor,
     placeholderData: keepPreviousData,
   })
 }
@@ -100,4 +75,9 @@ export function deliveryQuery(company_id: string, artifact_id: string) {
         path: { company_id, artifact_id },
       }),
   })
+}
+
+/** All rows of a delivery; null until it is parsed. */
+export function countRows({ rows_accepted, rows_refused }: DeliveryInFull): number | null {
+  return rows_accepted === null ? null : rows_accepted + (rows_refused ?? 0)
 }

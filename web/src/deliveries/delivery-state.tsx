@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { hasRemarks } from '../company/remarks.tsx'
-import { Badge, PlainState } from '../ui/badge.tsx'
-import { Row } from '../ui/page.tsx'
+import { Badge, PlainState } from '../ui/display/badge.tsx'
+import { Row } from '../ui/layout/page.tsx'
 import type { Delivery } from './delivery-queries.ts'
 
 /** What became of a delivery, whether accepted rows of it need a second look, and whether it is test data. */

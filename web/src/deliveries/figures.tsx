@@ -1,25 +1,24 @@
 import type { ReactNode } from 'react'
-import classes from './deliveries.module.css'
+import { useFormat } from '../company/use-format.ts'
+import classes from './figures.module.css'
 
-/** Counts beside each other, each under its name: {@link Figure}s. */
+/** Writes a number of rows, or a dash where it is not known. */
+export function useRowCount(): (rows: number | null | undefined) => string {
+  const format = useFormat()
+  return (rows) => (rows == null ? '–' : format.count(rows))
+}
+
+/** Counts next to each other, each under its name: {@link Figure}s. */
 export function Figures({ children }: { children: ReactNode }) {
   return <dl className={classes.figures}>{children}</dl>
 }
 
-/** @param refused it counts what was refused, and something was */
-export function Figure({
-  name,
-  refused = false,
-  children,
-}: {
-  name: string
-  refused?: boolean
-  children: ReactNode
-}) {
+/** @param red something was refused */
+export function Figure({ name, red, children }: { name: string; red?: boolean; children: ReactNode }) {
   return (
     <div className={classes.figure}>
-      <dt>{name}</dt>
-      <dd className={refused ? classes.red : ''}>{children}</dd>
+      <dt className="small">{name}</dt>
+      <dd className={red ? classes.red : ''}>{children}</dd>
     </div>
   )
 }

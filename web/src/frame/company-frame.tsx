@@ -5,7 +5,7 @@ import { useMember } from '../session/member.ts'
 import { ForeignCompany, RoleNeeded } from './problem.tsx'
 import { sectionAt } from './sections.ts'
 
-/** A page of a company: its members see it, with the role that its part needs. */
+/** The pages of a company, for members whose role allows the part that the address names. */
 export function CompanyFrame() {
   const { companyId } = useParams({ from: '/frame/companies/$companyId' })
   const pathname = useLocation({ select: ({ pathname }) => pathname })
@@ -13,7 +13,7 @@ export function CompanyFrame() {
   if (company === undefined) return <ForeignCompany key={companyId} />
   const needs = sectionAt(pathname)?.needs ?? 'reader'
   return (
-    // Another company begins anew.
+    // The key resets the state of the pages for another company.
     <CompanyContext key={companyId} value={company}>
       <Notices company={company} />
       {may(company.role, needs) ? <Outlet /> : <RoleNeeded key={pathname} company={company} needs={needs} />}

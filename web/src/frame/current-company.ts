@@ -3,10 +3,7 @@ import { useState } from 'react'
 import type { Company } from '../company/company.ts'
 import type { Session } from '../session/use-session.ts'
 
-/**
- * The company that the side is about: that of the address; on the member's own pages the one that was last looked at,
- * else their only one.
- */
+/** The company of the address; on the member's own pages the last one they visited, or their only one. */
 export function useCurrentCompany({ companies }: Session): Company | undefined {
   const pathname = useLocation({ select: ({ pathname }) => pathname })
   const id = /^\/companies\/([^/]+)/.exec(pathname)?.[1]

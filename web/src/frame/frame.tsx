@@ -2,10 +2,10 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMember } from '../session/member.ts'
-import { IconButton } from '../ui/button.tsx'
-import { DemoBadge } from '../ui/demo-badge.tsx'
-import { useModal } from '../ui/dialog.tsx'
-import { DrawerPlace, useMedia } from '../ui/drawer.tsx'
+import { IconButton } from '../ui/controls/button.tsx'
+import { DemoBadge } from '../ui/display/demo-badge.tsx'
+import { useModal } from '../ui/overlays/dialog.tsx'
+import { DrawerPlace, useMedia } from '../ui/overlays/drawer.tsx'
 import type { Company } from '../company/company.ts'
 import { useCurrentCompany } from './current-company.ts'
 import classes from './frame.module.css'
@@ -17,29 +17,32 @@ import { useKeys } from './use-keys.ts'
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog }) => ({ default: KeysDialog })))
 
-/** What lies over the page. */
-type Over = 'palette' | 'keys' | 'side' | undefined
+type Overlay = 'palette' | 'keys' | 'side' | undefined
 
-/** What lies over the page, until another page is gone to. */
-function useOver(pathname: string): [Over, (over: Over) => void] {
-  const [state, setState] = useState<{ over: Over; at: string }>()
-  return [state?.at === pathname ? state.over : undefined, (over) => setState({ over, at: pathname })]
+/** What lies over the page, until the person goes to another one. */
+function useOverlay(pathname: string): [Overlay, (overlay: Overlay) => void] {
+  const [state, setState] = useState<{ overlay: Overlay; at: string }>()
+  return [
+    state?.at === pathname ? state.overlay : undefined,
+    (overlay) => setState({ overlay, at: pathname }),
+  ]
 }
 
-/** From here on the side stands beside the page. */
+/** From this width on, the side fits beside the page. */
 const wide = '(min-width: 64em)'
 
-/** What surrounds a page of someone who is signed in: the side, what lies over the page, and a place for drawers. */
+/** The frame of a signed-in member's pages: the side, overlays, and a place for drawers. */
 export function Frame() {
   const { t } = useTranslation()
   const company = useCurrentCompany(useMember())
   const pathname = useLocation({ select: ({ pathname }) => pathname })
-  const [over, setOver] = useOver(pathname)
+  const [overlay, setOverlay] = useOverlay(pathname)
   const [drawerPlace, setDrawerPlace] = useState<HTMLElement | null>(null)
   const isWide = useMedia(wide)
   const main = useRef<HTMLElement>(null)
-  useKeys({ onSearch: () => setOver('palette'), onHelp: () => setOver('keys') })
-  const close = (): void => setOver(undefined)
+  const onSearch = (): void => setOverlay('palette')
+  const onClose = (): void => setOverlay(undefined)
+  useKeys({ onSearch, onHelp: () => setOverlay('keys') })
 
   return (
     <DrawerPlace value={drawerPlace}>
@@ -55,11 +58,11 @@ export function Frame() {
           {t('frame.skip')}
         </a>
         {isWide ? (
-          <header className={classes.side}>
-            <Side company={company} onSearch={() => setOver('palette')} />
+          <header className={sideClasses.side}>
+            <Side company={company} onSearch={onSearch} />
           </header>
         ) : (
-          <Bar company={company} onMenu={() => setOver('side')} onSearch={() => setOver('palette')} />
+          <Bar company={company} onMenu={() => setOverlay('side')} onSearch={onSearch} />
         )}
         <div className={classes.body}>
           <main ref={main} id="content" tabIndex={-1} className={classes.main}>
@@ -68,12 +71,12 @@ export function Frame() {
           <div ref={setDrawerPlace} />
         </div>
       </div>
-      {over === 'side' && !isWide && (
-        <SideDrawer company={company} onClose={close} onSearch={() => setOver('palette')} />
+      {overlay === 'side' && !isWide && (
+        <SideDrawer company={company} onClose={onClose} onSearch={onSearch} />
       )}
       <Suspense>
-        {over === 'palette' && <Palette company={company} onClose={close} />}
-        {over === 'keys' && <KeysDialog onClose={close} />}
+        {overlay === 'palette' && <Palette company={company} onClose={onClose} />}
+        {overlay === 'keys' && <KeysDialog onClose={onClose} />}
       </Suspense>
     </DrawerPlace>
   )
@@ -97,7 +100,9 @@ function Bar({
     <header className={classes.bar}>
       <IconButton icon="menu" label={t('frame.menu')} onClick={onMenu} />
       <div className={classes.where}>
-        <bdi className={classes.name}>{company?.name ?? 'Numera'}</bdi>
+        <b>
+          <bdi>{company?.name ?? 'Numera'}</bdi>
+        </b>
         {page !== undefined && <span className="small">{t(`frame.${page.name}`)}</span>}
       </div>
       {identity.demo && <DemoBadge />}
@@ -106,11 +111,10 @@ function Bar({
   )
 }
 
-/** The side, over the page. */
+/** The side, over the page of a narrow screen. */
 function SideDrawer({
-  company,
   onClose,
-  onSearch,
+  ...side
 }: {
   company: Company | undefined
   onClose: () => void
@@ -122,14 +126,14 @@ function SideDrawer({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape does the same
     <dialog
       {...modal}
-      className={sideClasses.drawer}
+      className={sideClasses.side}
       aria-label={t('frame.menu')}
       onClick={({ target, currentTarget }) => {
-        // Beside it, which is its backdrop, or on a link of it, to the page that is there already too.
+        // On the backdrop, or on a link, which may lead to the current page.
         if (target === currentTarget || (target as HTMLElement).closest('a') !== null) onClose()
       }}
     >
-      <Side company={company} onSearch={onSearch} />
+      <Side {...side} />
     </dialog>
   )
 }

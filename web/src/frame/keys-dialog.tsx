@@ -1,24 +1,24 @@
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../ui/dialog.tsx'
-import { controlKey, Key } from '../ui/keys.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { controlKey } from '../ui/display/control-key.ts'
 import classes from './keys-dialog.module.css'
 
-/** The keys of the pages, beside those that every page of a browser has. */
+/** The pages' own keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   return (
     <Dialog title={t('keys.title')} onClose={onClose}>
       <dl className={classes.keys}>
         <dt>
-          <Key>{controlKey}</Key> <Key>K</Key>
+          <kbd>{controlKey}</kbd> <kbd>K</kbd>
         </dt>
         <dd>{t('keys.search')}</dd>
         <dt>
-          <Key>Esc</Key>
+          <kbd>Esc</kbd>
         </dt>
         <dd>{t('keys.close')}</dd>
         <dt>
-          <Key>?</Key>
+          <kbd>?</kbd>
         </dt>
         <dd>{t('keys.help')}</dd>
       </dl>

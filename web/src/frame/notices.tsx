@@ -1,40 +1,33 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../api/call-api.ts'
 import type { Company } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { en } from '../language/en.ts'
 import { useMember } from '../session/member.ts'
 import { type Session, renewSession } from '../session/use-session.ts'
-import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Note } from '../ui/note.tsx'
-import { Row } from '../ui/page.tsx'
-import { focusTitle } from '../ui/page-title.tsx'
+import { useWrite } from '../session/use-write.ts'
+import { Button } from '../ui/controls/button.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Row } from '../ui/layout/page.tsx'
+import { focusTitle } from '../ui/layout/page-title.tsx'
 import { useNow } from '../ui/use-now.ts'
 import classes from './notices.module.css'
 
 type Event = Session['notices'][number]['event']
 
-/** What an owner should know of: who was given access, in lines that stay until the owner dismisses them. */
-export function Notices({ company }: { company: Company }) {
+/** Tells an owner who was given access, until they dismiss it. */
+export function Notices({ company: { company_id } }: { company: Company }) {
   const { t } = useTranslation()
-  const { csrf_token, notices } = useMember()
+  const { notices } = useMember()
   const client = useQueryClient()
   const format = useFormat()
   const now = useNow()
-  const sentenceOf = useSentence()
-  const { company_id } = company
+  const toSentence = useSentence()
   const events = notices.filter((notice) => notice.company_id === company_id).map(({ event }) => event)
-  const dismiss = useMutation({
-    mutationFn: (through: string) =>
-      callApi(
-        'POST /console/companies/{company_id}/notices/dismiss',
-        { path: { company_id }, body: { through } },
-        csrf_token,
-      ),
+  const dismiss = useWrite('POST /console/companies/{company_id}/notices/dismiss', {
     onSuccess: async () => {
       await renewSession(client)
       focusTitle()
@@ -55,16 +48,20 @@ export function Notices({ company }: { company: Company }) {
             >
               {t('notices.all')}
             </Link>
-            <Button small busy={dismiss.isPending} onClick={() => dismiss.mutate(last.event_id)}>
+            <Button
+              small
+              busy={dismiss.isPending}
+              onClick={() => dismiss.mutate({ path: { company_id }, body: { through: last.event_id } })}
+            >
               {t('notices.dismiss')}
             </Button>
           </Row>
         }
       >
-        <ul className={classes.list}>
+        <ul className="plain">
           {events.map((event) => (
             <li key={event.event_id}>
-              {sentenceOf(event)} <span className="small">{format.near(event.at, now)}</span>
+              {toSentence(event)} <span className="small">{format.near(event.at, now)}</span>
             </li>
           ))}
         </ul>
@@ -79,7 +76,7 @@ function useSentence(): (event: Event) => string {
   return ({ action, member, subject }) => {
     const who = member === null ? t('notices.operator') : isolate(member.name ?? t('notices.someone'))
     const name = subject.name === null ? t('notices.someone') : isolate(subject.name)
-    // The service may know more than this page.
+    // A newer service may have more actions.
     return action in en.notices.did
       ? t(`notices.did.${action as keyof typeof en.notices.did}`, { who, name })
       : t('notices.other', { who, action })

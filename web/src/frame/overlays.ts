@@ -1,4 +1,4 @@
-/** Loads what lies over a page at times, before it is needed. */
+/** Loads the overlays that the first page did not need. */
 export function loadOverlays(): Promise<unknown> {
   return Promise.all([import('./palette.tsx'), import('./keys-dialog.tsx'), import('./sign-in-over.tsx')])
 }

@@ -6,10 +6,10 @@ import { metricName } from '../company/metric-name.ts'
 import { useReports } from '../company/report-list.ts'
 import type { Grain } from '../language/format-day.ts'
 import { useMember } from '../session/member.ts'
-import type { IconName } from '../ui/icon.tsx'
-import { ownPages, sectionsOf } from './sections.ts'
+import type { IconName } from '../ui/display/icon.tsx'
+import { ownPages, sectionsFor } from './sections.ts'
 
-/** Something that the search finds, and where it leads. */
+/** Something that the search finds, and its address. */
 export interface PaletteItem {
   key: string
   icon: IconName
@@ -20,137 +20,126 @@ export interface PaletteItem {
   search?: { grain: Grain }
 }
 
-export interface PaletteGroup {
+interface PaletteGroup {
   title: string
   items: PaletteItem[]
 }
 
-/** Of each group, so that every group is in sight. */
+/** Few enough for every group to be in view. */
 const groupItemsMax = 6
 
-const artifactForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const artifactPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether each word of what is sought stands in the label or in what is said about it. */
-function isFound({ label, about = '' }: PaletteItem, text: string): boolean {
-  const where = `${label} ${about}`.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => where.includes(word))
+/** Whether each word occurs in the label or beside it. */
+function isMatch({ label, about = '' }: PaletteItem, words: readonly string[]): boolean {
+  const text = `${label} ${about}`.toLowerCase()
+  return words.every((word) => text.includes(word))
 }
 
-function usePages(company: Company | undefined): PaletteGroup {
+function usePages(company: Company | undefined): PaletteItem[] {
   const { t } = useTranslation()
-  const params = { companyId: company?.company_id ?? '' }
-  return {
-    title: t('palette.pages'),
-    items: [
-      ...(company === undefined ? [] : sectionsOf(company.role)).map(({ name, to, icon }) => ({
-        key: name,
-        icon,
-        label: t(`frame.${name}`),
-        about: company?.name ?? '',
-        to,
-        params,
-      })),
-      ...ownPages.map(({ name, to, icon }) => ({ key: name, icon, label: t(`frame.${name}`), to })),
-    ],
-  }
-}
-
-function useCompanies(company: Company | undefined): PaletteGroup {
-  const { t } = useTranslation()
-  const others = useMember().companies.filter(({ company_id }) => company_id !== company?.company_id)
-  return {
-    title: t('palette.companies'),
-    items: others.map(({ company_id, name, orgnr }) => ({
-      key: company_id,
-      icon: 'companies',
-      label: name,
-      about: orgnr,
-      to: '/companies/$companyId/reports',
-      params: { companyId: company_id },
+  const sections = company === undefined ? [] : sectionsFor(company.role)
+  return [
+    ...sections.map(({ name, to, icon }) => ({
+      key: name,
+      icon,
+      label: t(`frame.${name}`),
+      about: company!.name,
+      to,
+      params: { companyId: company!.company_id },
     })),
-  }
+    ...ownPages.map(({ name, to, icon }) => ({ key: name, icon, label: t(`frame.${name}`), to })),
+  ]
 }
 
-/** What a developer finds of a company by its name. */
-function useCompanyThings(company: Company | undefined): PaletteGroup[] {
-  const { t } = useTranslation()
+/** The sources and connections of a company, for developers. */
+function useCompanyThings(company: Company | undefined): {
+  sources: PaletteItem[]
+  connections: PaletteItem[]
+} {
   const companyId = company?.company_id ?? ''
   const enabled = company !== undefined && may(company.role, 'developer')
   const sources = useQuery({ ...sourcesQuery(companyId), enabled })
   const connections = useQuery({ ...connectionsQuery(companyId), enabled })
-  return [
-    {
-      title: t('palette.sources'),
-      items: (sources.data ?? []).map(({ source_id, name, system_kind }) => ({
-        key: source_id,
-        icon: 'source',
-        label: name,
-        about: system_kind,
-        to: '/companies/$companyId/sources/$sourceId',
-        params: { companyId, sourceId: source_id },
-      })),
-    },
-    {
-      title: t('palette.connections'),
-      items: (connections.data ?? []).map(({ connection_id, name, made_by }) => ({
-        key: connection_id,
-        icon: 'connection',
-        label: name,
-        ...(made_by?.name != null && { about: made_by.name }),
-        to: '/companies/$companyId/connections/$connectionId',
-        params: { companyId, connectionId: connection_id },
-      })),
-    },
-  ]
-}
-
-/** The metrics that a company counts, each of which opens its report. For every role. */
-function useMetrics(company: Company | undefined): PaletteGroup {
-  const { t } = useTranslation()
-  const companyId = company?.company_id ?? ''
-  const { cards } = useReports(companyId, company !== undefined)
   return {
-    title: t('palette.metrics'),
-    items: (cards ?? []).map(({ source_id, source_name, metric, name, grain }) => ({
-      key: `${source_id} ${metric}`,
-      icon: 'reports',
-      label: metricName(t, metric, name),
-      about: source_name,
-      to: '/companies/$companyId/reports/$sourceId/$metric',
-      params: { companyId, sourceId: source_id, metric },
-      search: { grain },
+    sources: (sources.data ?? []).map(({ source_id, name, system_kind }) => ({
+      key: source_id,
+      icon: 'source',
+      label: name,
+      about: system_kind,
+      to: '/companies/$companyId/sources/$sourceId',
+      params: { companyId, sourceId: source_id },
+    })),
+    connections: (connections.data ?? []).map(({ connection_id, name, made_by }) => ({
+      key: connection_id,
+      icon: 'connection',
+      label: name,
+      ...(made_by?.name != null && { about: made_by.name }),
+      to: '/companies/$companyId/connections/$connectionId',
+      params: { companyId, connectionId: connection_id },
     })),
   }
 }
 
-/** What is found for a text; for none, the pages and companies. */
+/** The metrics of a company, each with its report. For every role. */
+function useMetrics(company: Company | undefined): PaletteItem[] {
+  const { t } = useTranslation()
+  const companyId = company?.company_id ?? ''
+  const { cards = [] } = useReports(companyId, company !== undefined)
+  return cards.map(({ source_id, source_name, metric, name, grain }) => ({
+    key: `${source_id} ${metric}`,
+    icon: 'reports',
+    label: metricName(t, metric, name),
+    about: source_name,
+    to: '/companies/$companyId/reports/$sourceId/$metric',
+    params: { companyId, sourceId: source_id, metric },
+    search: { grain },
+  }))
+}
+
+/** What a text finds; without a text, the pages and companies. */
 export function usePaletteGroups(company: Company | undefined, text: string): PaletteGroup[] {
   const { t } = useTranslation()
-  const pages = usePages(company)
-  const companies = useCompanies(company)
-  const things = useCompanyThings(company)
+  const pages = { title: t('palette.pages'), items: usePages(company) }
+  const companies = {
+    title: t('palette.companies'),
+    items: useMember()
+      .companies.filter(({ company_id }) => company_id !== company?.company_id)
+      .map(({ company_id, name, orgnr }) => ({
+        key: company_id,
+        icon: 'companies' as const,
+        label: name,
+        about: orgnr,
+        to: '/companies/$companyId/reports',
+        params: { companyId: company_id },
+      })),
+  }
+  const { sources, connections } = useCompanyThings(company)
   const metrics = useMetrics(company)
-  const sought = text.trim()
+  const sought = text.trim().toLowerCase()
   if (sought === '') return [pages, companies].filter(({ items }) => items.length > 0)
-  if (company !== undefined && may(company.role, 'developer') && artifactForm.test(sought)) {
-    const artifactId = sought.toLowerCase()
+  if (company !== undefined && may(company.role, 'developer') && artifactPattern.test(sought)) {
     const delivery: PaletteItem = {
-      key: artifactId,
+      key: sought,
       icon: 'delivery',
       label: t('palette.openDelivery'),
-      about: artifactId,
+      about: sought,
       to: '/companies/$companyId/deliveries/$artifactId',
-      params: { companyId: company.company_id, artifactId },
+      params: { companyId: company.company_id, artifactId: sought },
     }
     return [{ title: t('palette.deliveries'), items: [delivery] }]
   }
-  return [pages, ...things, metrics, companies]
+  const words = sought.split(/\s+/)
+  return [
+    pages,
+    { title: t('palette.sources'), items: sources },
+    { title: t('palette.connections'), items: connections },
+    { title: t('palette.metrics'), items: metrics },
+    companies,
+  ]
     .map(({ title, items }) => ({
       title,
-      items: items.filter((item) => isFound(item, sought)).slice(0, groupItemsMax),
+      items: items.filter((item) => isMatch(item, words)).slice(0, groupItemsMax),
     }))
     .filter(({ items }) => items.length > 0)
 }

@@ -1,77 +1,39 @@
 import { createLink } from '@tanstack/react-router'
-import { type AnchorHTMLAttributes, type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Company, may } from '../company/company.ts'
-import { useModal } from '../ui/dialog.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { controlKey, Key } from '../ui/keys.tsx'
-import { type PaletteGroup, type PaletteItem, usePaletteGroups } from './palette-items.ts'
+import { useModal } from '../ui/overlays/dialog.tsx'
+import { walkLinks } from '../ui/overlays/walk-links.ts'
+import { Icon, type IconName } from '../ui/display/icon.tsx'
+import { controlKey } from '../ui/display/control-key.ts'
+import { type PaletteItem, usePaletteGroups } from './palette-items.ts'
 import classes from './palette.module.css'
 
-/** What was sought, marked where it stands. */
+/** Marks the search text where it occurs in a label. */
 function Marked({ text, sought }: { text: string; sought: string }): ReactNode {
   const lower = text.toLowerCase()
-  // Of a few letters (İ) the small one is longer: places in it are none in the text.
+  // A few letters (İ) are longer in lower case, so that positions differ.
   const at = sought === '' || lower.length !== text.length ? -1 : lower.indexOf(sought.toLowerCase())
   if (at < 0) return <bdi>{text}</bdi>
   return (
     <bdi>
       {text.slice(0, at)}
-      <mark className={classes.match}>{text.slice(at, at + sought.length)}</mark>
+      <mark>{text.slice(at, at + sought.length)}</mark>
       {text.slice(at + sought.length)}
     </bdi>
   )
 }
 
-function ResultAnchor({
-  icon,
-  isFirst,
-  children,
-  ...rest
-}: Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'> & {
-  icon: IconName
-  isFirst: boolean
-  ref?: Ref<HTMLAnchorElement>
-}) {
-  return (
-    <a {...rest} className={`${classes.result} ${isFirst ? classes.first : ''}`}>
+const ResultLink = createLink(
+  ({ icon, children, ...rest }: Omit<ComponentProps<'a'>, 'className'> & { icon: IconName }) => (
+    <a {...rest} className={classes.result}>
       <Icon name={icon} />
       <span className={classes.words}>{children}</span>
     </a>
-  )
-}
+  ),
+)
 
-const ResultLink = createLink(ResultAnchor)
-
-/**
- * Arrow keys go along the links, a letter goes on with the text, and Enter in the field opens the first link, with Ctrl in a new
- * tab, as a link itself does.
- */
-function onKeyDown(event: KeyboardEvent<HTMLDialogElement>): void {
-  const input = event.currentTarget.querySelector('input')!
-  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('a')]
-  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
-  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    event.preventDefault()
-    // The first is the field's own.
-    const next = Math.max(at, 0) + (event.key === 'ArrowDown' ? 1 : -1)
-    if (next <= 0) input.focus()
-    else links[Math.min(next, links.length - 1)]?.focus()
-  } else if (event.key === 'Enter' && at < 0 && !event.nativeEvent.isComposing) {
-    event.preventDefault()
-    const [first] = links
-    if (first === undefined) return
-    if (event.ctrlKey || event.metaKey) open(first.href, '_blank', 'noreferrer')
-    else first.click()
-  } else if (at >= 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    input.focus()
-  }
-}
-
-/**
- * Finds pages, companies, sources, connections and metrics by name, and a delivery by its id. What is found are links:
- * the arrow keys go along them, and a letter goes on with the text.
- */
+/** Searches pages, companies, sources, connections and metrics by name, and deliveries by id. */
 export function Palette({ company, onClose }: { company: Company | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const modal = useModal(onClose)
@@ -80,24 +42,23 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears its field and its links
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its field and its links
     <dialog
       {...modal}
       className={classes.palette}
       aria-label={t('palette.title')}
-      onKeyDown={onKeyDown}
+      onKeyDown={({ nativeEvent, currentTarget }) => walkLinks(nativeEvent, currentTarget)}
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget || (target as HTMLElement).closest('a') !== null) onClose()
       }}
     >
-      <div className={classes.top}>
+      <div className={classes.entry}>
         <Icon name="search" />
         <input
-          // Of a `search` field, Escape empties it first; here it closes.
+          // In a field of type search, Escape would clear it first.
           type="text"
           role="searchbox"
           enterKeyHint="go"
-          className={classes.input}
           data-autofocus
           autoComplete="off"
           spellCheck={false}
@@ -106,78 +67,62 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
           value={text}
           onChange={({ currentTarget: { value } }) => setText(value)}
         />
-        <Key>Esc</Key>
+        <kbd>Esc</kbd>
       </div>
       <p role="status" className="unseen">
         {text !== '' && (count === 0 ? t('palette.nothing') : t('palette.found', { count }))}
       </p>
-      <Results groups={groups} sought={text.trim()} />
-      <Foot takesIds={company !== undefined && may(company.role, 'developer')} />
+      <div className={classes.results}>
+        {groups.length === 0 && <p className={`quiet ${classes.nothing}`}>{t('palette.nothing')}</p>}
+        {groups.map(({ title, items }) => (
+          <section key={title} aria-label={title}>
+            <h2 className="small">{title}</h2>
+            <ul className="plain">
+              {items.map((item) => (
+                <li key={item.key}>
+                  <Result item={item} sought={text.trim()} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <Foot acceptsIds={company !== undefined && may(company.role, 'developer')} />
     </dialog>
   )
 }
 
-/** @param takesIds whether the id of a delivery leads to it */
-function Foot({ takesIds }: { takesIds: boolean }) {
+function Result({ item, sought }: { item: PaletteItem; sought: string }) {
+  const { to, params = {}, search = {}, icon, label, about } = item
+  return (
+    <ResultLink to={to} params={params} search={search} icon={icon}>
+      <Marked text={label} sought={sought} />
+      {about !== undefined && <bdi className={classes.about}>{about}</bdi>}
+    </ResultLink>
+  )
+}
+
+/** @param props.acceptsIds whether a delivery's id leads to it */
+function Foot({ acceptsIds }: { acceptsIds: boolean }) {
   const { t } = useTranslation()
   return (
-    <div className={classes.foot}>
-      <span className={classes.keysOnly}>
-        <Key>
+    <div className={`small ${classes.foot}`}>
+      <span className={classes.keys}>
+        <kbd>
           <Icon name="arrowUp" size={12} />
-        </Key>{' '}
-        <Key>
+        </kbd>{' '}
+        <kbd>
           <Icon name="arrowDown" size={12} />
-        </Key>{' '}
+        </kbd>{' '}
         {t('palette.choose')}
       </span>
-      <span className={classes.keysOnly}>
-        <Key>Enter</Key> {t('palette.open')}
+      <span className={classes.keys}>
+        <kbd>Enter</kbd> {t('palette.open')}
       </span>
-      <span className={classes.keysOnly}>
-        <Key>{controlKey}</Key> <Key>Enter</Key> {t('palette.newTab')}
+      <span className={classes.keys}>
+        <kbd>{controlKey}</kbd> <kbd>Enter</kbd> {t('palette.newTab')}
       </span>
-      {takesIds && <span>{t('palette.paste')}</span>}
+      {acceptsIds && <span>{t('palette.paste')}</span>}
     </div>
-  )
-}
-
-function Results({ groups, sought }: { groups: PaletteGroup[]; sought: string }) {
-  const { t } = useTranslation()
-  return (
-    <div className={classes.results}>
-      {groups.length === 0 && <p className={classes.nothing}>{t('palette.nothing')}</p>}
-      {groups.map(({ title, items }, groupAt) => (
-        <section key={title} aria-label={title}>
-          <h2 className={classes.group}>{title}</h2>
-          <ul className={classes.list}>
-            {items.map((item, at) => (
-              <li key={item.key}>
-                <Result item={item} sought={sought} isFirst={groupAt === 0 && at === 0} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
-  )
-}
-
-function Result({ item, sought, isFirst }: { item: PaletteItem; sought: string; isFirst: boolean }) {
-  return (
-    <ResultLink
-      to={item.to}
-      params={item.params ?? {}}
-      search={item.search ?? {}}
-      icon={item.icon}
-      isFirst={isFirst}
-    >
-      <Marked text={item.label} sought={sought} />
-      {item.about !== undefined && (
-        <span className={classes.about}>
-          <bdi>{item.about}</bdi>
-        </span>
-      )}
-    </ResultLink>
   )
 }

@@ -1,41 +1,52 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Company, Role } from '../company/company.ts'
 import { Owners } from '../company/owners.tsx'
 import { isolate } from '../language/isolate.ts'
-import { Button, Buttons } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
+import { Button, Buttons } from '../ui/controls/button.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
 
-/** An address that leads nowhere. */
-export function UnknownPage() {
-  const { t } = useTranslation()
+function Problem({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Page width="form">
-      <PageHead title={t('problem.unknownTitle')} />
-      <p>{t('problem.unknownText')}</p>
-      <Buttons>
-        <ButtonLink to="/" variant="primary">
-          {t('problem.start')}
-        </ButtonLink>
-      </Buttons>
+      <PageHead title={title} />
+      {children}
     </Page>
   )
 }
 
-/** A company that the member does not belong to: whether it is here is not said. */
+function ToStart() {
+  const { t } = useTranslation()
+  return (
+    <Buttons>
+      <ButtonLink to="/" variant="primary">
+        {t('problem.start')}
+      </ButtonLink>
+    </Buttons>
+  )
+}
+
+/** An unknown address. */
+export function UnknownPage() {
+  const { t } = useTranslation()
+  return (
+    <Problem title={t('problem.unknownTitle')}>
+      <p>{t('problem.unknownText')}</p>
+      <ToStart />
+    </Problem>
+  )
+}
+
+/** A company that the member does not belong to. It does not say whether the company exists. */
 export function ForeignCompany() {
   const { t } = useTranslation()
   return (
-    <Page width="form">
-      <PageHead title={t('problem.foreignTitle')} />
+    <Problem title={t('problem.foreignTitle')}>
       <p>{t('problem.foreignText')}</p>
-      <Buttons>
-        <ButtonLink to="/" variant="primary">
-          {t('problem.start')}
-        </ButtonLink>
-      </Buttons>
-    </Page>
+      <ToStart />
+    </Problem>
   )
 }
 
@@ -45,12 +56,11 @@ const asRole = {
   reader: 'problem.asReader',
 } as const
 
-/** A page that the member's role does not open: says which does, and who can give it. */
+/** A page that the member's role does not allow: which role does, and who can grant it. */
 export function RoleNeeded({ company, needs }: { company: Company; needs: Role }) {
   const { t } = useTranslation()
   return (
-    <Page width="form">
-      <PageHead title={t('problem.roleTitle')} />
+    <Problem title={t('problem.roleTitle')}>
       <p>
         {t('problem.roleText', {
           company: isolate(company.name),
@@ -70,11 +80,11 @@ export function RoleNeeded({ company, needs }: { company: Company; needs: Role }
           </ButtonLink>
         </Buttons>
       </Owners>
-    </Page>
+    </Problem>
   )
 }
 
-/** What a page loads is named after its content: after a renewal of the service, old names are gone. */
+/** Scripts are named after their content: after an upgrade of the service, old names are gone. */
 function isOutdated(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -86,14 +96,13 @@ function isOutdated(error: unknown): boolean {
 export function BrokenPage({ error }: { error: unknown }) {
   const { t } = useTranslation()
   return (
-    <Page width="form">
-      <PageHead title={t('problem.brokenTitle')} />
+    <Problem title={t('problem.brokenTitle')}>
       <p>{t(isOutdated(error) ? 'problem.outdatedText' : 'problem.brokenText')}</p>
       <Buttons>
         <Button variant="primary" onClick={() => location.reload()}>
           {t('problem.reload')}
         </Button>
       </Buttons>
-    </Page>
+    </Problem>
   )
 }

@@ -1,65 +1,51 @@
 import { createLink, Link, useNavigate } from '@tanstack/react-router'
-import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Company } from '../company/company.ts'
 import { useLateSources } from '../company/own-companies.ts'
 import { switchLanguage } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
 import { useSignOut } from '../session/use-sign-out.ts'
-import { chooseColours, colourChoices, useColours } from '../ui/colours.ts'
-import { Badge } from '../ui/badge.tsx'
-import { DemoBadge } from '../ui/demo-badge.tsx'
+import { chooseColours, colourChoices, useColours } from '../ui/style/colours.ts'
+import { Badge } from '../ui/display/badge.tsx'
+import { DemoBadge } from '../ui/display/demo-badge.tsx'
 import { documentationIn } from '../ui/documentation.ts'
-import { Failure } from '../ui/failure.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { controlKey, Key } from '../ui/keys.tsx'
-import { Mark } from '../ui/mark.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Icon, type IconName } from '../ui/display/icon.tsx'
+import { controlKey } from '../ui/display/control-key.ts'
+import { Mark } from '../ui/display/mark.tsx'
 import { CompanySwitch } from './company-switch.tsx'
-import { ownPages, sectionsOf } from './sections.ts'
+import { ownPages, sectionsFor } from './sections.ts'
 import classes from './side.module.css'
 
+/** @param props.badge after the words */
 function SideAnchor({
   icon,
-  mark,
+  badge,
   children,
   ...rest
-}: Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'> & {
-  icon: IconName
-  /** Beside the words. */
-  mark?: ReactNode
-  ref?: Ref<HTMLAnchorElement>
-}) {
+}: Omit<ComponentProps<'a'>, 'className'> & { icon: IconName; badge?: ReactNode }) {
   return (
     <a {...rest} className={classes.item}>
       <Icon name={icon} />
-      <span className={classes.words}>{children}</span>
-      {mark}
+      <span>{children}</span>
+      {badge}
     </a>
   )
 }
 
 const SideLink = createLink(SideAnchor)
 
-function SideButton({
-  icon,
-  lang,
-  onClick,
-  children,
-}: {
-  icon: IconName
-  lang?: string
-  onClick: () => void
-  children: ReactNode
-}) {
+function SideButton({ icon, children, ...rest }: ComponentProps<'button'> & { icon: IconName }) {
   return (
-    <button type="button" lang={lang} className={classes.item} onClick={onClick}>
+    <button type="button" {...rest} className={classes.item}>
       <Icon name={icon} />
-      <span className={classes.words}>{children}</span>
+      <span>{children}</span>
     </button>
   )
 }
 
-/** Language, colours, and the way out. */
+/** The person's name, the language, the colours, and signing out. */
 function Person({ company }: { company: Company | undefined }) {
   const { t, i18n } = useTranslation()
   const session = useMember()
@@ -69,7 +55,7 @@ function Person({ company }: { company: Company | undefined }) {
   const other = i18n.language === 'sv' ? 'en' : 'sv'
   const nextColours = colourChoices[(colourChoices.indexOf(colours) + 1) % colourChoices.length]!
   return (
-    <section className={`${classes.person} ${classes.lined}`} aria-label={t('frame.settings')}>
+    <section className={classes.person} aria-label={t('frame.settings')}>
       <div className={classes.who}>
         <h3>
           <bdi>{session.name ?? t('frame.nameless')}</bdi>
@@ -95,13 +81,13 @@ function Person({ company }: { company: Company | undefined }) {
   )
 }
 
-/** What stands at the left, and in the drawer of a phone: the company, its parts by role, the member's own pages. */
+/** The content of the side: the company, its parts by role, and the member's own pages. */
 export function Side({ company, onSearch }: { company: Company | undefined; onSearch: () => void }) {
   const { t } = useTranslation()
   const { companies, identity } = useMember()
   const late = useLateSources(company?.company_id)
   return (
-    <div className={classes.content}>
+    <>
       <div className={classes.top}>
         <Link to="/" className={classes.home}>
           <Mark />
@@ -112,20 +98,18 @@ export function Side({ company, onSearch }: { company: Company | undefined; onSe
       <button type="button" className={classes.search} onClick={onSearch}>
         <Icon name="search" />
         <span>{t('frame.search')}</span>
-        <span aria-hidden="true">
-          <Key>{`${controlKey} K`}</Key>
-        </span>
+        <kbd aria-hidden="true">{`${controlKey} K`}</kbd>
       </button>
       <nav aria-label={t('frame.sections')}>
         {company !== undefined && (
           <ul className={classes.list}>
-            {sectionsOf(company.role).map(({ name, to, icon }) => (
+            {sectionsFor(company.role).map(({ name, to, icon }) => (
               <li key={name}>
                 <SideLink
                   to={to}
                   params={{ companyId: company.company_id }}
                   icon={icon}
-                  mark={
+                  badge={
                     name === 'reports' &&
                     late > 0 && <Badge tone="amber">{t('frame.late', { count: late })}</Badge>
                   }
@@ -147,6 +131,6 @@ export function Side({ company, onSearch }: { company: Company | undefined; onSe
         </ul>
       </nav>
       <Person company={company} />
-    </div>
+    </>
   )
 }

@@ -2,26 +2,18 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isolate } from '../language/isolate.ts'
 import { useSignIn } from '../session/sign-in.tsx'
-import { Button } from '../ui/button.tsx'
-import { useModal } from '../ui/dialog.tsx'
-import { Note } from '../ui/note.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { useModal } from '../ui/overlays/dialog.tsx'
+import { Note } from '../ui/feedback/note.tsx'
 import classes from './sign-in-over.module.css'
 
 /**
- * Signing in again over a page, which stays below as it is, with what was typed. Where its session ended it cannot be
- * closed, since nothing below works without one. Escape gives up what was begun.
+ * Signing in again over a page, which keeps what was typed. Where the session has ended it cannot be closed, since nothing
+ * below works without one. Escape cancels a sign-in that was started.
  *
- * @param again the session has not ended, but what the person is doing needs a recent sign-in
+ * @param props.again the session has not ended, but the action needs a recent sign-in by this person
  */
-export function SignInOver({
-  again,
-}: {
-  again?: {
-    /** Who must sign in. */
-    name: string | null
-    onGiveUp: () => void
-  }
-}) {
+export function SignInOver({ again }: { again?: { name: string | null; onGiveUp: () => void } }) {
   const { t } = useTranslation()
   const intro =
     again === undefined
@@ -33,7 +25,7 @@ export function SignInOver({
   const modal = useModal(cancel ?? again?.onGiveUp)
   const titleId = useId()
   useEffect(() => {
-    // Browsers close it without asking where Escape is pressed twice.
+    // A second Escape makes browsers close it without an event.
     const dialog = modal.ref.current!
     if (!dialog.open) dialog.showModal()
   })
@@ -42,13 +34,9 @@ export function SignInOver({
       <Title key={step} id={titleId}>
         {again === undefined || step === 'identify' ? title : t('signInAgain.title')}
       </Title>
-      {again === undefined ? (
-        <Note role="status">
-          {t('session.ended')} {t('session.kept')}
-        </Note>
-      ) : (
-        <Note role="status">{t('signInAgain.why')}</Note>
-      )}
+      <Note role="status">
+        {again === undefined ? `${t('session.ended')} ${t('session.kept')}` : t('signInAgain.why')}
+      </Note>
       {steps}
       {again !== undefined && step === 'begin' && (
         <Button wide onClick={again.onGiveUp}>
@@ -59,12 +47,12 @@ export function SignInOver({
   )
 }
 
-/** Has the focus when it comes. */
+/** Takes the focus when it appears. */
 function Title({ id, children }: { id: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
-    <h2 ref={heading} id={id} tabIndex={-1} className={classes.title}>
+    <h2 ref={heading} id={id} tabIndex={-1}>
       {children}
     </h2>
   )

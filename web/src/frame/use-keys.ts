@@ -1,35 +1,23 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Whether keys are letters there. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
   )
 }
 
-/** Whether something lies over the page already, which may be signing in. */
-function isCovered(): boolean {
-  return document.querySelector('dialog:modal') !== null
-}
-
-/** The keys that do the same on every page. */
+/** The keyboard shortcuts of every page. They do nothing under an open dialog, which may be a sign-in. */
 export function useKeys({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }): void {
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey, target } = event
     if (event.defaultPrevented) return
-    if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey) {
-      // Nor is it the browser's own search.
-      event.preventDefault()
-      if (!isCovered()) onSearch()
-    } else if (
-      event.key === '?' &&
-      !event.ctrlKey &&
-      !event.metaKey &&
-      !isTyping(event.target) &&
-      !isCovered()
-    ) {
-      event.preventDefault()
-      onHelp()
-    }
+    const isSearch = key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey
+    const isHelp = key === '?' && !ctrlKey && !metaKey && !isTyping(target)
+    const isCovered = document.querySelector('dialog:modal') !== null
+    if (isSearch || (isHelp && !isCovered)) event.preventDefault()
+    if (isCovered) return
+    if (isSearch) onSearch()
+    else if (isHelp) onHelp()
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => onKey(event)

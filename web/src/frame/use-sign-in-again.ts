@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SignInAgain } from '../session/sign-in-again.ts'
 import type { Session } from '../session/use-session.ts'
 
-/** An act that waits for the person to sign in again. */
+/** An action that waits for the person to sign in again. */
 interface Waiting {
   /** The session that was too old. */
   session: Session
@@ -10,22 +10,16 @@ interface Waiting {
   reject: (reason: Error) => void
 }
 
-/**
- * Whether an act waits for the person to sign in again, and what ends that: another session of theirs lets it go on, someone
- * else's does not.
- *
- * @param held the session that the pages have
- */
-export function useSignInAgain(held: Session | undefined) {
+/** Holds an action back until the same person has another session, and rejects it when someone else does. */
+export function useSignInAgain(session: Session | undefined) {
   const [waiting, setWaiting] = useState<Waiting>()
-  const current = useRef(held)
-  useEffect(() => void (current.current = held))
-  const ask = useMemo<SignInAgain>(
+  const current = useRef(session)
+  useEffect(() => void (current.current = session))
+  const signInAgain = useMemo<SignInAgain>(
     () => () =>
       new Promise((resolve, reject) => {
-        const session = current.current
-        if (session === undefined) reject(new Error('no one is signed in'))
-        else setWaiting({ session, resolve, reject })
+        if (current.current === undefined) reject(new Error('no one is signed in'))
+        else setWaiting({ session: current.current, resolve, reject })
       }),
     [],
   )
@@ -33,11 +27,11 @@ export function useSignInAgain(held: Session | undefined) {
     waiting?.reject(new Error('given up'))
     setWaiting(undefined)
   }
-  const isAsked = waiting !== undefined && held?.csrf_token === waiting.session.csrf_token
+  const isWaiting = waiting !== undefined && session?.csrf_token === waiting.session.csrf_token
   useEffect(() => {
-    if (waiting === undefined || isAsked) return
-    if (held?.member_id === waiting.session.member_id) waiting.resolve(held.csrf_token)
+    if (waiting === undefined || isWaiting) return
+    if (session?.member_id === waiting.session.member_id) waiting.resolve(session.csrf_token)
     else waiting.reject(new Error('someone else'))
-  }, [held, waiting, isAsked])
-  return { ask, isAsked, giveUp }
+  }, [session, waiting, isWaiting])
+  return { signInAgain, isWaiting, giveUp }
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Note } from '../ui/note.tsx'
+import { Note } from '../ui/feedback/note.tsx'
 
 /** Shown wherever the demo's electronic identity is used. */
 export function DemoMark() {

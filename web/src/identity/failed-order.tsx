@@ -1,25 +1,24 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../ui/button.tsx'
-import { Note } from '../ui/note.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Note } from '../ui/feedback/note.tsx'
 import { isOwnRefusal } from './failure-texts.ts'
 import { useFailureMessage } from './messages.ts'
 import type { Device, Provider } from './order.ts'
 
-/** Why an order came to nothing. */
+/** Why an order failed. */
 export interface OrderFailure {
-  /** As the service says it. */
+  /** The service's word. */
   reason: string
-  /** Which the order was for. */
+  /** The device that the order was for. */
   device: Device
 }
 
 /**
- * Why an order at the electronic identity failed, and what to do next. One's own refusal is no fault, and looks like none.
+ * Why an order at the electronic identity failed, and what to do next. A person's own refusal does not look like an error.
  *
- * @param isSigning something was to be signed, by one person alone; else anybody was to sign in
- * @param onRetry begins again, from a button that has the focus when this comes; without it, a button elsewhere does
- * @param isBusy it is being begun again
+ * @param props.isSigning a particular person was to sign; otherwise anyone could sign in
+ * @param props.onRetry starts again, from a button that takes the focus; without it, the page has its own button
  */
 export function FailedOrder({
   title,
@@ -36,7 +35,7 @@ export function FailedOrder({
   onRetry?: (() => void) | undefined
   isBusy?: boolean
 }) {
-  const messageOf = useFailureMessage(isSigning)
+  const toMessage = useFailureMessage(isSigning)
   return (
     <Note
       tone={isOwnRefusal(reason) ? 'neutral' : 'red'}
@@ -44,12 +43,12 @@ export function FailedOrder({
       title={title}
       {...(onRetry !== undefined && { action: <Retry small busy={isBusy} onRetry={onRetry} /> })}
     >
-      {messageOf(reason, provider, device)}
+      {toMessage(reason, provider, device)}
     </Note>
   )
 }
 
-/** Has the focus when it comes, since what had it is gone. */
+/** Takes the focus when it appears, since the element that had it is gone. */
 export function Retry({
   onRetry,
   ...look
@@ -57,7 +56,7 @@ export function Retry({
   const { t } = useTranslation()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // After the heading, which takes it when it comes at the same time.
+    // After a new heading, which also takes the focus.
     queueMicrotask(() => button.current?.focus())
   }, [])
   return (

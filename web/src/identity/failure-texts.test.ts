@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultOf, reasonOf } from '../../../src/identity/bankid/faults.ts'
+import { toFault, toReason } from '../../../src/people/identity/bankid/faults.ts'
 import { failureTexts } from './failure-texts.ts'
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
 ])(
   'Where BankID answers %i %s, the page says what BankID recommends, and what to do next',
   (status, errorCode, message) => {
-    const reason = reasonOf(faultOf(status, { errorCode }))
+    const reason = toReason(toFault(status, { errorCode }))
     const [first, ...next] = failureTexts(reason, 'bankid', false, 'other')
     expect(first).toBe(message)
     expect(next).toHaveLength(1)

@@ -5,8 +5,8 @@ type BankIdMessage = keyof typeof en.bankId
 type Next = keyof typeof en.next
 type FailureText = `bankId.${BankIdMessage}` | `next.${Next}` | `reason.${keyof typeof en.reason}`
 
-/** What BankID recommends to say of an order that has failed, and what the person can do then. */
-function failedBankId(reason: string, isSigning: boolean, device: Device): [BankIdMessage, Next] {
+/** The message that BankID recommends for a failed order, and what the person can do then. */
+function toBankIdTexts(reason: string, isSigning: boolean, device: Device): [BankIdMessage, Next] {
   switch (reason) {
     case 'userCancel':
       return ['RFA6', 'again']
@@ -17,7 +17,7 @@ function failedBankId(reason: string, isSigning: boolean, device: Device): [Bank
     case 'expiredTransaction':
       return ['RFA8', 'network']
     case 'certificateErr':
-      // BankID says the same of another person's, where one person is asked.
+      // Also the answer where a particular person must sign, and another one does.
       return ['RFA16', isSigning ? 'own' : 'bank']
     case 'startFailed':
       return device === 'this' ? ['RFA17A', 'install'] : ['RFA17B', 'scan']
@@ -30,8 +30,8 @@ function failedBankId(reason: string, isSigning: boolean, device: Device): [Bank
   }
 }
 
-/** What is said whoever the provider is. */
-const ofAny = [
+/** Reasons whose text is the same for every provider. */
+const commonReasons = [
   'refused',
   'expired',
   'other_person',
@@ -40,32 +40,31 @@ const ofAny = [
   'unavailable',
   'not_verified',
 ] as const
-/** Cancelled or collected elsewhere: by the same person in another window, most likely. */
-const over = new Set(['ended', 'used', 'not_found'])
+const overReasons = new Set(['ended', 'used', 'not_found'])
 
-/** Whether an order was cancelled or collected elsewhere: then somebody may be signed in by it. */
+/** Whether an order was cancelled or collected elsewhere, most likely by the same person in another window. */
 export function isOverElsewhere(reason: string): boolean {
-  return over.has(reason)
+  return overReasons.has(reason)
 }
 
-/** The texts that say why an order failed and what to do next, one after the other. */
+/** The keys of the texts that say why an order failed and what to do next. */
 export function failureTexts(
   reason: string,
   provider: Provider,
   isSigning: boolean,
   device: Device,
 ): FailureText[] {
-  if (over.has(reason)) return ['reason.over']
-  // The service keeps BankID's words for its own troubles to itself, and says this one for all of them.
+  if (isOverElsewhere(reason)) return ['reason.over']
+  // The service reports all of BankID's internal errors as this one.
   if (reason === 'unavailable' && provider === 'bankid') return ['bankId.RFA5', 'reason.unavailable']
-  const own = ofAny.find((word) => word === reason)
-  if (own !== undefined) return [`reason.${own}`]
+  const common = commonReasons.find((word) => word === reason)
+  if (common !== undefined) return [`reason.${common}`]
   if (provider !== 'bankid') return ['reason.other']
-  const [message, next] = failedBankId(reason, isSigning, device)
+  const [message, next] = toBankIdTexts(reason, isSigning, device)
   return [`bankId.${message}`, `next.${next}`]
 }
 
-/** One's own refusal is no fault. */
+/** Whether the person refused, which is no error. */
 export function isOwnRefusal(reason: string): boolean {
   return reason === 'refused' || reason === 'userCancel'
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hintCodes } from '../../../src/identity/bankid/faults.ts'
+import { hintCodes } from '../../../src/people/identity/bankid/faults.ts'
 import { en } from '../language/identity.en.ts'
 import { failureTexts } from './failure-texts.ts'
 

@@ -2,24 +2,17 @@ import { useTranslation } from 'react-i18next'
 import { en } from '../language/identity.en.ts'
 import { sv } from '../language/identity.sv.ts'
 import { addTexts } from '../language/language.ts'
+import { isMobile } from './device.ts'
 import { failureTexts } from './failure-texts.ts'
-import type { Device, Provider } from './order.ts'
+import type { Device, PageOrder, Provider } from './order.ts'
 
 addTexts('identity', { en, sv })
 
-type BankIdMessage = keyof typeof en.bankId
-
-/** How the person came to the app, and on what. */
-interface Circumstances {
-  /** Which the order is for. */
-  device: Device
-  /** The person has opened the app. */
-  isLaunched: boolean
-  isMobile: boolean
-}
-
-/** What BankID recommends to say while an order is pending. It may send words that are not known here. */
-function pendingBankId(hint: string, { device, isLaunched, isMobile }: Circumstances): BankIdMessage {
+/** The message that BankID recommends while an order is pending. It may send hints that are not listed here. */
+function toBankIdMessage(
+  hint: string,
+  { device, isLaunched }: Pick<PageOrder, 'device' | 'isLaunched'>,
+): keyof typeof en.bankId {
   const isHere = device === 'this'
   switch (hint) {
     case 'outstandingTransaction':
@@ -28,7 +21,7 @@ function pendingBankId(hint: string, { device, isLaunched, isMobile }: Circumsta
       return 'RFA1'
     case 'started':
       if (!isHere) return 'RFA21'
-      return isMobile ? 'RFA15B' : 'RFA15A'
+      return isMobile() ? 'RFA15B' : 'RFA15A'
     case 'userMrtd':
       return 'RFA23'
     case 'userSign':
@@ -38,15 +31,16 @@ function pendingBankId(hint: string, { device, isLaunched, isMobile }: Circumsta
   }
 }
 
-/** What is waited for: `outstanding` is said by a provider that says no more. */
+/** What a pending order is waiting for. Providers without details send `outstanding`. */
 export function usePendingMessage(
-  purpose: 'signIn' | 'signing',
-): (hint: string | undefined, circumstances: Circumstances) => string {
+  order: Pick<PageOrder, 'device' | 'isLaunched'>,
+  hint: string | undefined,
+  isSignIn: boolean,
+): string {
   const { t } = useTranslation('identity')
-  return (hint, circumstances) =>
-    hint === undefined || hint === 'outstanding'
-      ? t(`waiting.${purpose}`)
-      : t(`bankId.${pendingBankId(hint, circumstances)}`)
+  return hint === undefined || hint === 'outstanding'
+    ? t(isSignIn ? 'waiting.signIn' : 'waiting.signing')
+    : t(`bankId.${toBankIdMessage(hint, order)}`)
 }
 
 /** Why an order failed, and what to do next. */

@@ -1,15 +1,17 @@
 import { useTranslation } from 'react-i18next'
-import { Waiting } from '../ui/live.tsx'
-import { Note } from '../ui/note.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Waiting } from '../ui/feedback/live.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { useNow } from '../ui/use-now.ts'
 import { DemoMark } from './demo-mark.tsx'
+import { usePendingMessage } from './messages.ts'
 import type { Progress } from './order.ts'
 import classes from './order-panel.module.css'
-import { OrderStatus } from './order-status.tsx'
 import { OrderWays } from './order-ways.tsx'
 import { type OrderProps, useOrder } from './use-order.ts'
 
 /**
- * Sends the person to their electronic identity, by whichever way the provider has, and waits until they have answered there.
+ * Sends the person to their electronic identity, in any way that the provider offers, and waits for the outcome.
  *
  * @param props.onCancel must forget the order (`forgetOrder`)
  */
@@ -17,39 +19,52 @@ export function OrderPanel<Collected extends Progress>({
   onCancel,
   ...props
 }: OrderProps<Collected> & { onCancel: () => void }) {
-  const { t } = useTranslation('identity')
-  const { t: base } = useTranslation()
+  const { t } = useTranslation(['identity', 'translation'])
   const { provider, purpose, keepsPage = false } = props
-  const { order, hint, shown, isOver, isOffline, isChanging, onLaunch, onChange } = useOrder(props)
+  const { order, hint, isOver, ...ways } = useOrder(props)
+  const message = usePendingMessage(order, hint, purpose.of === 'sign-in')
   return (
     <div className={classes.panel}>
       {provider === 'demo' && <DemoMark />}
       <OrderWays
+        {...ways}
         orderId={order.order_id}
-        shown={shown}
         provider={provider}
         isNewTab={provider === 'demo' || keepsPage}
-        isOffline={isOffline}
-        onLaunch={onLaunch}
-        isChanging={isChanging}
-        onChange={onChange}
       />
       {isOver ? (
-        <Waiting title={base('ui.loading')} />
+        <Waiting title={t('translation:ui.loading')} />
       ) : (
-        <OrderStatus
-          order={order}
-          hint={hint}
-          isCounted={shown.page !== undefined || shown.launch !== undefined || shown.code !== undefined}
-          isSignIn={purpose.of === 'sign-in'}
-          onCancel={onCancel}
-        />
+        <Waiting
+          title={message}
+          aside={
+            <Button variant="quiet" small onClick={onCancel}>
+              {t('translation:ui.cancel')}
+            </Button>
+          }
+        >
+          {/* Afterwards only the provider knows how long it may take. */}
+          {Object.keys(ways.presentation).length > 0 && <TimeLeft expiresAt={order.expires_at} />}
+        </Waiting>
       )}
-      {isOffline && (
+      {ways.isOffline && (
         <Note tone="red" role="alert">
           {t('offline')}
         </Note>
       )}
     </div>
   )
+}
+
+/** More time is not urgent, or this device's clock is wrong. */
+const countedMsMax = 5 * 60_000
+
+/** Counts down without being announced: `timer` is not a live region by default (WAI-ARIA 1.2). */
+function TimeLeft({ expiresAt }: { expiresAt: string }) {
+  const { t } = useTranslation('identity')
+  const leftMs = Date.parse(expiresAt) - useNow(1_000)
+  if (!(leftMs > 0 && leftMs <= countedMsMax)) return null
+  const leftS = Math.ceil(leftMs / 1_000)
+  const time = `${Math.floor(leftS / 60)}:${String(leftS % 60).padStart(2, '0')}`
+  return <span role="timer">{t('timeLeft', { time })}</span>
 }

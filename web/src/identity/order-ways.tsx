@@ -1,10 +1,10 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, ButtonAnchor } from '../ui/button.tsx'
-import type { Progress, Provider } from './order.ts'
+import { Button, ButtonAnchor } from '../ui/controls/button.tsx'
+import type { Presentation, Provider } from './order.ts'
 import classes from './order-ways.module.css'
 
-// Only where there is a code to show.
+// Loaded only where there is a code to show.
 const QrCode = lazy(() =>
   import('./qr-code.tsx').then(
     ({ QrCode }) => ({ default: QrCode }),
@@ -12,24 +12,15 @@ const QrCode = lazy(() =>
   ),
 )
 
-/** What of an order is shown now. */
-export interface Shown {
-  page: string | undefined
-  launch: string | undefined
-  code: string | undefined
-}
-
-export const nothing: Shown = { page: undefined, launch: undefined, code: undefined }
-
-/** What of an order is to be shown. */
-export function toShow({ open_url, launch_url, qr_text }: NonNullable<Progress['presentation']>): Shown {
-  return { page: open_url, launch: launch_url, code: qr_text }
-}
-
-/** How the person goes on: to a page, into the app on this device, or by scanning a code with another. */
+/**
+ * How the person continues: on a page, in the app on this device, or by scanning a code with another device.
+ *
+ * @param props.isChanging an order for the other device is being started
+ * @param props.onChange the person wants to use the other device; absent where this page cannot start an order
+ */
 export function OrderWays({
   orderId,
-  shown: { page, launch, code },
+  presentation: { open_url: page, launch_url: launch, qr_text: code },
   provider,
   isNewTab,
   isOffline,
@@ -38,23 +29,21 @@ export function OrderWays({
   onChange,
 }: {
   orderId: string
-  shown: Shown
+  presentation: Presentation
   provider: Provider
   isNewTab: boolean
   isOffline: boolean
-  /** An order for the other device is being begun. */
   isChanging: boolean
   onLaunch: () => void
-  /** The person wants to use the other device; absent where this page cannot begin anew. */
   onChange: (() => void) | undefined
 }) {
   const { t } = useTranslation('identity')
   const link = useRef<HTMLAnchorElement>(null)
   const steps = useRef<HTMLOListElement>(null)
-  const seen = useRef(orderId)
+  const lastOrder = useRef(orderId)
   useEffect(() => {
-    if (seen.current === orderId) return
-    seen.current = orderId
+    if (lastOrder.current === orderId) return
+    lastOrder.current = orderId
     // The button that was pressed is gone.
     const next = link.current ?? steps.current
     next?.focus()
@@ -69,7 +58,7 @@ export function OrderWays({
           wide
           ref={link}
           href={launch}
-          // The app is told from which site it was opened.
+          // The app shows which site opened it.
           referrerPolicy="origin"
           onClick={onLaunch}
         >
@@ -92,8 +81,7 @@ export function OrderWays({
 
 /** The provider's own page. */
 function OpenPage({ page, provider, isNewTab }: { page: string; provider: Provider; isNewTab: boolean }) {
-  const { t } = useTranslation('identity')
-  const { t: base } = useTranslation()
+  const { t } = useTranslation(['identity', 'translation'])
   return (
     <>
       <ButtonAnchor
@@ -103,14 +91,14 @@ function OpenPage({ page, provider, isNewTab }: { page: string; provider: Provid
         {...(isNewTab && { target: '_blank', rel: 'noreferrer' })}
       >
         {t(provider === 'demo' ? 'demo.open' : 'oidc.open')}
-        {isNewTab && <span className="unseen"> {base('ui.newTab')}</span>}
+        {isNewTab && <span className="unseen"> {t('translation:ui.newTab')}</span>}
       </ButtonAnchor>
-      <p className="quiet">{t(isNewTab ? 'demo.goOn' : 'oidc.goOn')}</p>
+      <p className="quiet">{t(isNewTab ? 'demo.continue' : 'oidc.continue')}</p>
     </>
   )
 }
 
-/** The code and how it is scanned. One that may be old by now is not shown: the app would refuse it. */
+/** The code and how to scan it. A code that may be outdated is not shown, since the app would reject it. */
 function Scan({
   code,
   isOffline,
@@ -118,7 +106,7 @@ function Scan({
 }: {
   code: string
   isOffline: boolean
-  steps: RefObject<HTMLOListElement | null>
+  steps: Ref<HTMLOListElement>
 }) {
   const { t } = useTranslation('identity')
   return (
@@ -132,7 +120,7 @@ function Scan({
           </Suspense>
         )}
       </div>
-      <ol ref={steps} tabIndex={-1} aria-label={t('scan.how')} className={classes.steps}>
+      <ol ref={steps} tabIndex={-1} aria-label={t('scan.how')}>
         <li>{t('scan.start')}</li>
         <li>{t('scan.press')}</li>
         <li>{t('scan.point')}</li>
@@ -146,7 +134,7 @@ function Blank({ children }: { children?: ReactNode }) {
   return <p className={classes.blank}>{children}</p>
 }
 
-/** The script that draws the code did not arrive. */
+/** The script that draws the code could not be loaded. */
 function NoCode() {
   const { t } = useTranslation('identity')
   return <Blank>{t('noCode')}</Blank>

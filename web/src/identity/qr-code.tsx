@@ -2,15 +2,10 @@ import { encodeQR } from 'qr'
 import { useMemo } from 'react'
 import classes from './qr-code.module.css'
 
-/** Modules of light around the code (ISO/IEC 18004, section 5.3.8). */
+/** Light modules around the code (ISO/IEC 18004, section 5.3.8). */
 const quietModules = 4
 
-/**
- * A QR code, dark on light whatever colours the page has: cameras read no other. A text that is followed by another is drawn in the
- * same place, and a screen reader hears of none.
- *
- * @param name what it is for
- */
+/** A QR code, always dark on light, since cameras read no other. Later texts are drawn in place, without being announced. */
 export function QrCode({ text, name }: { text: string; name: string }) {
   const { size, path } = useMemo(() => draw(text), [text])
   return (
@@ -20,7 +15,7 @@ export function QrCode({ text, name }: { text: string; name: string }) {
   )
 }
 
-/** Each row's dark modules, run by run. A screen is not torn or stained: the least correction gives the largest modules. */
+/** Draws runs of dark modules. A screen is never damaged, so the least error correction gives the largest modules. */
 function draw(text: string): { size: number; path: string } {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: quietModules })
   let path = ''

@@ -1,45 +1,45 @@
+import { readStored, store } from '../api/browser-storage.ts'
 import type { Language } from '../language/language.ts'
-import type { OrderInHand } from './order.ts'
+import type { PageOrder } from './order.ts'
 
 const purposes = ['sign-in', 'connection', 'consent'] as const
 
-/** What an order is for: a page goes on only with its own. */
+/** What an order is for. A page continues only its own orders. */
 export interface Purpose {
   of: (typeof purposes)[number]
-  /** Which connection, or which request of an app; empty for signing in, which any page goes on with. */
+  /** The connection, or the app's request; empty for signing in, which any page continues. */
   place: string
-  /** Of the text that is signed. */
+  /** Of the text to be signed. */
   language?: Language
 }
 
-interface Remembered extends Pick<OrderInHand, 'order_id' | 'expires_at' | 'device' | 'isLaunched'> {
+interface RememberedOrder extends Pick<PageOrder, 'order_id' | 'expires_at' | 'device' | 'isLaunched'> {
   place: string
   language?: Language
-  /** When it is forgotten, by the clock of this device, which may be wrong, and is the same one all along. */
+  /** By this device's clock, which may be wrong but is always the same one. */
   forgottenAtMs: number
 }
 
 /**
- * For how long a browser remembers an order, in milliseconds: no order lasts longer (`src/identity/order.ts`). One that is over
- * before is dropped when the service says so.
+ * How long a browser remembers an order, in milliseconds: as long as the longest one lasts (`src/people/identity/order.ts`). One that ends
+ * earlier is dropped when the service says so.
  */
 const rememberedMsMax = 15 * 60_000
 
-function keyOf({ of }: Pick<Purpose, 'of'>): string {
+function toKey(of: Purpose['of']): string {
   return `numera.order.${of}`
 }
 
 /**
- * Remembers an order for a page that is loaded anew or opened in another tab, as browsers do when the person comes back from
- * their electronic identity. What opens the app is not kept, nor what is signed: the service says both again, to the browser or
- * the member that began the order alone.
+ * Remembers an order for a page that is loaded again or opened in another tab, as happens when the person returns from their
+ * electronic identity. What opens the app and what is signed are not stored: the service repeats both, to the same browser or
+ * member only.
  */
 export function rememberOrder(
-  purpose: Purpose,
-  { order_id, expires_at, device, isLaunched }: OrderInHand,
+  { of, place, language }: Purpose,
+  { order_id, expires_at, device, isLaunched }: PageOrder,
 ): void {
-  const { place, language } = purpose
-  const remembered: Remembered = {
+  const remembered: RememberedOrder = {
     order_id,
     expires_at,
     device,
@@ -48,50 +48,39 @@ export function rememberOrder(
     ...(language !== undefined && { language }),
     forgottenAtMs: Date.now() + rememberedMsMax,
   }
-  try {
-    localStorage.setItem(keyOf(purpose), JSON.stringify(remembered))
-  } catch {
-    // A browser that stores nothing for this site: the order ends with the page.
-  }
+  store('localStorage', toKey(of), JSON.stringify(remembered))
 }
 
-/** The order that was begun for this, if one was a short while ago, with the language of its text. */
-export function recallOrder(
-  purpose: Purpose,
-): (OrderInHand & { language: Language | undefined }) | undefined {
-  const remembered = read(purpose)
-  if (remembered?.place !== purpose.place) return undefined
+/** The order that was started for this purpose, with the language of its text. */
+export function recallOrder({
+  of,
+  place,
+}: Purpose): (PageOrder & { language: Language | undefined }) | undefined {
+  const remembered = read(of)
+  if (remembered?.place !== place) return undefined
   const { order_id, expires_at, device, isLaunched, language } = remembered
   return { order_id, expires_at, device, isLaunched, language, presentation: {}, isResumed: true }
 }
 
-/** Forgets an order that has its outcome; another one that was begun meanwhile stays. */
-export function forgetOrder(purpose: Purpose, { order_id }: Pick<OrderInHand, 'order_id'>): void {
-  if (read(purpose)?.order_id === order_id) remove(purpose)
+/** Forgets an order that has ended, unless a newer one has taken its place. */
+export function forgetOrder({ of }: Purpose, { order_id }: Pick<PageOrder, 'order_id'>): void {
+  if (read(of)?.order_id === order_id) store('localStorage', toKey(of), null)
 }
 
-/** Forgets the orders whose time is past, before any page is shown: the page that would ask for them may never be. */
+/** Forgets expired orders, since the page that would continue them may never be opened. */
 export function forgetOldOrders(): void {
-  for (const of of purposes) read({ of })
+  for (const of of purposes) read(of)
 }
 
-function read(purpose: Pick<Purpose, 'of'>): Remembered | undefined {
+function read(of: Purpose['of']): RememberedOrder | undefined {
   try {
-    const remembered = JSON.parse(localStorage.getItem(keyOf(purpose)) ?? 'null') as Remembered | null
+    const remembered = JSON.parse(readStored('localStorage', toKey(of)) ?? 'null') as RememberedOrder | null
     if (remembered === null) return undefined
     const leftMs = remembered.forgottenAtMs - Date.now()
     if (leftMs > 0 && leftMs <= rememberedMsMax) return remembered
   } catch {
-    // Not what a page wrote, or not to be read.
+    // Not JSON, so not written by a page.
   }
-  remove(purpose)
+  store('localStorage', toKey(of), null)
   return undefined
-}
-
-function remove(purpose: Pick<Purpose, 'of'>): void {
-  try {
-    localStorage.removeItem(keyOf(purpose))
-  } catch {
-    // Then there is none.
-  }
 }

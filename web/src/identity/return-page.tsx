@@ -5,29 +5,26 @@ import { ApiError } from '../api/api-error.ts'
 import { en } from '../language/identity.en.ts'
 import { sv } from '../language/identity.sv.ts'
 import { addTexts } from '../language/language.ts'
-import { ButtonAnchor } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Waiting } from '../ui/live.tsx'
-import { NarrowFrame } from '../ui/narrow-frame.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
-import { Section } from '../ui/section.tsx'
+import { ButtonAnchor } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Waiting } from '../ui/feedback/live.tsx'
+import { NarrowFrame } from '../ui/layout/narrow-frame.tsx'
+import { PageTitle } from '../ui/layout/page-title.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import { returnQuery } from './return-from-app.ts'
 
 addTexts('identity', { en, sv })
 
-/**
- * What BankID's app opens on its device (`/bankid/return`). The service is handed the proof that it was opened with, and only then
- * does it leave for the page that began.
- */
+/** Opened by BankID's app on its device (`/bankid/return`). Sends its nonce to the service, then opens the page that started the order. */
 export function ReturnPage() {
   const { t } = useTranslation(['identity', 'translation'])
   const { data, error, refetch } = useQuery(returnQuery)
   useEffect(() => {
     if (data !== undefined) location.replace(data.return_to)
   }, [data])
-  const isOfOther = error instanceof ApiError && error.status === 404
-  const title = t(isOfOther ? 'return.other' : 'return.title')
+  const isOther = error instanceof ApiError && error.status === 404
+  const title = t(isOther ? 'return.other' : 'return.title')
   return (
     <NarrowFrame>
       <Card>
@@ -35,7 +32,7 @@ export function ReturnPage() {
           <PageTitle key={title} tab={title}>
             {title}
           </PageTitle>
-          {isOfOther ? (
+          {isOther ? (
             <OtherBrowser />
           ) : error === null ? (
             <Waiting title={t('translation:ui.loading')} />
@@ -48,7 +45,7 @@ export function ReturnPage() {
   )
 }
 
-/** The app opened the page in a browser that did not begin: perhaps another one of the person's, perhaps an attacker's order. */
+/** The app opened the page in a browser that did not start the order: perhaps the person's other one, perhaps an attacker started it. */
 function OtherBrowser() {
   const { t } = useTranslation('identity')
   return (

@@ -3,22 +3,22 @@ import { ApiError } from '../api/api-error.ts'
 import type { Progress } from './order.ts'
 
 const pollIntervalMs = 2_000
-/** The code is another one each second. How often the provider is asked is the service's to hold back. */
+/** The code changes each second. The service limits how often it asks the provider. */
 const codeIntervalMs = 1_000
 
 /**
- * How long the page waits for an answer, in milliseconds; then the call is given up, and the order asked about again. The service
- * waits for a provider for a fraction of it. Where the answer given up had the outcome, the service says next that it is collected.
+ * How long the page waits for an answer, in milliseconds, before it polls again. The service waits for a provider for a fraction of
+ * that. Where the abandoned answer had the outcome, the service then says that the order is collected.
  */
 export const answerMsMax = 8_000
 
-/** The session ended meanwhile: the order waits until someone is signed in again. */
+/** The session ended: the order waits until someone is signed in again. */
 function isSignedOut(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** What ended the order, if anything has: the person's answer, or a refusal to say more about it. */
-function outcomeOf<Collected extends Progress>(
+/** What ended the order: the person's answer, or the service's refusal to say more about it. */
+function toOutcome<Collected extends Progress>(
   data: Collected | undefined,
   error: Error | null,
 ): Collected | ApiError | undefined {
@@ -27,14 +27,14 @@ function outcomeOf<Collected extends Progress>(
 }
 
 /**
- * Polls an order until it has an outcome; also while the page is in the background, since the person answers in another
- * window. What gets no answer, or one that the service could not give, is polled again.
+ * Polls an order until it has an outcome, also in the background, since the person answers in another window. Failed polls are
+ * repeated.
  *
- * @param options.session by whose token it is polled: with another one it is polled anew
- * @param options.showsCode the code is to follow the provider's
- * @param options.isPaused nothing is to be asked: another order is being begun in its place
- * @param options.isLaunched the person is in the app, and may come back to another tab, which then goes on: this one asks when it is
- *   seen again
+ * @param options.session the token that it is polled with; another one starts over
+ * @param options.showsCode whether to keep up with the provider's code
+ * @param options.isPaused another order is being started in its place
+ * @param options.isLaunched the person is in the app and may return to another tab, which then continues: this one polls again
+ *   when it is visible
  */
 export function useOrderProgress<Collected extends Progress>(
   orderId: string,
@@ -58,17 +58,15 @@ export function useOrderProgress<Collected extends Progress>(
     gcTime: 0,
     staleTime: 0,
     retry: false,
-    refetchInterval: ({ state }) =>
-      outcomeOf(state.data, state.error) !== undefined || isSignedOut(state.error)
-        ? false
-        : showsCode(state.data)
-          ? codeIntervalMs
-          : pollIntervalMs,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (toOutcome(data, error) !== undefined || isSignedOut(error)) return false
+      return showsCode(data) ? codeIntervalMs : pollIntervalMs
+    },
     refetchIntervalInBackground: !isLaunched,
     refetchOnWindowFocus: ({ state: { data } }) => data === undefined || data.state === 'pending',
   })
-  const outcome = outcomeOf(data, error)
-  // The error itself goes while the first answer is asked for again.
-  const isUnanswered = errorUpdatedAt > dataUpdatedAt
-  return { latest: data, outcome, isOffline: isUnanswered && outcome === undefined && !isSignedOut(error) }
+  const outcome = toOutcome(data, error)
+  // `error` is cleared while the first answer is fetched again.
+  const hasFailed = errorUpdatedAt > dataUpdatedAt
+  return { latest: data, outcome, isOffline: hasFailed && outcome === undefined && !isSignedOut(error) }
 }

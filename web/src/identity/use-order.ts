@@ -1,48 +1,45 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import type { OrderFailure } from './failed-order.tsx'
-import type { Device, OrderInHand, Progress, Provider } from './order.ts'
-import { nothing, type Shown, toShow } from './order-ways.tsx'
+import type { Device, PageOrder, Presentation, Progress, Provider } from './order.ts'
 import { forgetOrder, type Purpose, rememberOrder } from './remembered-order.ts'
 import { useOrderProgress } from './use-order-progress.ts'
 
 export interface OrderProps<Collected extends Progress> {
-  order: OrderInHand
-  /** Whose order it is. */
+  order: PageOrder
   provider: Provider
-  /** What it is for: under that it is remembered until it has an outcome. */
+  /** The order is remembered for it until it has an outcome. */
   purpose: Purpose
-  /** The page must stay as it is: another one is opened in a tab of its own. */
+  /** The page must stay open: the provider's page opens in another tab. */
   keepsPage?: boolean
-  /** Asks the service where the order stands, until the signal. */
+  /** Polls the service. */
   collect: (signal: AbortSignal) => Promise<Collected>
-  /** The token of the session that collects, where there is one. */
+  /** The token of the session that collects. */
   session?: string
-  /** Ends the order at the provider. */
+  /** Cancels the order at the provider. */
   cancel: () => Promise<unknown>
-  /** Begins another one in its place, for another device; absent where this page cannot. */
+  /** Starts another order in its place, for another device; absent where this page cannot. */
   onBegin?: ((device: Device) => void) | undefined
-  /** Called once: it is answered. */
+  /** Called once, with the person's answer. */
   onOutcome: (outcome: Collected) => void
-  /** Called once: it came to nothing, or the service refuses to say more about it. */
+  /** Called once, when it failed or the service refuses to say more about it. */
   onFailed: (failure: OrderFailure, error: ApiError | undefined) => void
-  /** Called once: it was begun before, and is over by now or another person's. */
+  /** Called once, when a continued order is over, or another person's. */
   onGone: () => void
 }
 
-/** Where a page finds an order over that it wanted to go on with. */
+/** Reasons for which a page stops continuing an order without showing a failure. */
 const overReasons = new Set(['ended', 'used', 'expired'])
-/** The same, unless the person comes from the app or saw it pending: nobody has scanned its code. */
+/** The same, unless the person opened the app or the page saw the order pending: no one has scanned its code. */
 const unansweredReasons = new Set(['startFailed', 'expiredTransaction'])
 
-/** Whether an order is over that a page wanted to go on with; @param wasSeen the person comes from the app or saw it pending */
 function isOverByNow(provider: Provider, reason: string, wasSeen: boolean): boolean {
-  // Whoever comes back from the provider has just answered, and the provider has ended that sign-in: they are told.
+  // The person has just answered at the provider, which has ended that sign-in, so they must be told.
   if (provider === 'oidc' && reason === 'ended') return false
   return overReasons.has(reason) || (!wasSeen && unansweredReasons.has(reason))
 }
 
-/** An order from its beginning, or from where it is gone on with, to its outcome. */
+/** An order from its start, or from where this page continues it, to its outcome. */
 export function useOrder<Collected extends Progress>({
   order: given,
   provider,
@@ -56,51 +53,52 @@ export function useOrder<Collected extends Progress>({
   onFailed,
   onGone,
 }: OrderProps<Collected>) {
-  const { order_id } = given
-  // Of which order each is true: another one may take its place.
+  const { order_id, device, isResumed } = given
+  // The ids of the orders that these apply to, since another one may take this one's place.
   const [launched, setLaunched] = useState(given.isLaunched ? order_id : undefined)
   const [pending, setPending] = useState<string>()
   const isLaunched = launched === order_id
-  const { isChanging, ask, change } = useChange({ order: given, purpose, collect, cancel, onBegin })
+  const change = useChange({ order: given, purpose, collect, cancel, onBegin })
   const order = { ...given, isLaunched }
-  const shownOf = (latest: Collected | undefined): Shown => toShow(latest?.presentation ?? given.presentation)
-  const { latest, isOffline, ...progress } = useOrderProgress(order_id, ask, {
+  const toPresentation = (latest: Collected | undefined): Presentation =>
+    latest?.presentation ?? given.presentation
+  const { latest, isOffline, ...progress } = useOrderProgress(order_id, change.collect, {
     session,
-    showsCode: (latest) => shownOf(latest).code !== undefined,
-    isPaused: isChanging,
-    isLaunched: given.device === 'this' && isLaunched,
+    showsCode: (latest) => toPresentation(latest).qr_text !== undefined,
+    isPaused: change.isChanging,
+    isLaunched: device === 'this' && isLaunched,
   })
-  // That it is over is no news while another one is being begun.
-  const outcome = isChanging && !isAnswered(progress.outcome) ? undefined : progress.outcome
+  // While another order is being started, the end of this one means nothing.
+  const outcome = change.isChanging && !isAnswered(progress.outcome) ? undefined : progress.outcome
   if (pending !== order_id && latest?.state === 'pending') setPending(order_id)
 
   useEffect(() => {
-    if (given.isResumed) return
+    if (isResumed) return
     rememberOrder(purpose, given)
     const { open_url } = given.presentation
     if (provider === 'oidc' && !keepsPage && open_url !== undefined) location.assign(open_url)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each order
-  }, [given.order_id])
+  }, [order_id])
 
   useEffect(() => {
     if (outcome === undefined) return
     forgetOrder(purpose, given)
     const isError = outcome instanceof ApiError
     if (!isError && outcome.state !== 'failed') return onOutcome(outcome)
-    const said = (isError ? outcome.code : outcome.reason) ?? 'ended'
-    // Where nobody tried to open it, the app may well be there.
-    const reason = said === 'startFailed' && given.device === 'this' && !isLaunched ? 'expired' : said
-    const isOver = isError || isOverByNow(provider, said, isLaunched || pending === order_id)
-    if (given.isResumed && isOver) onGone()
-    else onFailed({ reason, device: given.device }, isError ? outcome : undefined)
+    const code = (isError ? outcome.code : outcome.reason) ?? 'ended'
+    // If no one tried to open the app, it may well be installed.
+    const reason = code === 'startFailed' && device === 'this' && !isLaunched ? 'expired' : code
+    const isOver = isError || isOverByNow(provider, code, isLaunched || pending === order_id)
+    if (isResumed && isOver) onGone()
+    else onFailed({ reason, device }, isError ? outcome : undefined)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each outcome, however often the parent renders
   }, [outcome])
 
   return {
     order,
-    /** What is waited for; before the service has said it, what there is to scan or to open. */
+    /** Before the first poll, what the order was created with. */
     hint: latest?.hint ?? firstHint(given),
-    shown: outcome === undefined ? shownOf(latest) : nothing,
+    presentation: outcome === undefined ? toPresentation(latest) : {},
     isOver: outcome !== undefined,
     isOffline,
     /** The person opens the app on this device. */
@@ -108,12 +106,12 @@ export function useOrder<Collected extends Progress>({
       setLaunched(order_id)
       rememberOrder(purpose, { ...order, isLaunched: true })
     },
-    isChanging,
-    onChange: change,
+    isChanging: change.isChanging,
+    onChange: change.onChange,
   }
 }
 
-/** The way from this order to one for the other device. */
+/** Replaces an order with one for the other device. */
 function useChange<Collected extends Progress>({
   order,
   purpose,
@@ -122,25 +120,22 @@ function useChange<Collected extends Progress>({
   onBegin,
 }: Pick<OrderProps<Collected>, 'order' | 'purpose' | 'collect' | 'cancel' | 'onBegin'>) {
   const [changing, setChanging] = useState<string>()
-  const asked = useRef<Promise<Collected>>(undefined)
+  const lastPoll = useRef<Promise<Collected>>(undefined)
 
   async function change(begin: (device: Device) => void): Promise<void> {
     setChanging(order.order_id)
     forgetOrder(purpose, order)
-    // First: a browser has one sign-in at a time, and BankID one signature of a person. It may be over already.
+    // A browser has one sign-in at a time, and BankID one signature of a person. It may already be over.
     await cancel().catch(() => undefined)
-    // It was answered meanwhile: then there is nothing to begin.
-    if (isAnswered(await asked.current?.catch(() => undefined))) return
+    // The person may have answered meanwhile.
+    if (isAnswered(await lastPoll.current?.catch(() => undefined))) return
     begin(order.device === 'this' ? 'other' : 'this')
   }
 
   return {
-    /** An order for the other device is being begun. */
     isChanging: changing === order.order_id,
-    /** Collects, such that an answer that is on its way is waited for. */
-    ask: (signal: AbortSignal) => (asked.current = collect(signal)),
-    /** The person wants to use the other device. */
-    change: onBegin && (() => void change(onBegin)),
+    collect: (signal: AbortSignal) => (lastPoll.current = collect(signal)),
+    onChange: onBegin && (() => void change(onBegin)),
   }
 }
 
@@ -149,6 +144,6 @@ function isAnswered(outcome: Progress | ApiError | undefined): boolean {
   return outcome.state !== 'pending' && outcome.state !== 'failed'
 }
 
-function firstHint({ presentation: { launch_url, qr_text } }: OrderInHand): string | undefined {
+function firstHint({ presentation: { launch_url, qr_text } }: PageOrder): string | undefined {
   return launch_url === undefined && qr_text === undefined ? undefined : 'outstandingTransaction'
 }

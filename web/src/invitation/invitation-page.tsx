@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
@@ -10,17 +10,18 @@ import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
 import { renewSession } from '../session/use-session.ts'
-import { Button, Buttons } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Card } from '../ui/card.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Note } from '../ui/note.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Section } from '../ui/section.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { useWrite } from '../session/use-write.ts'
+import { Button, Buttons } from '../ui/controls/button.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Fact, Facts } from '../ui/display/facts.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 
 addTexts('invitation', { en, sv })
 
@@ -28,9 +29,9 @@ type Invitation = ApiResponse<'POST /console/invitations/show'>
 
 const asRole = { reader: 'asReader', developer: 'asDeveloper', owner: 'asOwner' } as const
 
-/** Where an invitation’s link leads (`/invitations#token`): shows what it invites to, and lets one accept. */
+/** An invitation, to be accepted (`/invitations#token`). */
 export function InvitationPage() {
-  // The token is in the fragment, which browsers send nowhere.
+  // Browsers never send the fragment to a server.
   const token = useLocation({ select: ({ hash }) => hash })
   return (
     <Page width="form">
@@ -39,7 +40,6 @@ export function InvitationPage() {
   )
 }
 
-/** Why there is nothing to accept. */
 function Unusable({ reason }: { reason: 'none' | 'closed' }) {
   const { t } = useTranslation('invitation')
   return (
@@ -56,11 +56,11 @@ function OneInvitation({ token }: { token: string }) {
   const query = useQuery({
     queryKey: ['invitation', member_id, token],
     queryFn: () => callApi('POST /console/invitations/show', { body: { token } }, csrf_token),
-    // It is looked at once; what has changed since is said when it is accepted.
+    // Accepting it reports changes since.
     staleTime: Infinity,
   })
   const { error } = query
-  // A token that is none at all is refused before it is looked for.
+  // 400: not a token at all.
   if (error instanceof ApiError && [400, 404].includes(error.status)) return <Unusable reason="closed" />
   return (
     <>
@@ -106,19 +106,17 @@ function AlreadyMember({
   )
 }
 
-function useAccept(token: string) {
-  const { csrf_token } = useMember()
+function useAccept() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: () => callApi('POST /console/invitations/accept', { body: { token } }, csrf_token),
+  return useWrite('POST /console/invitations/accept', {
     onSuccess: async ({ company_id }) => {
-      // The company is one of the session's from now on.
+      // It lists the member's companies.
       await renewSession(client)
       await navigate({
         to: '/companies/$companyId/reports',
         params: { companyId: company_id },
-        // A used token need not stay in the history.
+        // The used token does not stay in the history.
         replace: true,
       })
     },
@@ -129,7 +127,7 @@ function Acceptable({ invitation, token }: { invitation: Invitation; token: stri
   const { t } = useTranslation(['invitation', 'translation'])
   const format = useFormat()
   const { name: own } = useMember()
-  const accept = useAccept(token)
+  const accept = useAccept()
   const { company, made_by, role, expires_at } = invitation
   const name = isolate(company.name)
   const named = { company: name, role: t(asRole[role]) }
@@ -141,7 +139,7 @@ function Acceptable({ invitation, token }: { invitation: Invitation; token: stri
         title={t('title', { company: name })}
         line={
           made_by.name === null
-            ? t('lineNobody', named)
+            ? t('lineNameless', named)
             : t('line', { ...named, name: isolate(made_by.name) })
         }
       />
@@ -168,7 +166,11 @@ function Acceptable({ invitation, token }: { invitation: Invitation; token: stri
             error !== null && <Failure error={error} title={t('failed')} />
           )}
           <Buttons>
-            <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
+            <Button
+              variant="primary"
+              busy={accept.isPending}
+              onClick={() => accept.mutate({ body: { token } })}
+            >
               {t('accept')}
             </Button>
             <ButtonLink to="/" variant="quiet">

@@ -1,3 +1,4 @@
+import { capital } from './capital.ts'
 import { addDays, formatDay } from './format-day.ts'
 
 /** One for each time zone: making them takes long. */
@@ -68,30 +69,56 @@ export function formatInstant(language: string, instant: string, timeZone?: stri
 export function formatNear(language: string, instant: string, now: number, timeZone?: string): string {
   const { day, time } = wall(instant, timeZone)
   const today = dayAt(now, timeZone)
-  const names = language === 'sv' ? ['i dag', 'i går'] : ['Today', 'Yesterday']
-  const near = day === today ? names[0] : day === addDays(today, -1) ? names[1] : undefined
-  return join(language, near ?? formatDay(language, day), time.slice(0, 5))
+  const near = day === today ? 0 : day === addDays(today, -1) ? -1 : undefined
+  const name =
+    near === undefined ? formatDay(language, day) : relativeTime(language, 'auto').format(near, 'day')
+  return join(language, capital(name), time.slice(0, 5))
+}
+
+/** Made once for each language, since making one takes long. */
+const relativeTimes = new Map<string, Intl.RelativeTimeFormat>()
+const durations = new Map<string, Intl.DurationFormat>()
+
+/** @param numeric `auto` names the near days: today, yesterday */
+function relativeTime(language: string, numeric: 'always' | 'auto'): Intl.RelativeTimeFormat {
+  const key = `${language} ${numeric}`
+  const known = relativeTimes.get(key) ?? new Intl.RelativeTimeFormat(language, { numeric })
+  relativeTimes.set(key, known)
+  return known
+}
+
+/** What lies ahead: today, tomorrow, in 12 days; in 5 seconds. */
+export function formatAhead(language: string, count: number, unit: 'second' | 'day'): string {
+  return relativeTime(language, 'auto').format(count, unit)
 }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How long ago: 4 min ago · för 4 min sedan. What is less than a minute away, on either side, is now. */
+function inLargestUnit(
+  ms: number,
+  round: (count: number) => number,
+): { count: number; unit: 'minute' | 'hour' | 'day' } {
+  if (ms < hourMs) return { count: Math.max(1, round(ms / minuteMs)), unit: 'minute' }
+  if (ms < dayMs) return { count: round(ms / hourMs), unit: 'hour' }
+  return { count: round(ms / dayMs), unit: 'day' }
+}
+
+/** How long ago: 4 minutes ago · för 4 minuter sedan. What is less than a minute away, on either side, is now. */
 export function formatAgo(language: string, instant: string, now: number): string {
   const ms = now - Date.parse(instant)
   if (ms < minuteMs) return language === 'sv' ? 'nyss' : 'just now'
-  const length = formatLength(language, ms)
-  return language === 'sv' ? `för ${length} sedan` : `${length} ago`
+  const { count, unit } = inLargestUnit(ms, Math.floor)
+  return relativeTime(language, 'always').format(-count, unit)
 }
 
-/** How long something lasts, in its largest unit: 4 min, 18 h, 3 days. */
+/** How long something lasts, rounded to its largest unit: 4 minutes, 18 hours, 3 days. */
 export function formatLength(language: string, ms: number): string {
-  const isSwedish = language === 'sv'
-  if (ms < hourMs) return `${Math.max(1, Math.floor(ms / minuteMs))} min`
-  if (ms < dayMs) return `${Math.floor(ms / hourMs)} ${isSwedish ? 'tim' : 'h'}`
-  const days = Math.floor(ms / dayMs)
-  return `${days} ${isSwedish ? (days === 1 ? 'dag' : 'dagar') : days === 1 ? 'day' : 'days'}`
+  const { count, unit } = inLargestUnit(ms, Math.round)
+  const format = durations.get(language) ?? new Intl.DurationFormat(language, { style: 'long' })
+  durations.set(language, format)
+  return format.format({ [`${unit}s`]: count })
 }
 
 const minuteS = 60
@@ -101,13 +128,13 @@ const dayS = 86_400
 /** The largest gap, in seconds, that is still called so. A rhythm is never exact: the next name begins half way. */
 const rhythms: readonly { upTo: number; en: string; sv: string }[] = [
   { upTo: 1.5 * minuteS, en: 'every minute', sv: 'varje minut' },
-  { upTo: 7.5 * minuteS, en: 'every 5 min', sv: 'var 5:e minut' },
-  { upTo: 12.5 * minuteS, en: 'every 10 min', sv: 'var 10:e minut' },
-  { upTo: 22 * minuteS, en: 'every 15 min', sv: 'varje kvart' },
-  { upTo: 45 * minuteS, en: 'every 30 min', sv: 'varje halvtimme' },
+  { upTo: 7.5 * minuteS, en: 'every 5 minutes', sv: 'var 5:e minut' },
+  { upTo: 12.5 * minuteS, en: 'every 10 minutes', sv: 'var 10:e minut' },
+  { upTo: 22 * minuteS, en: 'every 15 minutes', sv: 'varje kvart' },
+  { upTo: 45 * minuteS, en: 'every 30 minutes', sv: 'varje halvtimme' },
   { upTo: 1.5 * hourS, en: 'every hour', sv: 'varje timme' },
-  { upTo: 3 * hourS, en: 'every 2 h', sv: 'varannan timme' },
-  { upTo: 9 * hourS, en: 'every 6 h', sv: 'var 6:e timme' },
+  { upTo: 3 * hourS, en: 'every 2 hours', sv: 'varannan timme' },
+  { upTo: 9 * hourS, en: 'every 6 hours', sv: 'var 6:e timme' },
   { upTo: 18 * hourS, en: 'twice a day', sv: 'två gånger om dagen' },
   { upTo: 1.5 * dayS, en: 'every day', sv: 'varje dag' },
   { upTo: 2.75 * dayS, en: 'every other day', sv: 'varannan dag' },

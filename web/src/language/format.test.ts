@@ -11,6 +11,7 @@ import {
 import {
   dayAt,
   formatAgo,
+  formatAhead,
   formatInstant,
   formatInstantDay,
   formatLength,
@@ -96,21 +97,25 @@ test('Instants are those of the zone, across its change of clocks', () => {
 test('What is near is named after its day, and told by how long ago', () => {
   const now = Date.parse('2026-11-21T13:07:00Z')
   expect(formatNear('en', '2026-11-21T13:03:00Z', now, zone)).toBe('Today, 14:03')
-  expect(formatNear('sv', '2026-11-21T13:03:00Z', now, zone)).toBe('i dag 14:03')
-  expect(formatNear('sv', '2026-11-20T05:00:00Z', now, zone)).toBe('i går 06:00')
+  expect(formatNear('sv', '2026-11-21T13:03:00Z', now, zone)).toBe('I dag 14:03')
+  expect(formatNear('sv', '2026-11-20T05:00:00Z', now, zone)).toBe('I går 06:00')
   expect(formatNear('en', '2026-11-16T06:02:00Z', now, zone)).toBe('16 Nov 2026, 07:02')
-  expect(formatAgo('en', '2026-11-21T13:03:00Z', now)).toBe('4 min ago')
-  expect(formatAgo('sv', '2026-11-21T13:03:00Z', now)).toBe('för 4 min sedan')
+  expect(formatAgo('en', '2026-11-21T13:03:00Z', now)).toBe('4 minutes ago')
+  expect(formatAgo('sv', '2026-11-21T13:03:00Z', now)).toBe('för 4 minuter sedan')
   expect(formatAgo('en', '2026-11-18T12:00:00Z', now)).toBe('3 days ago')
   expect(formatAgo('sv', '2026-11-20T12:00:00Z', now)).toBe('för 1 dag sedan')
   expect(formatAgo('en', '2026-11-21T13:06:30Z', now)).toBe('just now')
   // The service's clock may be ahead of the device's.
   expect(formatAgo('sv', '2026-11-21T13:09:00Z', now)).toBe('nyss')
-  expect(formatLength('en', 18 * 3_600_000)).toBe('18 h')
+  expect(formatLength('en', 18 * 3_600_000)).toBe('18 hours')
+  expect(formatLength('sv', 86_400_000)).toBe('1 dygn')
+  expect(formatAhead('en', 0, 'day')).toBe('today')
+  expect(formatAhead('sv', 12, 'day')).toBe('om 12 dagar')
+  expect(formatAhead('en', 1, 'second')).toBe('in 1 second')
 })
 
 test('A rhythm is named after the one that it is nearest to', () => {
-  expect(formatRhythm('en', 900)).toBe('every 15 min')
+  expect(formatRhythm('en', 900)).toBe('every 15 minutes')
   expect(formatRhythm('sv', 900)).toBe('varje kvart')
   expect(formatRhythm('en', 86_000)).toBe('every day')
   expect(formatRhythm('sv', 7 * 86_400)).toBe('varje vecka')

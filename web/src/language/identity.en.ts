@@ -9,18 +9,18 @@ export const en = {
   },
   demo: {
     open: 'Open the demo identity',
-    goOn: 'Answer there and come back: this page goes on by itself.',
+    continue: 'Answer there and come back. This page continues automatically.',
   },
   oidc: {
-    open: 'Go on to your electronic identity',
-    goOn: 'You answer there and are brought back here.',
+    open: 'Continue to your electronic identity',
+    continue: 'You answer there and are then sent back here.',
   },
   openHere: 'Open BankID on this device',
   thisDevice: 'Use BankID on this device',
   otherDevice: 'Use BankID on another device',
-  code: 'QR code to be scanned with the BankID app',
-  noCode: 'The QR code did not arrive. Load the page again to get it.',
-  staleCode: 'The QR code is shown again once there is contact.',
+  code: 'QR code to scan with the BankID app',
+  noCode: 'The QR code could not be loaded. Reload the page.',
+  staleCode: 'The QR code is shown again when the connection is back.',
   scan: {
     how: 'How to scan the QR code',
     start: 'Start the BankID app on your phone.',
@@ -28,7 +28,7 @@ export const en = {
     point: 'Point the camera at the code on this screen.',
   },
   timeLeft: 'Time left: {{time}}',
-  offline: 'There is no contact with the service. This page keeps trying.',
+  offline: 'The service cannot be reached. This page keeps trying.',
   bankId: {
     RFA1: 'Start your BankID app.',
     RFA3: 'The action was cancelled. Please try again.',
@@ -50,46 +50,46 @@ export const en = {
     RFA23: 'Take a photo of, and scan, your ID document with the BankID app.',
   },
   next: {
-    again: 'Nothing has happened. You can begin again whenever you like.',
+    again: 'Nothing was done. You can start again at any time.',
     replaced:
-      'It gave way to another one that was begun in your name. Cancel that one in the app unless you began it: never answer what you did not begin.',
+      'It was replaced by another one started in your name. If you did not start that one, cancel it in the app. Never approve anything you did not start yourself.',
     inProgress:
-      'Both were ended. Close what the app shows, and begin again here. If you did not begin the other one, somebody else did in your name: never answer what you did not begin.',
-    network: 'The phone with the app must be on the internet too.',
-    bank: 'You order a new one in your bank’s app or on its website.',
-    own: 'Only the person who is signed in here can sign, with their own BankID. If it was yours, order a new one in your bank’s app or on its website.',
-    install: 'The app is in your app store and at install.bankid.com.',
-    scan: 'A new code is shown when you try again. Without the app, get it at install.bankid.com.',
-    update: 'The app is too old for this. Update it in your app store first.',
-    risk: 'BankID stopped it because it looked unsafe. Use a device and a network of your own. If nobody but you began it, and it is stopped again, ask your bank.',
-    tell: 'If it goes wrong again, tell whoever runs this service that BankID said “{{reason}}”.',
+      'Both were cancelled. Close what the app shows and start again here. If you did not start the other one, someone else did so in your name. Never approve anything you did not start yourself.',
+    network: 'The phone with the app must also be online.',
+    bank: 'You can order a new one in your bank’s app or on its website.',
+    own: 'Only the person who is signed in here can sign, with their own BankID. If it was yours, you can order a new one in your bank’s app or on its website.',
+    install: 'You find the app in your app store and at install.bankid.com.',
+    scan: 'A new code is shown when you try again. If you do not have the app, get it at install.bankid.com.',
+    update: 'The app is too old. Update it in your app store first.',
+    risk: 'BankID stopped it because it looked unsafe. Use your own device and network. If you started it yourself and it is stopped again, contact your bank.',
+    tell: 'If it happens again, tell the operator of this service that BankID answered “{{reason}}”.',
   },
   reason: {
-    refused: 'It was refused in the electronic identity. You can begin again whenever you like.',
-    expired: 'It was not answered in time. Begin again, and answer within a few minutes.',
+    refused: 'You refused in the electronic identity. You can start again at any time.',
+    expired: 'It was not answered in time. Start again, and answer within a few minutes.',
     other_person:
-      'Somebody else answered. Only the person who is signed in here can sign: use your own electronic identity, or sign in as whoever is to sign.',
+      'Someone else answered. Only the person who is signed in here can sign. Use your own electronic identity, or sign in as the person who should sign.',
     other_network:
-      'The BankID app was on another network than this page, so we cannot see that both are on this device. Scan the QR code with the phone that has your BankID. If that is this phone, turn off VPN and iCloud Private Relay, then choose Use BankID on this device.',
+      'The BankID app was on a different network from this page, so we cannot tell that both are on this device. Scan the QR code with the phone that has your BankID. If that is this phone, turn off VPN and iCloud Private Relay, then choose Use BankID on this device.',
     no_public_address:
-      'This service cannot see your network address, so BankID was not started. Tell those who run it: NUMERA_TRUST_PROXY must name each proxy in front of the service.',
+      'This service cannot see your network address, so BankID was not started. Tell the operator of this service that NUMERA_TRUST_PROXY must name each proxy in front of it.',
     unavailable:
-      '{{provider}} cannot be reached just now. Nothing has happened. Wait a few minutes, then try again.',
+      '{{provider}} cannot be reached right now. Nothing was done. Wait a few minutes, then try again.',
     not_verified:
-      'What {{provider}} answered could not be verified, so nothing was done with it. Try again. If it happens again, tell whoever runs this service.',
-    over: 'This try is over. Begin again.',
+      '{{provider}} gave an answer that could not be verified, so it was not used. Try again. If it happens again, contact the operator of this service.',
+    over: 'This attempt is over. Start again.',
     other:
-      'The electronic identity could not go on ({{reason}}). Try again. If it happens again, tell whoever runs this service.',
+      'The electronic identity could not continue ({{reason}}). Try again. If it happens again, contact the operator of this service.',
   },
   byCode: 'Scan the QR code instead',
   return: {
     title: 'Back from BankID',
-    other: 'Begun in another browser',
+    other: 'Started in another browser',
     goBack:
-      'BankID opened this page in a browser where nothing was begun, so nothing was signed in here. If you began in another browser or app on this device, go back to it: it continues by itself.',
+      'BankID opened this page in a browser where you have not started anything, so you were not signed in here. If you started in another browser or app on this device, go back to it. It continues automatically.',
     warning:
-      'If you did not begin this yourself, someone may have sent you a link to sign in as you. Never confirm in BankID what you did not begin.',
-    start: 'Go to the first page',
+      'If you did not start this yourself, someone may have sent you a link in order to sign in as you. Never confirm anything in BankID that you did not start yourself.',
+    start: 'Go to the start page',
   },
   electronicIdentity: 'The electronic identity',
 }

@@ -1,17 +1,16 @@
 /** Texts of leaving a company, in English. */
 export const en = {
   title: 'Leave {{company}}?',
-  text: 'You see nothing of it from then on, and apps read nothing of it for you. To come back, you must be invited anew.',
-  further: 'Connections of your other companies stop acting on it.',
-  holds_one: 'You hold one signed connection here, which goes on working.',
-  holds_other: 'You hold {{count}} signed connections here, which go on working.',
-  revokeFirst: 'Revoke first what should not.',
-  askToRevoke: 'Ask an owner or a developer to revoke what should not.',
+  text: 'You and the apps you have allowed lose access to it. To come back, you have to be invited again.',
+  further: 'Your connections from other companies can no longer be used for it.',
+  holds_one: 'You have {{count}} signed connection here, which will keep working.',
+  holds_other: 'You have {{count}} signed connections here, which will keep working.',
+  revokeFirst: 'First revoke those that should stop.',
+  askToRevoke: 'Ask an owner or a developer to revoke those that should stop.',
   show: 'Show connections',
-  lastOwner:
-    'The last owner stays: a company without one could not be looked after. Make someone else owner first.',
-  toMembers: 'To the members',
-  do: 'Leave',
+  lastOwner: 'A company needs at least one owner. Give another member the role owner first.',
+  toMembers: 'Go to members',
+  do: 'Leave company',
   keep: 'Cancel',
-  failed: 'You are still a member',
+  failed: 'Could not leave the company',
 }

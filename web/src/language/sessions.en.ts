@@ -1,7 +1,7 @@
 /** Texts of where the member is signed in, in English. */
 export const en = {
   title: 'Your sessions',
-  intro: 'Every browser in which you are signed in. If you do not recognise one, sign it out.',
+  intro: 'The browsers you are signed in to. Sign out any that you do not recognise.',
   where: 'Browser',
   signedIn: 'Signed in',
   lastActive: 'Last active',
@@ -15,13 +15,13 @@ export const en = {
   oidc: 'Electronic identity',
   signOut: 'Sign out',
   signedOut: '{{where}} is signed out.',
-  failed: 'The session was not signed out',
+  failed: 'Could not sign out the browser',
   everywhere: {
     open: 'Sign out everywhere',
     title: 'Sign out everywhere?',
-    text: 'You are signed out of every browser, this one too. Do it if someone else may be signed in as you.',
-    rest: 'Apps and connections keep working. Owners of your companies see that you did this.',
+    text: 'You are signed out of every browser, including this one. Do this if someone else may be signed in as you.',
+    rest: 'Apps and connections keep working. The owners of your companies can see that you did this.',
     do: 'Sign out everywhere',
-    failed: 'You were not signed out',
+    failed: 'Could not sign you out',
   },
 }

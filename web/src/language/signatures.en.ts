@@ -1,10 +1,9 @@
 /** Texts of the member’s own signatures, in English. */
 export const en = {
   title: 'Your signatures',
-  intro: 'What you have signed with your electronic identity, as you read it.',
-  none: 'You have signed nothing yet',
-  noneText:
-    'When you sign a connection, or allow an app something, what you signed is kept here as you read it.',
+  intro: 'What you have signed with your electronic identity.',
+  none: 'You have not signed anything yet',
+  noneText: 'When you sign a connection or allow an app, the signed text appears here.',
   connection: 'A connection',
   consent: 'Access for an app',
   identity: 'Electronic identity',
@@ -15,11 +14,10 @@ export const en = {
   demo: 'demo, which proves nothing',
   text: 'What you signed',
   download: 'Download as evidence',
-  downloadText:
-    'The text, the record that was signed, and the proof of the electronic identity, in one file.',
-  failed: 'The evidence was not fetched',
+  downloadText: 'One file with the text, the signed record and the proof from the electronic identity.',
+  failed: 'Could not download the evidence',
   show: 'Show text',
   hide: 'Hide text',
-  verifiable: 'Whoever has the file can verify it, without this service.',
-  howToVerify: 'How evidence is verified',
+  verifiable: 'Anyone who has the file can verify it without this service.',
+  howToVerify: 'How to verify evidence',
 }

@@ -4,10 +4,9 @@ import type { Translated } from './translated.ts'
 /** Texts of the member’s own signatures, in Swedish. */
 export const sv: Translated<typeof en> = {
   title: 'Dina underskrifter',
-  intro: 'Det du har skrivit under med din e-legitimation, som du läste det.',
+  intro: 'Det du har skrivit under med din e-legitimation.',
   none: 'Du har inte skrivit under något än',
-  noneText:
-    'När du skriver under en anslutning, eller tillåter en app något, sparas det här som du läste det.',
+  noneText: 'När du skriver under en anslutning eller tillåter en app visas den underskrivna texten här.',
   connection: 'En anslutning',
   consent: 'Åtkomst för en app',
   identity: 'E-legitimation',
@@ -18,10 +17,10 @@ export const sv: Translated<typeof en> = {
   demo: 'demo, som inte bevisar något',
   text: 'Det du skrev under',
   download: 'Ladda ner som bevis',
-  downloadText: 'Texten, posten som skrevs under och e-legitimationens bevis, i en fil.',
-  failed: 'Beviset hämtades inte',
+  downloadText: 'En fil med texten, den underskrivna posten och beviset från e-legitimationen.',
+  failed: 'Det gick inte att ladda ner beviset',
   show: 'Visa text',
   hide: 'Dölj text',
-  verifiable: 'Den som har filen kan kontrollera den, utan den här tjänsten.',
-  howToVerify: 'Så kontrolleras bevis',
+  verifiable: 'Den som har filen kan kontrollera den utan den här tjänsten.',
+  howToVerify: 'Så kontrollerar du bevis',
 }

@@ -1,69 +1,58 @@
 import { expect, test } from 'vitest'
-import { en as appsEn } from './apps.en.ts'
-import { sv as appsSv } from './apps.sv.ts'
-import { en as companiesEn } from './companies.en.ts'
-import { sv as companiesSv } from './companies.sv.ts'
-import { en as connectionsEn } from './connections.en.ts'
-import { sv as connectionsSv } from './connections.sv.ts'
-import { en as consentEn } from './consent.en.ts'
-import { sv as consentSv } from './consent.sv.ts'
-import { en as deliveriesEn } from './deliveries.en.ts'
-import { sv as deliveriesSv } from './deliveries.sv.ts'
 import { en } from './en.ts'
-import { en as identityEn } from './identity.en.ts'
-import { sv as identitySv } from './identity.sv.ts'
-import { en as invitationEn } from './invitation.en.ts'
-import { sv as invitationSv } from './invitation.sv.ts'
-import { en as leaveEn } from './leave.en.ts'
-import { sv as leaveSv } from './leave.sv.ts'
-import { en as membersEn } from './members.en.ts'
-import { sv as membersSv } from './members.sv.ts'
-import { en as remarksEn } from './remarks.en.ts'
-import { sv as remarksSv } from './remarks.sv.ts'
-import { en as reportsEn } from './reports.en.ts'
-import { sv as reportsSv } from './reports.sv.ts'
-import { en as sessionsEn } from './sessions.en.ts'
-import { sv as sessionsSv } from './sessions.sv.ts'
-import { en as signaturesEn } from './signatures.en.ts'
-import { sv as signaturesSv } from './signatures.sv.ts'
-import { en as sourcesEn } from './sources.en.ts'
-import { sv as sourcesSv } from './sources.sv.ts'
 import { sv } from './sv.ts'
 
-type Texts = { [key: string]: string | Texts }
+interface Texts {
+  [key: string]: string | Texts
+}
 
-/** Each text's placeholders, under the keys that lead to it. */
-function placeholdersOf(texts: Texts, path = ''): Record<string, string[]> {
+const english = import.meta.glob<{ en: Texts }>('./*.en.ts', { eager: true })
+const swedish = import.meta.glob<{ sv: Texts }>('./*.sv.ts', { eager: true })
+
+/** Of the frame and the kit, and of each area. */
+const areas: [area: string, english: Texts, swedish: Texts][] = [
+  ['frame', en, sv],
+  ...Object.entries(english).map(([file, module]): [string, Texts, Texts] => {
+    return [file, module.en, swedish[file.replace('.en.', '.sv.')]!.sv]
+  }),
+]
+
+/** Each text under the keys that lead to it. */
+function flatten(texts: Texts, path = ''): Record<string, string> {
   return Object.assign(
     {},
     ...Object.entries(texts).map(([key, value]) =>
-      typeof value === 'string'
-        ? { [`${path}${key}`]: [...new Set(value.match(/\{\{\w+\}\}/g))].toSorted() }
-        : placeholdersOf(value, `${path}${key}.`),
+      typeof value === 'string' ? { [`${path}${key}`]: value } : flatten(value, `${path}${key}.`),
     ),
   )
 }
 
-test('A text names the same things in every language', () => {
-  expect(placeholdersOf(sv)).toEqual(placeholdersOf(en))
-  expect(placeholdersOf(en)['failure.busy_other']).toEqual(['{{count}}'])
+function placeholdersOf(texts: Texts): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(flatten(texts)).map(([key, text]) => [
+      key,
+      [...new Set(text.match(/\{\{\w+\}\}/g))].toSorted(),
+    ]),
+  )
+}
+
+test.each(areas)('texts of %s name the same things in every language', (_area, english, swedish) => {
+  expect(placeholdersOf(swedish)).toEqual(placeholdersOf(english))
 })
 
-test.each([
-  ['apps', appsEn, appsSv],
-  ['companies', companiesEn, companiesSv],
-  ['connections', connectionsEn, connectionsSv],
-  ['consent', consentEn, consentSv],
-  ['deliveries', deliveriesEn, deliveriesSv],
-  ['identity', identityEn, identitySv],
-  ['invitation', invitationEn, invitationSv],
-  ['leave', leaveEn, leaveSv],
-  ['members', membersEn, membersSv],
-  ['remarks', remarksEn, remarksSv],
-  ['reports', reportsEn, reportsSv],
-  ['sessions', sessionsEn, sessionsSv],
-  ['signatures', signaturesEn, signaturesSv],
-  ['sources', sourcesEn, sourcesSv],
-])('A text of the %s names the same things in every language', (_area, english, swedish) => {
-  expect(placeholdersOf(swedish)).toEqual(placeholdersOf(english))
+/** What reads as a translation, and words that the pages have another one for. */
+const forbidden = {
+  english:
+    /\b(nobody|anybody|somebody|whoever|whatever|anew|at once|go(es)? on|beside|mend\w*|unless said|asked|is told|by (itself|themselves)|refold\w*|successor|make (a|an|the|another|its)|made (a|an|the))\b|\btake\b.*\boff\b/i,
+  swedish:
+    /(^|[.!?:] )Numera |\b(gör (en|ett|källan|anslutningen)|gjord|slags|ur ett exempel|bygg(a|s)? om|genast|av sig själv(t|a)?|på nytt|efterträdare)\b/i,
+}
+
+function findForbidden(texts: Texts, pattern: RegExp): [key: string, text: string][] {
+  return Object.entries(flatten(texts)).filter(([, text]) => pattern.test(text))
+}
+
+test.each(areas)('texts of %s read as their language', (_area, english, swedish) => {
+  expect(findForbidden(english, forbidden.english)).toEqual([])
+  expect(findForbidden(swedish, forbidden.swedish)).toEqual([])
 })

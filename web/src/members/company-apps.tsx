@@ -1,34 +1,28 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
+import { usePages } from '../api/use-pages.ts'
 import { useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
-import { Card } from '../ui/card.tsx'
-import { Empty } from '../ui/empty-start.tsx'
-import { Loaded, More } from '../ui/loaded.tsx'
-import { Section } from '../ui/section.tsx'
-import { type Column, Second, Table } from '../ui/table.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Empty } from '../ui/feedback/empty-start.tsx'
+import { Loaded, More } from '../ui/feedback/loaded.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { type Column, Second, Table } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 
 type CompanyApp = ApiResponse<'GET /console/companies/{company_id}/apps'>['apps'][number]
 
-/** Which apps read the company, and for whom. */
+/** The apps that read the company, and for which members. */
 export function CompanyApps() {
   const { t } = useTranslation('members')
   const { company_id, name } = useCompany()
   const columns = useColumns()
-  const list = useInfiniteQuery({
-    queryKey: companyKey(company_id, 'apps'),
-    queryFn: ({ pageParam: cursor }) =>
-      callApi('GET /console/companies/{company_id}/apps', {
-        path: { company_id },
-        query: cursor === '' ? {} : { cursor },
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  })
+  const list = usePages(companyKey(company_id, 'apps'), (query) =>
+    callApi('GET /console/companies/{company_id}/apps', { path: { company_id }, query }),
+  )
+  const title = t('apps.title', { company: isolate(name) })
   return (
     <>
       <Loaded query={list}>
@@ -37,9 +31,9 @@ export function CompanyApps() {
           if (apps.length === 0) return <Empty title={t('apps.none')}>{t('apps.noneText')}</Empty>
           return (
             <Card>
-              <Section title={t('apps.title', { company: isolate(name) })} line={t('apps.line')} />
+              <Section title={title} line={t('apps.line')} />
               <Table
-                caption={t('apps.title', { company: isolate(name) })}
+                caption={title}
                 columns={columns}
                 rows={apps}
                 rowKey={({ connection_id }) => connection_id}
@@ -107,12 +101,8 @@ function useColumns(): Column<CompanyApp>[] {
     {
       key: 'last',
       head: t('apps.lastCall'),
-      render: ({ last_called_at }) =>
-        last_called_at === null ? (
-          <span className="quiet">{t('apps.never')}</span>
-        ) : (
-          format.near(last_called_at, now)
-        ),
+      render: ({ last_called_at: last }) =>
+        last === null ? <span className="quiet">{t('apps.never')}</span> : format.near(last, now),
     },
   ]
 }

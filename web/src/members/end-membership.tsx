@@ -1,87 +1,70 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
-import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { isolate } from '../language/isolate.ts'
-import { useMember } from '../session/member.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Note } from '../ui/note.tsx'
-import { Stack } from '../ui/page.tsx'
+import { useWrite } from '../session/use-write.ts'
+import { Note } from '../ui/feedback/note.tsx'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { type Member, renewMembers } from './members-query.ts'
 import { useMemberName } from './use-member-name.ts'
 
 /** Removes another member. */
-export function EndMembership({ member, onClose }: { member: Member; onClose: (said?: string) => void }) {
+export function EndMembership({
+  member,
+  onClose,
+}: {
+  member: Member
+  onClose: (announcement?: string) => void
+}) {
   const { t } = useTranslation('members')
   const { company_id, name: company } = useCompany()
-  const { csrf_token } = useMember()
   const client = useQueryClient()
-  const { member_id } = member
+  const { member_id, signed_connections: count } = member
   const name = isolate(useMemberName()(member))
-  const end = useMutation({
-    mutationFn: () =>
-      callApi(
-        'DELETE /console/companies/{company_id}/members/{member_id}',
-        { path: { company_id, member_id } },
-        csrf_token,
-      ),
+  const end = useWrite('DELETE /console/companies/{company_id}/members/{member_id}', {
     onSuccess: async () => {
-      // Their row goes first, so that the focus is not given back to it.
+      // Their row goes first, so that the focus does not return to it.
       await renewMembers(client, company_id)
       onClose(t('end.done', { name }))
     },
   })
+  const isLastOwner = end.error instanceof ApiError && end.error.status === 409
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('end.title', { name })}
+      keep={t('end.keep')}
+      confirm={t('end.do')}
+      action={end}
+      failed={!isLastOwner && t('end.failed')}
+      onConfirm={() => end.mutate({ path: { company_id, member_id } })}
       onClose={() => onClose()}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>{t('end.keep')}</Button>
-          <Button variant="dangerPrimary" busy={end.isPending} onClick={() => end.mutate()}>
-            {t('end.do')}
-          </Button>
-        </>
-      }
     >
-      <Stack>
-        <p>{t('end.text', { company: isolate(company) })}</p>
-        {member.signed_connections > 0 && <StillHeld member={member} />}
-        {end.error instanceof ApiError && end.error.status === 409 ? (
-          <Note tone="amber" icon="warning" role="alert">
-            {t('lastOwner')}
-          </Note>
-        ) : (
-          end.error && <Failure error={end.error} title={t('end.failed')} />
-        )}
-      </Stack>
-    </Dialog>
-  )
-}
-
-/** Connections that go on working without whoever signed them. */
-function StillHeld({ member: { member_id, signed_connections: count } }: { member: Member }) {
-  const { t } = useTranslation('members')
-  const { company_id } = useCompany()
-  return (
-    <Note
-      tone="amber"
-      icon="connection"
-      action={
-        <Link
-          to="/companies/$companyId/connections"
-          params={{ companyId: company_id }}
-          search={{ maker: member_id, state: 'signed' }}
+      <p>{t('end.text', { company: isolate(company) })}</p>
+      {/* These keep working without the member who signed them. */}
+      {count > 0 && (
+        <Note
+          tone="amber"
+          icon="connection"
+          action={
+            <Link
+              to="/companies/$companyId/connections"
+              params={{ companyId: company_id }}
+              search={{ maker: member_id, state: 'signed' }}
+            >
+              {t('end.show')}
+            </Link>
+          }
         >
-          {t('end.show')}
-        </Link>
-      }
-    >
-      {t('end.holds', { count })}
-    </Note>
+          {t('end.holds', { count })}
+        </Note>
+      )}
+      {isLastOwner && (
+        <Note tone="amber" icon="warning" role="alert">
+          {t('lastOwner')}
+        </Note>
+      )}
+    </ConfirmDialog>
   )
 }

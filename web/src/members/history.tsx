@@ -1,35 +1,27 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
-import type { Role } from '../company/company.ts'
-import { useCompany } from '../company/company.ts'
+import { usePages } from '../api/use-pages.ts'
+import { type Role, useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { en } from '../language/members.en.ts'
-import { Card } from '../ui/card.tsx'
-import { Empty } from '../ui/empty-start.tsx'
-import { Loaded, More } from '../ui/loaded.tsx'
-import { Section } from '../ui/section.tsx'
-import { Second, Table } from '../ui/table.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Empty } from '../ui/feedback/empty-start.tsx'
+import { Loaded, More } from '../ui/feedback/loaded.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { Second, Table } from '../ui/display/table.tsx'
 import { asRole } from './open-invitations.tsx'
 
 type Event = ApiResponse<'GET /console/companies/{company_id}/audit'>['events'][number]
 
-/** What was done in the company, newest first. */
+/** The company's audit log, newest first. */
 export function History() {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
-  const list = useInfiniteQuery({
-    queryKey: companyKey(company_id, 'audit'),
-    queryFn: ({ pageParam: cursor }) =>
-      callApi('GET /console/companies/{company_id}/audit', {
-        path: { company_id },
-        query: cursor === '' ? {} : { cursor },
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  })
+  const list = usePages(companyKey(company_id, 'audit'), (query) =>
+    callApi('GET /console/companies/{company_id}/audit', { path: { company_id }, query }),
+  )
   return (
     <>
       <Loaded query={list}>
@@ -63,19 +55,24 @@ function isRole(value: unknown): value is Role {
   return value === 'reader' || value === 'developer' || value === 'owner'
 }
 
+const hourMs = 3_600_000
+
 function What({ event: { action, subject, details } }: { event: Event }) {
   const { t } = useTranslation('members')
+  const format = useFormat()
   const role = (value: unknown): string => (isRole(value) ? t(asRole[value]) : '')
   const name = subject.name === null ? t('history.unnamed') : isolate(subject.name)
   const overlap = details['overlap_hours']
   const lines = [
     details['rebuilds'] === true && t('history.rebuilds'),
-    typeof overlap === 'number' && t('history.oldWorks', { count: overlap }),
+    typeof overlap === 'number' &&
+      overlap > 0 &&
+      t('history.oldWorks', { time: format.length(overlap * hourMs) }),
     isRole(details['previous_role']) && t('history.was', { role: role(details['previous_role']) }),
   ].filter((line) => line !== false)
   return (
     <>
-      {/* The service may know more actions than this page. */}
+      {/* A newer service may have more actions. */}
       {action in en.history.action
         ? t(`history.action.${action}`, {
             name,
@@ -99,7 +96,7 @@ function Who({ event: { member } }: { event: Event }) {
   )
 }
 
-/** The last time; where it was repeated, also how often, and since when. */
+/** The last time; for repeated events, also how often and since when. */
 function When({ event: { at, count, last_at } }: { event: Event }) {
   const { t } = useTranslation('members')
   const format = useFormat()

@@ -1,74 +1,46 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
-import { type ApiResponse, callApi } from '../api/call-api.ts'
+import type { ApiResponse } from '../api/call-api.ts'
 import { type Role, useCompany } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
-import { useRecentSignIn } from '../session/sign-in-again.ts'
-import { Button } from '../ui/button.tsx'
-import { SecretField } from '../ui/copy.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Note } from '../ui/note.tsx'
-import { Stack } from '../ui/page.tsx'
-import { Segmented } from '../ui/segmented.tsx'
+import { useWrite } from '../session/use-write.ts'
+import { Button } from '../ui/controls/button.tsx'
+import { SecretField } from '../ui/display/copy.tsx'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { TextField } from '../ui/controls/field.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Stack } from '../ui/layout/page.tsx'
+import { Segmented } from '../ui/controls/segmented.tsx'
 import { renewMembers } from './members-query.ts'
 import { looksLikePersonalNumber } from './personal-number.ts'
 import { RoleChoice } from './role-choice.tsx'
 
-type Way = 'byNumber' | 'byLink'
-type Made = ApiResponse<'POST /console/companies/{company_id}/invitations'>
+type NewInvitation = ApiResponse<'POST /console/companies/{company_id}/invitations'>
 
 const submit = {
   byNumber: { reader: 'invite.asReader', developer: 'invite.asDeveloper', owner: 'invite.asOwner' },
   byLink: { reader: 'invite.linkReader', developer: 'invite.linkDeveloper', owner: 'invite.linkOwner' },
 } as const
 
-/** Letters of a label, as the service counts them. */
-const labelLengthMax = 100
+/** As the service counts them. */
+const labelCharactersMax = 100
 
 /** Invites by personal number, or by a link that is shown once. */
-export function InviteMember({ onClose }: { onClose: (said?: string) => void }) {
-  const [made, setMade] = useState<Made>()
-  return made === undefined ? (
-    <InviteForm onClose={onClose} onMade={setMade} />
+export function InviteMember({ onClose }: { onClose: (announcement?: string) => void }) {
+  const [created, setCreated] = useState<NewInvitation>()
+  return created === undefined ? (
+    <InviteForm onClose={onClose} onCreated={setCreated} />
   ) : (
-    <MadeLink made={made} onClose={() => onClose()} />
+    <InvitationLink created={created} onClose={() => onClose()} />
   )
 }
 
-function useInvite(onDone: (made: Made | undefined) => void) {
-  const { company_id } = useCompany()
-  const withRecentSignIn = useRecentSignIn()
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ way, number, label, role }: Draft): Promise<Made | undefined> => {
-      const path = { company_id }
-      const body = { role, ...(label !== '' && { label }) }
-      return withRecentSignIn(async (csrfToken) => {
-        if (way === 'byLink') {
-          return callApi('POST /console/companies/{company_id}/invitations', { path, body }, csrfToken)
-        }
-        await callApi(
-          'POST /console/companies/{company_id}/members',
-          { path, body: { ...body, personal_number: number.trim() } },
-          csrfToken,
-        )
-        return undefined
-      })
-    },
-    onSuccess: (made) => {
-      onDone(made)
-      void renewMembers(client, company_id)
-    },
-  })
-}
-
 interface Draft {
-  way: Way
+  way: 'byNumber' | 'byLink'
   number: string
   label: string
   role: Role
@@ -76,35 +48,78 @@ interface Draft {
 
 type Fault = 'number' | 'label'
 
-function faultsOf({ way, number, label }: Draft): Fault[] {
+function findFaults({ way, number, label }: Draft): Fault[] {
   return [
     ...(way === 'byNumber' && !looksLikePersonalNumber(number) ? (['number'] as const) : []),
-    ...([...label.trim()].length > labelLengthMax ? (['label'] as const) : []),
+    ...([...label.trim()].length > labelCharactersMax ? (['label'] as const) : []),
   ]
 }
 
-/** Where the service says that a field is wrong. */
-function faultsIn(error: Error): Fault[] {
+/** The field that the service rejects. */
+function toFaults(error: Error): Fault[] {
   if (!(error instanceof ApiError) || error.status !== 400) return []
   return error.field === 'personal_number' ? ['number'] : error.field === 'label' ? ['label'] : []
 }
 
-function InviteForm({ onClose, onMade }: { onClose: (said?: string) => void; onMade: (made: Made) => void }) {
+function useInvite(
+  { way, number, label: typed, role }: Draft,
+  {
+    onError,
+    onInvited,
+    onCreated,
+  }: {
+    onError: (error: Error) => void
+    onInvited: (announcement: string) => void
+    onCreated: (created: NewInvitation) => void
+  },
+) {
   const { t } = useTranslation('members')
-  const { t: base } = useTranslation()
+  const { company_id } = useCompany()
+  const client = useQueryClient()
+  const label = typed.trim()
+  const onSettled = (_result: unknown, error: Error | null): void => {
+    if (error === null) void renewMembers(client, company_id)
+  }
+  const invite = useWrite('POST /console/companies/{company_id}/members', {
+    onError,
+    onSuccess: () =>
+      onInvited(label === '' ? t('invite.doneNameless') : t('invite.done', { name: isolate(label) })),
+    onSettled,
+  })
+  const createLink = useWrite('POST /console/companies/{company_id}/invitations', {
+    onError,
+    onSuccess: onCreated,
+    onSettled,
+  })
+
+  function send(): void {
+    const path = { company_id }
+    const body = { role, ...(label !== '' && { label }) }
+    if (way === 'byLink') createLink.mutate({ path, body })
+    else invite.mutate({ path, body: { ...body, personal_number: number.trim() } })
+  }
+
+  return { send, action: way === 'byLink' ? createLink : invite }
+}
+
+function InviteForm({
+  onClose,
+  onCreated,
+}: {
+  onClose: (announcement?: string) => void
+  onCreated: (created: NewInvitation) => void
+}) {
+  const { t } = useTranslation('members')
   const [draft, setDraft] = useState<Draft>({ way: 'byNumber', number: '', label: '', role: 'reader' })
   const [faults, setFaults] = useState<Fault[]>([])
   const formId = useId()
   const ids = { number: `${formId}-number`, label: `${formId}-label` }
-  const { way, label, role } = draft
-  const invite = useInvite((made) => {
-    if (made !== undefined) onMade(made)
-    else
-      onClose(
-        label.trim() === '' ? t('invite.doneNobody') : t('invite.done', { name: isolate(label.trim()) }),
-      )
+  const { send, action } = useInvite(draft, {
+    onError: (error) => showFaults(toFaults(error)),
+    onInvited: onClose,
+    onCreated,
   })
-  const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed })
+  const isMember = action.error instanceof ApiError && action.error.status === 409
 
   function showFaults(found: Fault[]): void {
     setFaults(found)
@@ -114,33 +129,38 @@ function InviteForm({ onClose, onMade }: { onClose: (said?: string) => void; onM
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
-    if (invite.isPending) return
-    const found = faultsOf(draft)
+    if (action.isPending) return
+    const found = findFaults(draft)
     showFaults(found)
-    if (found.length > 0) return
-    invite.mutate({ ...draft, label: label.trim() }, { onError: (error) => showFaults(faultsIn(error)) })
+    if (found.length === 0) send()
   }
 
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('invite.title')}
+      confirm={t(submit[draft.way][draft.role])}
+      variant="primary"
+      action={action}
+      failed={faults.length === 0 && !isMember && t('invite.failed')}
+      onConfirm={formId}
       onClose={() => onClose()}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>{base('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={invite.isPending}>
-            {t(submit[way][role])}
-          </Button>
-        </>
-      }
     >
       <form id={formId} onSubmit={onSubmit} noValidate>
         <Stack>
-          <InviteFields draft={draft} faults={faults} ids={ids} onChange={change} />
-          {invite.error && faults.length === 0 && <InviteFailure error={invite.error} />}
+          <InviteFields
+            draft={draft}
+            faults={faults}
+            ids={ids}
+            onChange={(changed) => setDraft({ ...draft, ...changed })}
+          />
         </Stack>
       </form>
-    </Dialog>
+      {isMember && (
+        <Note tone="red" role="alert" title={t('invite.failed')}>
+          {t('invite.already', { message: action.error!.message })}
+        </Note>
+      )}
+    </ConfirmDialog>
   )
 }
 
@@ -148,7 +168,7 @@ function InviteFields({
   draft: { way, number, label, role },
   faults,
   ids,
-  onChange: change,
+  onChange,
 }: {
   draft: Draft
   faults: Fault[]
@@ -159,7 +179,7 @@ function InviteFields({
   const { name: company } = useCompany()
   return (
     <>
-      <Segmented<Way>
+      <Segmented
         wide
         label={t('invite.how')}
         value={way}
@@ -167,7 +187,7 @@ function InviteFields({
           { value: 'byNumber', label: t('invite.byNumber') },
           { value: 'byLink', label: t('invite.byLink') },
         ]}
-        onChange={(way) => change({ way })}
+        onChange={(way) => onChange({ way })}
       />
       {way === 'byNumber' ? (
         <TextField
@@ -178,7 +198,7 @@ function InviteFields({
           error={faults.includes('number') ? t('invite.fault.number') : undefined}
           inputMode="numeric"
           value={number}
-          onChange={(number) => change({ number })}
+          onChange={(number) => onChange({ number })}
         />
       ) : (
         <p>{t('invite.linkText')}</p>
@@ -189,42 +209,34 @@ function InviteFields({
         hint={t(way === 'byLink' ? 'invite.labelLinkHint' : 'invite.labelHint')}
         error={faults.includes('label') ? t('invite.fault.label') : undefined}
         value={label}
-        onChange={(label) => change({ label })}
+        onChange={(label) => onChange({ label })}
       />
-      <RoleChoice role={role} onChange={(role) => change({ role })} />
+      <RoleChoice role={role} onChange={(role) => onChange({ role })} />
     </>
   )
 }
 
-function InviteFailure({ error }: { error: Error }) {
-  const { t } = useTranslation('members')
-  if (!(error instanceof ApiError) || error.status !== 409) {
-    return <Failure error={error} title={t('invite.failed')} />
-  }
-  return (
-    <Note tone="red" role="alert" title={t('invite.failed')}>
-      {t('invite.already', { message: error.message })}
-    </Note>
-  )
-}
-
-function MadeLink({ made: { invitation, link }, onClose }: { made: Made; onClose: () => void }) {
+function InvitationLink({
+  created: { invitation, link },
+  onClose,
+}: {
+  created: NewInvitation
+  onClose: () => void
+}) {
   const { t } = useTranslation('members')
   const format = useFormat()
   return (
     <Dialog
-      title={t('made.title')}
+      title={t('linkCreated.title')}
       onClose={onClose}
       footer={
         <Button variant="primary" onClick={onClose}>
-          {t('made.done')}
+          {t('linkCreated.done')}
         </Button>
       }
     >
-      <Stack>
-        <p>{t('made.text', { when: format.instant(invitation.expires_at) })}</p>
-        <SecretField label={t('made.link')} value={link} />
-      </Stack>
+      <p>{t('linkCreated.text', { when: format.instant(invitation.expires_at) })}</p>
+      <SecretField label={t('linkCreated.link')} value={link} />
     </Dialog>
   )
 }

@@ -5,11 +5,10 @@ import { LeaveCompany } from '../company/leave-company.tsx'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { useMember } from '../session/member.ts'
-import { Card } from '../ui/card.tsx'
-import { Loaded, More } from '../ui/loaded.tsx'
-import { Menu, MenuLink } from '../ui/popover.tsx'
-import { type Column, Second, Table } from '../ui/table.tsx'
-import { UnseenHead } from '../ui/unseen-head.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Loaded, More } from '../ui/feedback/loaded.tsx'
+import { Menu, MenuLink } from '../ui/overlays/popover.tsx'
+import { type Column, Second, Table, UnseenHead } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ChangeRole } from './change-role.tsx'
 import { EndMembership } from './end-membership.tsx'
@@ -21,11 +20,11 @@ import { OpenInvitations } from './open-invitations.tsx'
 const route = getRouteApi('/frame/companies/$companyId/members')
 
 /**
- * The members, the links that invite more, and the dialog that the address names.
+ * The members, open invitations, and the dialog that the address names.
  *
- * @param onSaid what was done, to be said aloud
+ * @param props.onDone called with an announcement for screen readers
  */
-export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
+export function MemberList({ onDone }: { onDone: (announcement: string) => void }) {
   const { t } = useTranslation('members')
   const company = useCompany()
   const { member_id: own } = useMember()
@@ -34,16 +33,16 @@ export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
   const list = useMembers(company.company_id)
   const members = list.data?.pages.flatMap(({ members }) => members) ?? []
   const asked = members.find(({ member_id }) => member_id === askedId)
-  // Whether there is another one can be told only where all are known.
+  // Only certain once all members are loaded.
   const isLastOwner =
     asked?.role === 'owner' &&
     !list.hasNextPage &&
     members.filter(({ role }) => role === 'owner').length === 1
   const columns = useMemberColumns()
 
-  function close(said?: string): void {
+  function close(announcement?: string): void {
     void navigate({ to: '.', search: {}, replace: true })
-    if (said !== undefined) onSaid(said)
+    if (announcement !== undefined) onDone(announcement)
   }
 
   return (
@@ -62,7 +61,7 @@ export function MemberList({ onSaid }: { onSaid: (said: string) => void }) {
         )}
       </Loaded>
       <More list={list} />
-      {list.data !== undefined && <OpenInvitations onSaid={onSaid} />}
+      {list.data !== undefined && <OpenInvitations onDone={onDone} />}
       {ask === 'invite' && <InviteMember onClose={close} />}
       {ask === 'role' && asked !== undefined && (
         <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={() => close()} />
@@ -82,13 +81,13 @@ function useMemberColumns(): Column<Member>[] {
   const format = useFormat()
   const now = useNow()
   const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
-  const nameOf = useMemberName()
+  const toName = useMemberName()
   return [
     {
       key: 'name',
       head: t('name'),
       render: (member) => <MemberName member={member} />,
-      compare: (a, b) => nameOf(a).localeCompare(nameOf(b)),
+      compare: (a, b) => toName(a).localeCompare(toName(b)),
     },
     {
       key: 'role',
@@ -106,19 +105,15 @@ function useMemberColumns(): Column<Member>[] {
     {
       key: 'signIn',
       head: t('lastSignIn'),
-      render: ({ last_sign_in_at }) =>
-        last_sign_in_at === null ? (
-          <span className="quiet">{t('never')}</span>
-        ) : (
-          format.near(last_sign_in_at, now)
-        ),
+      render: ({ last_sign_in_at: last }) =>
+        last === null ? <span className="quiet">{t('never')}</span> : format.near(last, now),
       compare: (a, b) => (a.last_sign_in_at ?? '').localeCompare(b.last_sign_in_at ?? ''),
       wideOnly: true,
     },
     {
-      key: 'holds',
+      key: 'connections',
       head: t('holds'),
-      render: (member) => <Holds member={member} />,
+      render: (member) => <SignedConnections member={member} />,
       compare: (a, b) => a.signed_connections - b.signed_connections,
       wideOnly: true,
     },
@@ -134,29 +129,20 @@ function useMemberColumns(): Column<Member>[] {
 function MemberName({ member: { member_id, name, label } }: { member: Member }) {
   const { t } = useTranslation('members')
   const { member_id: own } = useMember()
-  if (name === null) {
-    return label === null ? (
-      <span className="quiet">{t('notYet')}</span>
-    ) : (
-      <>
-        <b>
-          <bdi>{label}</bdi>
-        </b>
-        <Second>{t('notYet')}</Second>
-      </>
-    )
-  }
+  const shown = name ?? label
+  if (shown === null) return <span className="quiet">{t('notYet')}</span>
   return (
     <>
       <b>
-        <bdi>{name}</bdi>
+        <bdi>{shown}</bdi>
       </b>
+      {name === null && <Second>{t('notYet')}</Second>}
       {member_id === own && <span className="quiet"> {t('you')}</span>}
     </>
   )
 }
 
-function Holds({ member: { member_id, signed_connections } }: { member: Member }) {
+function SignedConnections({ member: { member_id, signed_connections } }: { member: Member }) {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
   if (signed_connections === 0) return <span className="quiet">{t('noConnections')}</span>
@@ -175,16 +161,19 @@ function MemberMenu({ member }: { member: Member }) {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
   const { member_id: own } = useMember()
-  const nameOf = useMemberName()
+  const toName = useMemberName()
   const { member_id } = member
-  const to = '/companies/$companyId/members'
-  const params = { companyId: company_id }
+  const link = {
+    to: '/companies/$companyId/members',
+    params: { companyId: company_id },
+    replace: true,
+  } as const
   return (
-    <Menu label={t('menu.label', { name: isolate(nameOf(member)) })}>
-      <MenuLink to={to} params={params} search={{ ask: 'role', member: member_id }} replace>
+    <Menu label={t('menu.label', { name: isolate(toName(member)) })}>
+      <MenuLink {...link} search={{ ask: 'role', member: member_id }}>
         {t('menu.role')}
       </MenuLink>
-      <MenuLink to={to} params={params} search={{ ask: 'end', member: member_id }} replace>
+      <MenuLink {...link} search={{ ask: 'end', member: member_id }}>
         {t(member_id === own ? 'menu.leave' : 'menu.remove')}
       </MenuLink>
     </Menu>

@@ -6,11 +6,11 @@ import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/members.en.ts'
 import { sv } from '../language/members.sv.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { LiveRegion } from '../ui/live.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { TabLink, Tabs } from '../ui/tabs.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { LiveRegion } from '../ui/feedback/live.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
 import { CompanyApps } from './company-apps.tsx'
 import { History } from './history.tsx'
 import { MemberList } from './member-list.tsx'
@@ -19,12 +19,12 @@ addTexts('members', { en, sv })
 
 const route = getRouteApi('/frame/companies/$companyId/members')
 
-/** Who belongs to the company, which apps read it, and what was done (`/companies/{id}/members`). */
+/** The company's members, the apps that read it, and its audit log (`/companies/{id}/members`). */
 export function MembersPage() {
   const { t } = useTranslation('members')
   const { company_id, name } = useCompany()
   const { part } = route.useSearch()
-  const [said, setSaid] = useState<string>()
+  const [announcement, setAnnouncement] = useState<string>()
   const link = {
     to: '/companies/$companyId/members',
     params: { companyId: company_id },
@@ -49,7 +49,7 @@ export function MembersPage() {
         }
       />
       <Tabs label={t('part.label')}>
-        {/* A dialog over the members is in the address too. */}
+        {/* An open dialog is in the query too. */}
         <TabLink {...link} search={{}} activeOptions={{ exact: true, includeSearch: part !== undefined }}>
           {t('part.members')}
         </TabLink>
@@ -60,8 +60,14 @@ export function MembersPage() {
           {t('part.history')}
         </TabLink>
       </Tabs>
-      <LiveRegion>{said}</LiveRegion>
-      {part === 'apps' ? <CompanyApps /> : part === 'history' ? <History /> : <MemberList onSaid={setSaid} />}
+      <LiveRegion>{announcement}</LiveRegion>
+      {part === 'apps' ? (
+        <CompanyApps />
+      ) : part === 'history' ? (
+        <History />
+      ) : (
+        <MemberList onDone={setAnnouncement} />
+      )}
     </Page>
   )
 }

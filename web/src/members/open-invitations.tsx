@@ -1,17 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
-import { useMember } from '../session/member.ts'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { focusTitle } from '../ui/page-title.tsx'
-import { Section } from '../ui/section.tsx'
-import { Second, Table } from '../ui/table.tsx'
-import { UnseenHead } from '../ui/unseen-head.tsx'
+import { useWrite } from '../session/use-write.ts'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { focusTitle } from '../ui/layout/page-title.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { Second, Table, UnseenHead } from '../ui/display/table.tsx'
 import { type Invitation, invitationsQuery, renewMembers } from './members-query.ts'
 
 export const asRole = {
@@ -20,8 +18,8 @@ export const asRole = {
   owner: 'invited.asOwner',
 } as const
 
-/** The links that may still be used; nothing where there is none. */
-export function OpenInvitations({ onSaid }: { onSaid: (said: string) => void }) {
+/** Invitations that can still be used. */
+export function OpenInvitations({ onDone }: { onDone: (announcement: string) => void }) {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
   const format = useFormat()
@@ -47,15 +45,11 @@ export function OpenInvitations({ onSaid }: { onSaid: (said: string) => void }) 
               </>
             ),
           },
-          {
-            key: 'until',
-            head: t('invited.until'),
-            render: ({ expires_at }) => format.instant(expires_at),
-          },
+          { key: 'until', head: t('invited.until'), render: (each) => format.instant(each.expires_at) },
           {
             key: 'withdraw',
             head: <UnseenHead>{t('invited.withdraw')}</UnseenHead>,
-            render: (invitation) => <Withdraw invitation={invitation} onSaid={onSaid} />,
+            render: (invitation) => <Withdraw invitation={invitation} onDone={onDone} />,
             end: true,
           },
         ]}
@@ -67,22 +61,21 @@ export function OpenInvitations({ onSaid }: { onSaid: (said: string) => void }) 
   )
 }
 
-function Withdraw({ invitation, onSaid }: { invitation: Invitation; onSaid: (said: string) => void }) {
+function Withdraw({
+  invitation,
+  onDone,
+}: {
+  invitation: Invitation
+  onDone: (announcement: string) => void
+}) {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
-  const { csrf_token } = useMember()
   const client = useQueryClient()
   const { invitation_id, label, role } = invitation
-  const withdraw = useMutation({
-    mutationFn: () =>
-      callApi(
-        'POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw',
-        { path: { company_id, invitation_id }, body: {} },
-        csrf_token,
-      ),
+  const withdraw = useWrite('POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw', {
     onSuccess: () => {
-      onSaid(t('invited.withdrawn'))
-      // The row goes, and the button with it.
+      onDone(t('invited.withdrawn'))
+      // The row disappears with the button that has the focus.
       focusTitle()
       void renewMembers(client, company_id)
     },
@@ -95,7 +88,7 @@ function Withdraw({ invitation, onSaid }: { invitation: Invitation; onSaid: (sai
         aria-label={t('invited.withdrawWhat', {
           name: isolate(label ?? t('invited.link', { role: t(asRole[role]) })),
         })}
-        onClick={() => withdraw.mutate()}
+        onClick={() => withdraw.mutate({ path: { company_id, invitation_id }, body: {} })}
       >
         {t('invited.withdraw')}
       </Button>

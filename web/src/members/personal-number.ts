@@ -1,6 +1,6 @@
-const form = /^(?:(\d{2})?(\d{6}))([-+]?)(\d{4})$/
+const pattern = /^(?:(\d{2})?(\d{6}))([-+]?)(\d{4})$/
 
-/** Luhn: every other digit twice, and the sum of all digits ends in 0. */
+/** Luhn: every other digit is doubled, and the sum of all digits ends in 0. */
 function passesLuhn(digits: string): boolean {
   let sum = 0
   for (const [index, digit] of [...digits].entries()) {
@@ -11,11 +11,11 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Whether a text may be a personal number, so that a slip is said before it is sent: twelve digits, or ten with a sign
- * between, and the right last one. The service looks at the day too.
+ * Catches typing errors in a personal number: it has twelve digits, or ten with a sign between, and the right check digit.
+ * The service also checks the day.
  */
 export function looksLikePersonalNumber(text: string): boolean {
-  const parts = form.exec(text.trim())
+  const parts = pattern.exec(text.trim())
   if (parts === null) return false
   const [, century, day = '', sign, serial = ''] = parts
   return (century !== undefined || sign !== '') && passesLuhn(day + serial)

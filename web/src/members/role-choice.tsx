@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Role } from '../company/company.ts'
-import { Radio } from '../ui/check.tsx'
-import { ChoiceGroup } from '../ui/field.tsx'
+import { Radio } from '../ui/controls/check.tsx'
+import { ChoiceGroup } from '../ui/controls/field.tsx'
 
-/** From what sees least on. */
 const roles: readonly Role[] = ['reader', 'developer', 'owner']
 
-/** One of the roles, each with what it opens. */
+/** The roles, each with what it allows. */
 export function RoleChoice({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
   const { t } = useTranslation(['members', 'translation'])
   return (

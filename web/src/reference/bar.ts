@@ -3,7 +3,11 @@ import { text, type Text } from './texts.ts'
 
 const isDemo = document.querySelector('meta[name="numera-demo"]') !== null
 
-/** Writes the texts of the bar, which stays invisible until it has a language. */
+function otherLanguage(): 'en' | 'sv' {
+  return chosenLanguage() === 'sv' ? 'en' : 'sv'
+}
+
+/** Writes the bar's texts. Until then they are invisible. */
 function write(): void {
   document.documentElement.dataset['language'] = chosenLanguage()
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
@@ -12,11 +16,7 @@ function write(): void {
   }
 }
 
-function otherLanguage(): 'en' | 'sv' {
-  return chosenLanguage() === 'sv' ? 'en' : 'sv'
-}
-
-/** The bar above the reference, in the reader's language: where one is, whether it is a demo, and the language switch. */
+/** The bar above the reference, in the reader's language. */
 export function showBar(): void {
   document.querySelector<HTMLElement>('#demo')!.hidden = !isDemo
   document.querySelector('#language')!.addEventListener('click', () => {

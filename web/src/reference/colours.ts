@@ -1,4 +1,4 @@
-/** Light or dark, as the company's pages keep it (`ui/colours.ts`). */
+/** Light or dark, as chosen on the company's pages (`ui/style/colours.ts`). */
 export type Shown = 'light' | 'dark'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
@@ -7,28 +7,28 @@ function readChosen(): string | null {
   try {
     return localStorage.getItem('numera.colours')
   } catch {
-    // A browser that stores nothing for this site.
+    // Storage is blocked for this site.
     return null
   }
 }
 
-/** What is to be shown now; the document takes it on. */
+/** Applies and returns the current colours. */
 export function readColours(): Shown {
   const chosen = readChosen()
-  const shown =
-    chosen === 'light' || chosen === 'dark' ? chosen : system.matches ? ('dark' as const) : ('light' as const)
+  const isDark = chosen === 'dark' || (chosen !== 'light' && system.matches)
+  const shown = isDark ? 'dark' : 'light'
   document.documentElement.dataset['colours'] = shown
   return shown
 }
 
 function follow(): void {
   const shown = readColours()
-  // The library reads its own setting once.
+  // The library reads its own setting only once.
   document.body.classList.toggle('dark-mode', shown === 'dark')
   document.body.classList.toggle('light-mode', shown === 'light')
 }
 
-/** Follows each change: of the system's, and of what was chosen in another window. */
+/** Follows changes of the system, and of the choice in other windows. */
 export function watchColours(): void {
   system.addEventListener('change', follow)
   addEventListener('storage', follow)

@@ -1,6 +1,6 @@
 import type { Shown } from './colours.ts'
 
-/** Of the languages and clients that the library knows, all but curl, JavaScript, Python, PHP and C#. */
+/** All languages and clients of the library but curl, JavaScript, Python, PHP and C#. */
 const hiddenClients = (
   'c clojure dart fsharp go http java julia kotlin node objc ocaml powershell r ruby rust swift ' +
   'shell/wget shell/httpie js/axios js/ofetch js/jquery js/xhr ' +
@@ -13,19 +13,18 @@ const meta = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name="numera-${name}"]`)?.content
 
 /**
- * The library's settings: everything of it that would call, link or load from its makers is off.
+ * The library's settings. Everything that would call, link to or load from its makers is off.
  *
- * @param credential what is filled in; empty for nothing
- * @param customFetch through which it sends everything
+ * @param credential filled in; empty for none
+ * @param customFetch sends all of its calls
  */
-export function configurationOf(credential: string, colours: Shown, customFetch: typeof fetch): object {
+export function createConfiguration(credential: string, colours: Shown, customFetch: typeof fetch): object {
   const clientId = meta('reference-app')
   const redirectUri = `${location.origin}/docs/api/callback`
   return {
     url: '/openapi.json',
     pageTitle: 'API reference · Numera',
     customFetch,
-    // Nothing of its makers.
     telemetry: false,
     withDefaultFonts: false,
     agent: off,
@@ -33,7 +32,7 @@ export function configurationOf(credential: string, colours: Shown, customFetch:
     hideClientButton: true,
     showDeveloperTools: 'never',
     externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
-    // What is typed in goes with the page.
+    // Typed credentials are not stored.
     persistAuth: false,
     theme: 'none',
     forceDarkModeState: colours,
@@ -43,7 +42,6 @@ export function configurationOf(credential: string, colours: Shown, customFetch:
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     defaultOpenAllTags: true,
     orderSchemaPropertiesBy: 'preserve',
-    // What is set by the address alone: the headings below are the document's.
     hideModels: true,
     oauth2RedirectUri: redirectUri,
     authentication: {

@@ -1,4 +1,4 @@
-/** A company and its sources, which the service names on a demo deployment (`src/http/document-facts.ts`). */
+/** A company and its sources, named by the service on a demo deployment (`src/platform/web-app/document-facts.ts`). */
 interface Reads {
   orgnr: string
   /** Names by id. */
@@ -13,40 +13,33 @@ interface Parameter {
   examples?: object
 }
 
-interface Operation {
-  parameters?: Parameter[]
-}
-
 interface Document {
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, { parameters?: Parameter[] }>>
 }
 
-/** How far back a read begins as it is filled in: a short answer, with a period of a metric that counts by month. */
+/** How far back reads begin: short answers that still have a period of a monthly metric. */
 const readDays = 31
 const dayMs = 86_400_000
 
 const content = document.querySelector<HTMLMetaElement>('meta[name="numera-reference-reads"]')?.content
 const offered = content === undefined ? undefined : (JSON.parse(content) as Reads)
 
-/** Whether reads that name a company or a source can have those of the demo filled in. */
+/** Whether the demo's company and sources can be filled in. */
 export function isReadOffered(): boolean {
   return offered !== undefined
 }
 
-/** The name of a source that is offered, by its id; undefined for any other text. */
-export function nameOfOffered(id: string): string | undefined {
+/** The name of one of the demo's sources; undefined for any other text. */
+export function sourceName(id: string): string | undefined {
   return offered?.sources[id]
 }
 
-/** A value that is filled in; the box that sends it is ticked or not. */
+/** A value that is filled in; `isSent` checks the box that sends it. */
 function example(value: string, isSent = false): object {
   return { default: { value, ...(isSent ? {} : { 'x-disabled': true }) } }
 }
 
-/**
- * Dates as they would be typed now: an empty one is marked as wrong by the library, though it may be left out. Only `from` is
- * sent as filled in.
- */
+/** Current dates: the library marks empty ones as wrong, although they may be left out. Only `from` is sent. */
 function fillInDates(parameter: Parameter): void {
   const now = Date.now()
   const day = (days: number): string => new Date(now + days * dayMs).toISOString().slice(0, 10)
@@ -56,7 +49,7 @@ function fillInDates(parameter: Parameter): void {
     parameter.examples = example(new Date(now).toISOString())
 }
 
-/** The demo's company and its sources, by name: an app's token may read several. */
+/** The demo's company and sources, by name, since an app's token may read several. */
 function fillInReads(parameter: Parameter, { orgnr, sources }: Reads): void {
   const ids = Object.keys(sources)
   if (parameter.name === 'orgnr') parameter.examples = example(orgnr)
@@ -66,10 +59,10 @@ function fillInReads(parameter: Parameter, { orgnr, sources }: Reads): void {
 }
 
 /**
- * The API document with values filled in that a reader would otherwise have to find out. A push names no source: the demo's
- * connection cannot push, and a connection of one's own is bound to its source.
+ * Fills in values of the API document that a reader would otherwise have to look up. A push names no source: the demo's
+ * connection cannot push, and the reader's own is bound to its source.
  *
- * @param offersReads whether the demo's company and sources are what the filled-in credential, or an app, can read
+ * @param offersReads whether the filled-in credential, or an app, can read the demo's company and sources
  */
 export async function fillIn(answer: Response, offersReads: boolean): Promise<Response> {
   if (!answer.ok) return answer

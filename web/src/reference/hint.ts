@@ -1,6 +1,6 @@
 import { text, type Text } from './texts.ts'
 
-/** What the reference says about the last answer, and what solves it. */
+/** A remark about the last answer, and what solves the problem. */
 export interface Hint {
   text: Text
   action?: { text: Text; run: () => void }
@@ -14,7 +14,7 @@ function button(name: Text, onClick: () => void): HTMLButtonElement {
   return element
 }
 
-/** Shows a hint in place of the one before; a screen reader says it. */
+/** Replaces the last hint. Screen readers announce it. */
 export function showHint({ text: name, action }: Hint): void {
   const place = document.querySelector('#hint')!
   const sentence = document.createElement('p')

@@ -1,27 +1,31 @@
-import { askForConnection } from './ask-for-connection.ts'
 import { showBar } from './bar.ts'
 import { readColours, watchColours } from './colours.ts'
-import { configurationOf } from './configuration.ts'
+import { createConfiguration } from './configuration.ts'
 import { fillIn, isReadOffered } from './fill-in.ts'
 import { showHint } from './hint.ts'
 import { createMarkedFetch } from './marked-fetch.ts'
-import { mendMarkup } from './mend-markup.ts'
-import type { Scalar } from './scalar.ts'
+import { startRepairs } from './repair-markup.ts'
+import { requestConnection } from './request-connection.ts'
+
+/** What is used of the library (`@scalar/api-reference`), whose script has no types. */
+interface Scalar {
+  createApiReference(place: Element, configuration: object): { destroy(): void }
+}
 
 declare global {
   interface Window {
-    /** The library's own script, which comes after this one. */
+    /** Defined by the library's own script, which is loaded after this one. */
     Scalar: Scalar
   }
 }
 
-/** The demo's credential, which is published. */
+/** The demo's published credential. */
 const demoCredential = document.querySelector<HTMLMetaElement>('meta[name="numera-demo-credential"]')?.content
-/** That of the reader's own sandbox connection, once they have chosen one. */
+/** The reader's own, once they have chosen a sandbox connection. */
 let ownCredential: string | undefined
 let shown: ReturnType<Scalar['createApiReference']> | undefined
 
-// The library adds its styles behind those of the document; once more at the end, ours hold against them.
+// The library adds its styles after the document's. Repeated at the end, the document's win.
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(document.querySelector('style')!.textContent)
 document.adoptedStyleSheets = [sheet]
@@ -29,39 +33,40 @@ document.adoptedStyleSheets = [sheet]
 const markedFetch = createMarkedFetch({
   onDocument: (answer) => fillIn(answer, ownCredential === undefined),
   onProductionRefused: () =>
-    showHint({ text: 'production', action: { text: 'useSandbox', run: askForOwnConnection } }),
+    showHint({ text: 'production', action: { text: 'useSandbox', run: chooseConnection } }),
   onAppToken: () => {
     if (ownCredential === undefined && isReadOffered()) showHint({ text: 'app' })
   },
 })
 
-/** Shows the reference from its beginning: what was typed into it is gone, the place in it stays. */
+/** Shows the reference from the start. The scroll position stays, typed values do not. */
 function show(): void {
   shown?.destroy()
   const place = document.querySelector('#reference')!
   place.replaceChildren()
   const credential = ownCredential ?? demoCredential ?? ''
-  shown = window.Scalar.createApiReference(place, configurationOf(credential, readColours(), markedFetch))
+  const configuration = createConfiguration(credential, readColours(), markedFetch)
+  shown = window.Scalar.createApiReference(place, configuration)
 }
 
-function askForOwnConnection(): void {
-  askForConnection((credential) => {
+function chooseConnection(): void {
+  requestConnection((credential) => {
     ownCredential = credential
     show()
     showHint({ text: 'inUse' })
   })
 }
 
-function whenLoaded(): void {
+function onLoad(): void {
   show()
-  mendMarkup()
+  startRepairs()
   watchColours()
   const button = document.querySelector<HTMLButtonElement>('#own-connection')!
   button.disabled = false
-  button.addEventListener('click', askForOwnConnection)
+  button.addEventListener('click', chooseConnection)
 }
 
-/** Past the list of operations, which is long. */
+/** Skips the long list of operations. */
 function skipToText(): void {
   const text = document.querySelector<HTMLElement>('#reference main')
   if (text === null) return
@@ -72,4 +77,4 @@ function skipToText(): void {
 readColours()
 showBar()
 document.querySelector('#to-text')!.addEventListener('click', skipToText)
-document.querySelector('#scalar')!.addEventListener('load', whenLoaded)
+document.querySelector('#scalar')!.addEventListener('load', onLoad)

@@ -1,9 +1,9 @@
 import { chosenLanguage } from '../language/chosen-language.ts'
 
-/** What the page around the library says. The library itself, and the API document, are in English. */
+/** The texts around the library, which is in English like the API document. */
 const texts = {
   en: {
-    skip: 'Skip to the text',
+    skip: 'Skip to content',
     documentation: 'Documentation',
     demo: 'Demo',
     otherLanguage: 'Svenska',
@@ -11,13 +11,12 @@ const texts = {
     useSandbox: 'Use a sandbox connection',
     close: 'Close',
     production:
-      'This is a production connection. The reference accepts only sandbox connections and the demo connection, and nothing was read.',
-    app: 'The app has its token. It may read several companies and sources: to read samples, tick “orgnr” and “source_id”, which are filled in.',
-    inUse:
-      'Your sandbox connection is filled in. What it sends is stored as test data and never reaches a report.',
+      'This is a production connection, so nothing was read. The reference only accepts sandbox connections and the demo connection.',
+    app: 'The app has its token. It may read several companies and sources. To read samples, select “orgnr” and “source_id”, which are filled in.',
+    inUse: 'Your sandbox connection is filled in. What it sends is test data and stays out of reports.',
   },
   sv: {
-    skip: 'Hoppa till texten',
+    skip: 'Hoppa till innehållet',
     documentation: 'Dokumentation',
     demo: 'Demo',
     otherLanguage: 'English',
@@ -25,15 +24,15 @@ const texts = {
     useSandbox: 'Använd en testanslutning',
     close: 'Stäng',
     production:
-      'Det här är en skarp anslutning. Referensen godtar bara testanslutningar och demoanslutningen, och inget lästes.',
-    app: 'Appen har fått sin token. Den kan läsa flera företag och källor: kryssa i ”orgnr” och ”source_id”, som är ifyllda, för att läsa värden.',
-    inUse: 'Din testanslutning är ifylld. Det den skickar sparas som testdata och når aldrig någon rapport.',
+      'Det här är en skarp anslutning, så inget lästes. Referensen tar bara emot testanslutningar och demoanslutningen.',
+    app: 'Appen har fått sin token. Den kan läsa flera företag och källor. Markera ”orgnr” och ”source_id”, som är ifyllda, för att läsa värden.',
+    inUse: 'Din testanslutning är ifylld. Det som skickas är testdata och ingår inte i rapporter.',
   },
 } as const
 
 export type Text = keyof (typeof texts)['en']
 
-/** A text in the language that the company's pages have in this browser. */
+/** A text in the language chosen in this browser. */
 export function text(name: Text): string {
   return texts[chosenLanguage()][name]
 }

@@ -1,32 +1,32 @@
 import { useFormat } from '../company/use-format.ts'
 import { useTexts } from '../language/language.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../ui/display/icon.tsx'
 import classes from './change-line.module.css'
 
 /**
- * How a value differs from another one; ink both ways, since it is not ours to say whether more is good.
+ * How a value differs from another; in the same colour both ways, since whether more is good depends on the metric.
  *
  * @param on what it is compared with, within a sentence
  */
 export function ChangeLine({ value, base, on }: { value: string | null; base: string | null; on: string }) {
   const t = useTexts('reports')
   const change = useFormat().change(value, base)
+  const className = `small ${classes.line}`
   if (change === undefined) {
-    return <p className={classes.line}>{base === null ? t('noFigureFor', { period: on }) : null}</p>
+    return <p className={className}>{base === null ? t('noFigureFor', { period: on }) : null}</p>
+  }
+  const { direction, text } = change
+  if (direction === 'same') {
+    return (
+      <p className={className}>
+        <b>{t('unchanged')}</b> <span>{t('since', { period: on })}</span>
+      </p>
+    )
   }
   return (
-    <p className={classes.line}>
-      {change.direction === 'same' ? (
-        <>
-          <b>{t('unchanged')}</b> <span>{t('since', { period: on })}</span>
-        </>
-      ) : (
-        <>
-          <Icon name={change.direction === 'up' ? 'arrowUp' : 'arrowDown'} size={12} />
-          <span className="unseen">{t(change.direction)}</span> <b>{change.text}</b>{' '}
-          <span>{t('on', { period: on })}</span>
-        </>
-      )}
+    <p className={className}>
+      <Icon name={direction === 'up' ? 'arrowUp' : 'arrowDown'} size={12} />
+      <span className="unseen">{t(direction)}</span> <b>{text}</b> <span>{t('on', { period: on })}</span>
     </p>
   )
 }

@@ -1,77 +1,83 @@
 import type { TFunction } from 'i18next'
-import { type Format, useFormat } from '../company/use-format.ts'
+import { useCallback } from 'react'
 import { metricName } from '../company/metric-name.ts'
+import { type Format, useFormat } from '../company/use-format.ts'
 import { type Grain, monthName, weekOf } from '../language/format-day.ts'
+import { capital } from '../language/capital.ts'
 import { isolate } from '../language/isolate.ts'
 import { useLanguage, useTexts } from '../language/language.ts'
-import { capital } from './capital.ts'
+import type { Report } from './report-queries.ts'
+import type { ShownSeries } from './shown-series.ts'
 
-/** Names and units as the page's language has them. */
-export interface Names {
-  /** Of a metric that every company knows; of any other the one that was given. */
-  metric: (key: string, given: string) => string
-  unit: (unit: string) => string
-  /** Of a label's value; rows without the label have an empty one. */
-  value: (label: string, value: string) => string
-  /** Within a sentence, where it is of this year or clear which. */
-  period: (start: string, grain: Grain) => string
-  /** Where a line begins. */
-  periodAtStart: (start: string, grain: Grain) => string
-  /** Within a sentence, with its year. */
-  periodOfYear: (start: string, grain: Grain) => string
-  /** Where there is little room, with its year. */
-  periodInTable: (start: string, grain: Grain) => string
-  /** The day of an instant, without the year where it is this one. */
-  dayOf: (instant: string) => string
-  /** How many, in words up to twelve. */
-  inWords: (count: number) => string
-}
+/** One for each format, which belongs to one language. */
+const known = new WeakMap<Format, ReturnType<typeof createNames>>()
 
-/** One for each format, which is of one language. */
-const namesOf = new WeakMap<Format, Names>()
-
-/** The same ones each time, until the language or the year is another. */
-export function useNames(): Names {
+/** Names and units in the page's language. The same object until the language or the year changes. */
+export function useNames() {
   const t = useTexts('reports')
-  const ofAll = useTexts('translation')
+  const shared = useTexts('translation')
   const language = useLanguage()
   const format = useFormat()
-  const names = namesOf.get(format) ?? makeNames(language, format, t, ofAll)
-  namesOf.set(format, names)
+  const names = known.get(format) ?? createNames(language, format, t, shared)
+  known.set(format, names)
   return names
 }
 
-function makeNames(
+function createNames(
   language: string,
   format: Format,
   t: TFunction<'reports'>,
-  ofAll: TFunction<'translation'>,
-): Names {
-  const words = t('numbers').split(' ')
+  shared: TFunction<'translation'>,
+) {
   return {
-    metric: (key, given) => metricName(ofAll, key, given),
-    unit: (unit) => (unit === 'SEK' || unit === 'count' ? t(`units.${unit}`) : unit),
-    value: (label, value) => (value === '' ? t('withoutLabel', { label: isolate(label) }) : value),
-    period: (start, grain) => format.periodShort(start, grain),
-    // Swedish has no capitals there.
-    periodAtStart: (start, grain) => {
+    /** A metric's name: of a known one in the page's language, of any other as given. */
+    metric: (key: string, given: string) => metricName(shared, key, given),
+    unit: (unit: string) => (unit === 'SEK' || unit === 'count' ? t(`units.${unit}`) : unit),
+    /** Rows without a label have an empty value. */
+    value: (label: string, value: string) =>
+      value === '' ? t('withoutLabel', { label: isolate(label) }) : value,
+    /** Within a sentence, without the year. */
+    period: format.periodShort,
+    /** At the start of a line. Swedish names of months have no capital there. */
+    periodAtStart: (start: string, grain: Grain) => {
       const name = format.periodShort(start, grain)
       return language === 'sv' ? name : capital(name)
     },
-    periodOfYear: (start, grain) => {
+    /** Within a sentence, with the year. */
+    periodOfYear: (start: string, grain: Grain) => {
       if (grain === 'day') return format.day(start)
       const year = grain === 'week' ? weekOf(start).year : start.slice(0, 4)
       const isSplit = grain === 'week' && language !== 'sv'
       return `${format.periodShort(start, grain)}${isSplit ? ',' : ''} ${year}`
     },
-    periodInTable: (start, grain) => {
+    /** Short, with the year. */
+    periodInTable: (start: string, grain: Grain) => {
       if (grain !== 'month') return format.period(start, grain)
       return `${monthName(language, Number(start.slice(5, 7)), 'short')} ${start.slice(0, 4)}`
     },
-    dayOf: (instant) => {
+    /** The day of an instant, without the year where it is the current one. */
+    dayOf: (instant: string) => {
       const day = format.today(Date.parse(instant))
       return format.dayRange(day, day)
     },
-    inWords: (count) => words[count] ?? format.count(count),
   }
+}
+
+/** Names a series. The same function until the label or the language changes. */
+export function useSeriesName({ by }: Pick<Report, 'by'>): (series: ShownSeries) => string {
+  const t = useTexts('reports')
+  const format = useFormat()
+  const names = useNames()
+  return useCallback(
+    ({ key, kind, labelValues: count }) => {
+      if (kind === 'other') return t('other', { count, number: format.count(count) })
+      return key === null ? t('all') : names.value(by ?? '', key)
+    },
+    [t, format, names, by],
+  )
+}
+
+/** What stands where a report has no figure. */
+export function useMissingText({ as_of }: Pick<Report, 'as_of'>): string {
+  return useTexts('reports')(as_of === null ? 'noFigure' : 'notKnown')
 }

@@ -1,29 +1,29 @@
 import { Link } from '@tanstack/react-router'
 import { useFormat } from '../company/use-format.ts'
-import { add } from '../decimals/decimal.ts'
 import { isolate } from '../language/isolate.ts'
 import { useTexts } from '../language/language.ts'
-import { Button, Buttons } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Note } from '../ui/note.tsx'
-import { Section } from '../ui/section.tsx'
-import { capital } from './capital.ts'
-import { findingOf, vintageDifference } from './finding.ts'
+import { Button, Buttons } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { capital } from '../language/capital.ts'
 import { useNames } from './names.ts'
+import type { ControlsProps } from './controls/choice-panel.tsx'
+import { getFinding, getVintageDifference } from './finding.ts'
 import type { Report } from './report-queries.ts'
-import { filtersOf, type ReportSearch, withFilter } from './report-search.ts'
+import { getFilters, withFilter } from './report-search.ts'
 import type { ShownSeries } from './shown-series.ts'
 
-/** The report in a sentence: what the chart shows, for those who do not see it too. */
+/** The report in a sentence, also for readers who do not see the chart. */
 export function FindingLine({ report, series }: { report: Report; series: readonly ShownSeries[] }) {
   const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
   if (report.as_of !== null || report.totals === null) return null
-  const found = findingOf(report, series, format.change)
-  // Its room, so that in other days nothing below moves.
+  const found = getFinding(report, series, format.change)
+  // Keeps its line, so that nothing moves in another range.
   if (found === undefined) return <p>{'\u00A0'}</p>
-  const { periods, grain, unit, by } = report
+  const { periods, grain, by } = report
   const { previous, yearBefore, largest } = found
   const comparisons = [
     previous &&
@@ -36,15 +36,14 @@ export function FindingLine({ report, series }: { report: Report; series: readon
         change: yearBefore.change.text,
         period: names.periodOfYear(yearBefore.start, grain),
       }),
-  ].filter((text) => text !== undefined)
-  const named = names.period(periods[found.period]!.start, grain)
-  const figure =
-    unit === 'count'
-      ? format.number(found.value)
-      : t('finding.amount', { unit: names.unit(unit), value: format.number(found.value) })
+  ].filter(Boolean)
+  const period = capital(names.period(periods[found.period]!.start, grain))
+  const number = format.number(found.value)
+  const unit = names.unit(report.unit)
+  const value = report.unit === 'count' ? number : t('finding.amount', { unit, value: number })
   return (
     <p>
-      {t('finding.value', { period: capital(named), value: figure })}
+      {t('finding.value', { period, value })}
       {comparisons.length > 0 && `: ${comparisons.join(` ${t('and')} `)}`}.{' '}
       {largest !== undefined &&
         t('finding.largest', {
@@ -55,35 +54,22 @@ export function FindingLine({ report, series }: { report: Report; series: readon
   )
 }
 
-interface NotesProps {
-  report: Report
-  search: ReportSearch
-  onChange: (search: ReportSearch) => void
-}
-
-/** What holds for all that stands below: what was known then, what was cut, and what is to be chosen first. */
-export function ReportNotes(props: NotesProps) {
+/** What was known at an instant, what is cut off or left out, and what has to be chosen first. */
+export function ReportNotes(props: ControlsProps) {
   const t = useTexts('reports')
   const format = useFormat()
-  const { report } = props
-  const { window, complete, left_out, choose } = report
-  const isCut = !complete || window.narrowed
+  const { as_of, window, complete, left_out: count, choose } = props.report
+  const cutFrom = { day: format.day(window.from), count: window.max_days }
   return (
     <>
-      {report.as_of !== null && <VintageNote {...props} />}
-      {isCut && (
+      {as_of !== null && <VintageNote {...props} />}
+      {(!complete || window.narrowed) && (
         <Note tone="amber" icon="info" title={t('cut')}>
-          {window.narrowed
-            ? t('cutFrom', { day: format.day(window.from), count: window.max_days })
-            : t('cutYear')}
+          {window.narrowed ? t('cutFrom', cutFrom) : t('cutYear')}
         </Note>
       )}
-      {left_out > 0 && (
-        <Note
-          tone="amber"
-          icon="info"
-          title={t('leftOut', { count: left_out, number: format.count(left_out) })}
-        >
+      {count > 0 && (
+        <Note tone="amber" icon="info" title={t('leftOut', { count, number: format.count(count) })}>
           {t('leftOutText')}
         </Note>
       )}
@@ -92,23 +78,20 @@ export function ReportNotes(props: NotesProps) {
   )
 }
 
-function VintageNote({ report, search }: NotesProps) {
+function VintageNote({ report, search }: ControlsProps) {
   const t = useTexts('reports')
   const format = useFormat()
-  const names = useNames()
-  const difference = vintageDifference(report, (values) => values.reduce(add))
-  const words = (count: number): string => capital(names.inWords(count))
-  const said = difference && [
-    difference.changed === 0
-      ? t('vintage.same')
-      : t('vintage.changed', { count: difference.changed, number: words(difference.changed) }) +
-        (difference.by === undefined ? '' : t('vintage.by', { value: format.signed(difference.by) })),
-    difference.unknown > 0 &&
-      t('vintage.unknown', { count: difference.unknown, number: words(difference.unknown) }),
+  const difference = getVintageDifference(report)
+  const { changed = 0, by, unknown = 0 } = difference ?? {}
+  const number = format.count
+  const sentences = [
+    changed === 0 ? t('vintage.same') : t('vintage.changed', { count: changed, number: number(changed) }),
+    by !== undefined && t('vintage.by', { value: format.signed(by) }),
+    unknown > 0 && ` ${t('vintage.unknown', { count: unknown, number: number(unknown) })}`,
   ]
   return (
     <Note icon="clock" title={t('vintage.title', { when: format.instant(report.as_of!) })}>
-      {said?.filter(Boolean).join(' ')}{' '}
+      {difference && sentences.filter(Boolean).join('')}{' '}
       <Link to="." search={{ ...search, as_of: undefined }}>
         {t('backToNow')}
       </Link>
@@ -116,22 +99,22 @@ function VintageNote({ report, search }: NotesProps) {
   )
 }
 
-/** Buttons at most; what there is more is among the filters. */
+/** The most values with a button; the filters have all. */
 const choicesMax = 12
 
-/** Distinct counts and last values of several labels come to nothing together: one value is chosen, or one series for each. */
-function ChooseFirst({ report, search, onChange }: NotesProps) {
+/** Where labels cannot be combined, as for distinct counts: chooses a value of each, or a series for each value of one. */
+function ChooseFirst({ report: { choose, labels, by }, search, onChange }: ControlsProps) {
   const t = useTexts('reports')
   const names = useNames()
-  const { choose, labels } = report
-  const picked = filtersOf(search)
+  const picked = getFilters(search)
+  const [only = ''] = choose
   return (
     <Card>
       <Section title={t('choose.title')} line={t('choose.text')}>
-        {choose.length === 1 && report.by === null && (
+        {choose.length === 1 && by === null && (
           <div>
-            <Button variant="primary" onClick={() => onChange({ ...search, by: choose[0]! })}>
-              {t('choose.by', { label: choose[0]! })}
+            <Button variant="primary" onClick={() => onChange({ ...search, by: only })}>
+              {t('choose.by', { label: only })}
             </Button>
           </div>
         )}
@@ -145,7 +128,7 @@ function ChooseFirst({ report, search, onChange }: NotesProps) {
                   <Button
                     key={value}
                     small
-                    {...(picked[name]?.includes(value) === true && { 'aria-pressed': true })}
+                    {...(picked[name]?.includes(value) && { 'aria-pressed': true })}
                     onClick={() => onChange(withFilter(search, name, [value]))}
                   >
                     <bdi>{names.value(name, value)}</bdi>

@@ -4,42 +4,43 @@ import { useMemo } from 'react'
 import { useCompany } from '../company/company.ts'
 import { type ReportCard, reportsQuery } from '../company/report-list.ts'
 import { useFormat } from '../company/use-format.ts'
+import { useLinks } from '../company/use-links.ts'
 import { addTexts, useTexts } from '../language/language.ts'
 import { en } from '../language/reports.en.ts'
 import { sv } from '../language/reports.sv.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy.tsx'
-import { useMedia } from '../ui/drawer.tsx'
-import { Empty } from '../ui/empty-start.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead, Path } from '../ui/page-head.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { CopyButton } from '../ui/display/copy.tsx'
+import { useMedia } from '../ui/overlays/drawer.tsx'
+import { Empty } from '../ui/feedback/empty-start.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead, Path } from '../ui/layout/page-head.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { ChartCard } from './chart-card.tsx'
-import { FiguresCard } from './figures-card.tsx'
+import { ChartCard } from './chart/chart-card.tsx'
+import { ReportControls } from './controls/report-controls.tsx'
 import { useNames } from './names.ts'
-import { ReportControls } from './report-controls.tsx'
 import { FindingLine, ReportNotes } from './report-notes.tsx'
 import classes from './report-page.module.css'
 import { type Report, type ReportId, reportQuery } from './report-queries.ts'
-import { type ReportSearch } from './report-search.ts'
-import { shownSeries } from './shown-series.ts'
-import { TraceDrawer } from './trace-drawer.tsx'
+import type { ReportSearch } from './report-search.ts'
+import { toShownSeries } from './shown-series.ts'
+import { FiguresCard } from './table/figures-card.tsx'
+import { TraceDrawer } from './table/trace-drawer.tsx'
 
 addTexts('reports', { en, sv })
 
 const route = getRouteApi('/frame/companies/$companyId/reports/$sourceId/$metric')
 
-/** Below it, controls and table are those of a phone. */
+/** Up to this width, controls and table are those of a phone. */
 const narrow = '(max-width: 40em)'
 
 /** One metric of one source (`/companies/{id}/reports/{source}/{metric}`). */
 export function ReportPage() {
   const { sourceId, metric } = route.useParams()
-  return <OneReport key={`${sourceId} ${metric}`} sourceId={sourceId} metric={metric} />
+  return <OneReport key={`${sourceId} ${metric}`} source_id={sourceId} metric={metric} />
 }
 
-/** What the list knows of it, to name it before it is loaded. */
+/** The report's card in the list, if that is loaded, to name the report at first. */
 function useKnownCard({ company_id, source_id, metric }: ReportId): ReportCard | undefined {
   return useQueryClient()
     .getQueryData(reportsQuery(company_id).queryKey)
@@ -47,16 +48,21 @@ function useKnownCard({ company_id, source_id, metric }: ReportId): ReportCard |
     .find((card) => card.source_id === source_id && card.metric === metric)
 }
 
-function OneReport({ sourceId, metric }: { sourceId: string; metric: string }) {
+function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
   const t = useTexts('reports')
   const { company_id } = useCompany()
-  const id = { company_id, source_id: sourceId, metric }
+  const links = useLinks()
+  const id = { company_id, source_id, metric }
   const names = useNames()
   const search = route.useSearch()
+  const navigate = useNavigate()
   const today = useFormat().today(useNow())
-  const query = useQuery({ ...reportQuery(id, search, today), placeholderData: keepPreviousData })
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...reportQuery(id, search, today),
+    placeholderData: keepPreviousData,
+  })
   const card = useKnownCard(id)
-  const known = query.data?.answer ?? card
+  const known = data?.answer ?? card
   const name = names.metric(metric, known?.name ?? metric)
   return (
     <Page width="wide">
@@ -66,66 +72,47 @@ function OneReport({ sourceId, metric }: { sourceId: string; metric: string }) {
         line={known === undefined ? '\u00A0' : <ReportLine of={known} />}
         path={
           <Path>
-            <Link to="/companies/$companyId/reports" params={{ companyId: company_id }}>
-              {t('title')}
-            </Link>
+            <Link {...links.reports}>{t('title')}</Link>
             <span>
               <bdi>{name}</bdi>
-              {known !== undefined && (
-                <>
-                  , <bdi>{known.source_name}</bdi>
-                </>
-              )}
+              {known !== undefined && ', '}
+              <bdi>{known?.source_name}</bdi>
             </span>
           </Path>
         }
         actions={<CopyLink />}
       />
-      <Loaded
-        query={{ data: query.data?.answer, error: query.error, refetch: query.refetch }}
-        skeleton={<ReportSkeleton />}
-      >
+      <Loaded query={{ data: data?.answer, error, refetch }} skeleton={<ReportSkeleton />}>
         {(report) => (
-          <Content id={id} report={report} search={search} today={today} isStale={query.isPlaceholderData} />
+          <Content id={id} report={report} search={search} today={today} isStale={isPlaceholderData} />
         )}
       </Loaded>
-      {query.error !== null && Object.keys(search).length > 0 && <StartAnew />}
+      {/* The address may name something that no longer exists, such as a label. */}
+      {error !== null && Object.keys(search).length > 0 && (
+        <div>
+          <Button onClick={() => void navigate({ to: '.', search: {} })}>{t('reset')}</Button>
+        </div>
+      )}
     </Page>
   )
 }
 
-/** Copied when it is pressed: by then the address may be another one. */
 function CopyLink() {
   const t = useTexts('reports')
-  // Each part of the address that is shown renders this anew.
-  route.useSearch()
   return (
     <span className={`${classes.notPrinted} ${classes.wideOnly}`}>
-      <CopyButton text={location.href} label={t('copyLink')} />
+      <CopyButton text={() => location.href} label={t('copyLink')} />
     </span>
   )
 }
 
-/** Where the address asks for what there is not, such as a label that is gone. */
-function StartAnew() {
-  const t = useTexts('reports')
-  const navigate = useNavigate()
-  return (
-    <div>
-      <Button onClick={() => void navigate({ to: '.', search: {} })}>{t('startAnew')}</Button>
-    </div>
-  )
-}
-
-function ReportLine({ of }: { of: Report | ReportCard }) {
+function ReportLine({ of: { period, grain, combines, source_name, unit } }: { of: Report | ReportCard }) {
   const t = useTexts('reports')
   const names = useNames()
-  const { period, grain, combines, source_name, unit } = of
-  const isLonger = period !== grain
   return (
     <>
       <bdi>{source_name}</bdi> · {names.unit(unit)} · {t(`counted.${period}`)}
-      {isLonger && `, ${t(`put.${combines ?? 'sum'}.${grain}`)}`}
+      {period !== grain && `, ${t(`put.${combines ?? 'sum'}.${grain}`)}`}
     </>
   )
 }
@@ -135,7 +122,7 @@ interface ContentProps {
   report: Report
   search: ReportSearch
   today: string
-  /** What is shown is of another address, until that of this one is here. */
+  /** The report is of the address before, until this one's is loaded. */
   isStale: boolean
 }
 
@@ -144,44 +131,39 @@ function Content({ id, report, search, today, isStale }: ContentProps) {
   const navigate = useNavigate()
   const names = useNames()
   const isNarrow = useMedia(narrow)
-  const series = useMemo(() => shownSeries(report), [report])
-  const go = (next: ReportSearch, replace = false): void =>
+  const series = useMemo(() => toShownSeries(report), [report])
+  const change = (next: ReportSearch, replace = false): void =>
     void navigate({ to: '.', search: next, replace, resetScroll: false })
-  const openTrace = (trace: string, of?: string): void => go({ ...search, trace, of })
-  const label = t('chartOf', {
-    name: names.metric(report.metric, report.name),
-    grain: t(`by.${report.grain}`),
-  })
+  const openTrace = (trace: string, of?: string): void => change({ ...search, trace, of })
+  const name = names.metric(report.metric, report.name)
   const isEmpty = report.periods.every(({ known }) => !known)
+  const shown = { report, series, isNarrow }
+  const chosen = { report, search, today, onChange: change }
   return (
     <>
       <div className={classes.notPrinted}>
-        <ReportControls report={report} search={search} today={today} isNarrow={isNarrow} onChange={go} />
+        <ReportControls {...chosen} isNarrow={isNarrow} />
       </div>
       <div className={classes.report} {...(isStale && { 'aria-busy': true })}>
         {!isNarrow && <FindingLine report={report} series={series} />}
-        <ReportNotes report={report} search={search} onChange={go} />
+        <ReportNotes {...chosen} />
         {report.choose.length > 0 ? null : isEmpty ? (
           <Empty title={t('nothingHere')}>{t('nothingHereText')}</Empty>
         ) : (
           <>
             <ChartCard
-              report={report}
-              series={series}
+              {...shown}
               chosen={search.period}
-              isNarrow={isNarrow}
-              label={label}
-              onChoose={(period) => go({ ...search, period }, true)}
+              label={t('chartOf', { name, grain: t(`by.${report.grain}`) })}
+              onChoose={(period) => change({ ...search, period }, true)}
               onTrace={(start) => report.totals !== null && openTrace(start)}
             />
             <FiguresCard
+              {...shown}
               id={id}
-              report={report}
-              series={series}
               search={search}
               today={today}
-              isNarrow={isNarrow}
-              onSort={(sort) => go({ ...search, sort }, true)}
+              onSort={(sort) => change({ ...search, sort }, true)}
               onTrace={openTrace}
             />
           </>
@@ -193,14 +175,14 @@ function Content({ id, report, search, today, isStale }: ContentProps) {
           id={id}
           report={report}
           search={search}
-          onClose={() => go({ ...search, trace: undefined, of: undefined })}
+          onClose={() => change({ ...search, trace: undefined, of: undefined })}
         />
       )}
     </>
   )
 }
 
-/** Controls, chart and table, of the size that they will have. */
+/** Controls, chart and table in their final sizes. */
 function ReportSkeleton() {
   const t = useTexts('translation')
   return (

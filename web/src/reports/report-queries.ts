@@ -1,10 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type ApiRequest, type ApiResponse, callApi, renewFromApi, type Tagged } from '../api/call-api.ts'
+import { defined } from '../company/defined.ts'
 import { companyKey } from '../company/lists.ts'
 import { renewedEveryMs } from '../company/report-list.ts'
 import { addDays } from '../language/format-day.ts'
-import { firstRange, type Range, rangeOf } from './range.ts'
-import { filtersOf, keyOfSeries, otherSeries, type ReportSearch } from './report-search.ts'
+import { getDefaultRange, type Range, toRange } from './range.ts'
+import { getFilters, otherSeries, type ReportSearch, toSeriesKey } from './report-search.ts'
 
 const readReport = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}'
 const traceReport = 'GET /console/companies/{company_id}/sources/{source_id}/samples/trace'
@@ -13,47 +14,35 @@ export type Report = ApiResponse<typeof readReport>
 export type ReportPeriod = Report['periods'][number]
 export type Trace = ApiResponse<typeof traceReport>
 export type TracedDelivery = Trace['deliveries'][number]
-
 /** Which report. */
-export interface ReportId {
-  company_id: string
-  source_id: string
-  metric: string
+export type ReportId = ApiRequest<typeof readReport>['path']
+
+/** The days of an address. */
+export function getDays({ range, from, to, grain }: ReportSearch, today: string): Range {
+  if (from !== undefined && to !== undefined) return { first: from, last: to }
+  return toRange(range ?? getDefaultRange(grain), today)
 }
 
-/** The days that an address asks for. */
-export function daysOf({ range, from, to, grain }: ReportSearch, today: string): Range {
-  return from !== undefined && to !== undefined
-    ? { first: from, last: to }
-    : rangeOf(range ?? firstRange(grain), today)
+/** The members of a query that name labels, which its type cannot express. */
+function prefix(name: 'where' | 'label', labels: Record<string, string[]>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(labels).map(([label, values]) => [`${name}.${label}`, values]))
 }
 
-/** What the service is asked for an address; `where.<label>` is of its query though the types cannot say so. */
-export function reportRequest(
-  { company_id, source_id, metric }: ReportId,
+export function toReportRequest(
+  path: ReportId,
   search: ReportSearch,
   today: string,
 ): ApiRequest<typeof readReport> {
   const { grain, by, year, as_of } = search
-  const { first, last } = daysOf(search, today)
-  const filters = Object.entries(filtersOf(search)).map(([label, values]) => [`where.${label}`, values])
-  return {
-    path: { company_id, source_id, metric },
-    query: {
-      ...(grain !== undefined && { grain }),
-      from: first,
-      to: addDays(last, 1),
-      ...(by !== undefined && { by }),
-      ...(year === undefined && { compare: 'year' as const }),
-      ...(as_of !== undefined && { as_of }),
-      ...Object.fromEntries(filters),
-    },
-  }
+  const { first, last } = getDays(search, today)
+  const compare = year === undefined ? 'year' : undefined
+  const query = { grain, from: first, to: addDays(last, 1), by, compare, as_of } as const
+  return { path, query: { ...defined(query), ...prefix('where', getFilters(search)) } }
 }
 
 /** The report of an address. For every role. */
 export function reportQuery(id: ReportId, search: ReportSearch, today: string) {
-  const request = reportRequest(id, search, today)
+  const request = toReportRequest(id, search, today)
   const queryKey = companyKey(id.company_id, 'report', id.source_id, id.metric, request.query)
   return queryOptions({
     queryKey,
@@ -62,7 +51,7 @@ export function reportQuery(id: ReportId, search: ReportSearch, today: string) {
   })
 }
 
-/** The deliveries behind one value of a report, the latest first, a page at a time. For every role. */
+/** The deliveries behind one figure of a report, the latest first. For every role. */
 export function traceQuery(
   { company_id, source_id, metric }: ReportId,
   report: Report,
@@ -70,27 +59,23 @@ export function traceQuery(
 ) {
   const { trace = '', of, as_of } = search
   const { by, series, grain } = report
-  const labels = filtersOf(search)
-  const isOfOther = of === otherSeries
-  if (of !== undefined && by !== null && !isOfOther) labels[by] = [keyOfSeries(of)]
-  // All others together are those that are no series.
-  const leftOut = isOfOther ? series.flatMap(({ key }) => key ?? []) : []
+  const labels = getFilters(search)
+  if (of !== undefined && by !== null && of !== otherSeries) labels[by] = [toSeriesKey(of)]
+  // All others together are those without a series of their own.
+  const excluded = of === otherSeries ? series.flatMap(({ key }) => key ?? []) : []
   const query = {
-    metric,
-    period_start: trace,
-    grain,
-    ...(as_of !== undefined && { as_of }),
-    ...Object.fromEntries(Object.entries(labels).map(([label, values]) => [`label.${label}`, values])),
-    ...(leftOut.length > 0 && { [`not.${by}`]: leftOut }),
+    ...defined({ metric, period_start: trace, grain, as_of }),
+    ...prefix('label', labels),
+    ...(excluded.length > 0 && { [`not.${by}`]: excluded }),
   }
   return infiniteQueryOptions({
     queryKey: companyKey(company_id, 'trace', source_id, query),
-    queryFn: ({ pageParam }) =>
+    queryFn: ({ pageParam: cursor }) =>
       callApi(traceReport, {
         path: { company_id, source_id },
-        query: { ...query, ...(pageParam !== null && { cursor: pageParam }) },
+        query: { ...query, ...(cursor !== '' && { cursor }) },
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }: Trace) => next_cursor,
   })
 }

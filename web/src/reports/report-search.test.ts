@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { instantAt, wallClockAt } from '../company/zoned-time.ts'
 import { parseSearch, stringifySearch } from '../ui/search-params.ts'
-import { rangeOf } from './range.ts'
-import { reportRequest } from './report-queries.ts'
-import { filtersOf, parseReportSearch, withFilter, withoutFilters } from './report-search.ts'
-import { instantAt, wallClock } from './zoned-instant.ts'
+import { toRange } from './range.ts'
+import { toReportRequest } from './report-queries.ts'
+import { getFilters, parseReportSearch, withFilter, withoutFilters } from './report-search.ts'
 
 const id = { company_id: 'c', source_id: 's', metric: 'revenue' }
 
@@ -12,7 +12,7 @@ describe('An address', () => {
     const query =
       '?grain=week&range=90d&by=country&without=plan&year=no&sort=-.SE&period=2026-10-05&where.country=SE&where.country=NO'
     const read = parseReportSearch(parseSearch(query))
-    expect(filtersOf(read)).toEqual({ country: ['SE', 'NO'], plan: [''] })
+    expect(getFilters(read)).toEqual({ country: ['SE', 'NO'], plan: [''] })
     expect(parseReportSearch(parseSearch(stringifySearch({ ...read })))).toEqual(read)
   })
 
@@ -27,16 +27,16 @@ describe('An address', () => {
 
   test('loses a filter with its last value', () => {
     const one = withFilter({}, 'country', ['SE', ''])
-    expect(filtersOf(one)).toEqual({ country: ['SE', ''] })
-    expect(filtersOf(withFilter(one, 'country', []))).toEqual({})
-    expect(filtersOf(withoutFilters(withFilter(one, 'plan', ['gold'])))).toEqual({})
+    expect(getFilters(one)).toEqual({ country: ['SE', ''] })
+    expect(getFilters(withFilter(one, 'country', []))).toEqual({})
+    expect(getFilters(withoutFilters(withFilter(one, 'plan', ['gold'])))).toEqual({})
   })
 
   test('asks the service for its days with the one behind the last', () => {
     const search = parseReportSearch(
       parseSearch('?from=2026-01-01&to=2026-03-31&where.country=SE&without=country'),
     )
-    expect(reportRequest(id, search, '2026-11-21').query).toEqual({
+    expect(toReportRequest(id, search, '2026-11-21').query).toEqual({
       from: '2026-01-01',
       to: '2026-04-01',
       compare: 'year',
@@ -52,7 +52,7 @@ test.each([
   ['year', '2026-01-01', '2026-11-21'],
   ['last-year', '2025-01-01', '2025-12-31'],
 ] as const)('%s is from %s to %s', (name, first, last) => {
-  expect(rangeOf(name, '2026-11-21')).toEqual({ first, last })
+  expect(toRange(name, '2026-11-21')).toEqual({ first, last })
 })
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['2026-11-21T12:00', 'Pacific/Kiritimati', '2026-11-20T22:00:00.000Z'],
 ])('At %s in %s it is %s', (wall, zone, instant) => {
   expect(instantAt(wall, zone)).toBe(instant)
-  if (wall !== '2026-03-29T02:30') expect(wallClock(instant, zone)).toBe(wall)
+  if (wall !== '2026-03-29T02:30') expect(wallClockAt(Date.parse(instant), zone)).toBe(`${wall}:00`)
 })
 
 test('What is no day and time is no instant', () => {

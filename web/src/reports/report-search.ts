@@ -2,45 +2,43 @@ import type { Grain } from '../language/format-day.ts'
 import { type RawSearch, readDay, readOneOf, readText, readTexts } from '../ui/search-params.ts'
 import { type RangeName, rangeNames } from './range.ts'
 
-/** Of each label, the values that count; {@link ReportSearch.without} has those rows that lack it. */
+/** The values of each label that count; {@link ReportSearch.without} adds rows that lack the label. */
 type LabelFilters = Record<`where.${string}`, string[] | undefined>
 
-/** What the address of a report says beside the company, the source and the metric. */
+/** The query of a report's address. */
 export interface ReportSearch extends LabelFilters {
   grain?: Grain | undefined
   range?: RangeName | undefined
-  /** First and last day, in place of a range. */
+  /** First and last day, instead of a range. */
   from?: string | undefined
   to?: string | undefined
-  /** The label that the series are by. */
+  /** The label of the series. */
   by?: string | undefined
   /** Labels of which rows without a value count. */
   without?: string[] | undefined
-  /** Without the year before. */
+  /** Hides the year before. */
   year?: 'no' | undefined
-  /** As it was known at this instant, RFC 3339. */
+  /** Shows the figures as known at this instant, RFC 3339. */
   as_of?: string | undefined
   sort?: string | undefined
   /** The first day of the period that is read out. */
   period?: string | undefined
   /** The first day of the period whose trace is open. */
   trace?: string | undefined
-  /** The label's value whose trace is open, after {@link seriesId}, or {@link otherSeries}; all where there is none. */
+  /** The series whose trace is open, as {@link toSeriesId} or {@link otherSeries}; without it all together. */
   of?: string | undefined
 }
 
-const grains = ['day', 'week', 'month'] as const
-
-/** A label's value as an address names it: rows without the label have an empty one, which an address leaves out. */
-export function seriesId(key: string): string {
+/** The series of a label's value in an address, which leaves out empty values. */
+export function toSeriesId(key: string): string {
   return `.${key}`
 }
 
-/** All others together, as an address names them: no {@link seriesId}. */
+/** All others together in an address; no {@link toSeriesId}. */
 export const otherSeries = 'other'
 
-/** What {@link seriesId} was made of. */
-export function keyOfSeries(id: string): string {
+/** The label's value of a {@link toSeriesId}. */
+export function toSeriesKey(id: string): string {
   return id.slice(1)
 }
 
@@ -50,26 +48,21 @@ function readInstant(search: RawSearch): string | undefined {
 }
 
 function readFilters(search: RawSearch): LabelFilters {
-  const filters: LabelFilters = {}
-  for (const name of Object.keys(search)) {
-    if (!name.startsWith('where.')) continue
-    const values = readTexts(search, name)
-    if (values.length > 0) filters[name as `where.${string}`] = values
-  }
-  return filters
+  const names = Object.keys(search).filter((name) => name.startsWith('where.'))
+  return Object.fromEntries(names.map((name) => [name, readTexts(search, name)]))
 }
 
 export function parseReportSearch(search: RawSearch): ReportSearch {
   const [from, to] = [readDay(search, 'from'), readDay(search, 'to')]
   const hasDays = from !== undefined && to !== undefined && from <= to
-  const without = readTexts(search, 'without')
   const read = {
-    grain: readOneOf(search, 'grain', grains),
+    ...readFilters(search),
+    grain: readOneOf(search, 'grain', ['day', 'week', 'month']),
     range: hasDays ? undefined : readOneOf(search, 'range', rangeNames),
     from: hasDays ? from : undefined,
     to: hasDays ? to : undefined,
     by: readText(search, 'by'),
-    without: without.length === 0 ? undefined : without,
+    without: readTexts(search, 'without'),
     year: readOneOf(search, 'year', ['no']),
     as_of: readInstant(search),
     sort: readText(search, 'sort'),
@@ -77,12 +70,11 @@ export function parseReportSearch(search: RawSearch): ReportSearch {
     trace: readDay(search, 'trace'),
     of: readText(search, 'of'),
   }
-  const said = Object.entries(read).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(said), ...readFilters(search) }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value?.length)) as ReportSearch
 }
 
-/** The values that count, label by label; the empty one stands for rows without the label. */
-export function filtersOf(search: ReportSearch): Record<string, string[]> {
+/** The values that count, by label; an empty one stands for rows without the label. */
+export function getFilters(search: ReportSearch): Record<string, string[]> {
   const filters: Record<string, string[]> = {}
   for (const [name, values] of Object.entries(search)) {
     if (name.startsWith('where.') && values !== undefined)
@@ -92,7 +84,7 @@ export function filtersOf(search: ReportSearch): Record<string, string[]> {
   return filters
 }
 
-/** The same address with other values of a label; none of them: all count. */
+/** The same address with other values of a label; without any, all count. */
 export function withFilter(search: ReportSearch, label: string, values: readonly string[]): ReportSearch {
   const without = (search.without ?? []).filter((other) => other !== label)
   if (values.includes('')) without.push(label)
@@ -104,7 +96,7 @@ export function withFilter(search: ReportSearch, label: string, values: readonly
   }
 }
 
-/** The same address without any of them. */
+/** The same address without filters. */
 export function withoutFilters(search: ReportSearch): ReportSearch {
-  return Object.keys(filtersOf(search)).reduce((left, label) => withFilter(left, label, []), search)
+  return Object.keys(getFilters(search)).reduce((left, label) => withFilter(left, label, []), search)
 }

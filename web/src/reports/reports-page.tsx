@@ -4,21 +4,21 @@ import { may, useCompany } from '../company/company.ts'
 import { sourcesQuery } from '../company/lists.ts'
 import { Owners } from '../company/owners.tsx'
 import { type ReportCard as Card, useReports } from '../company/report-list.ts'
+import { useLinks } from '../company/use-links.ts'
+import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts, useTexts } from '../language/language.ts'
 import { en } from '../language/reports.en.ts'
 import { sv } from '../language/reports.sv.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Empty, EmptyStart } from '../ui/empty-start.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Select } from '../ui/select.tsx'
-import { capital } from './capital.ts'
-import { useNames } from './names.ts'
-import { ReportCard } from './report-card.tsx'
-import classes from './report-card.module.css'
-import { SparklineHatch } from './sparkline.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { Empty, EmptyStart } from '../ui/feedback/empty-start.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Page, Row } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { Select } from '../ui/controls/select.tsx'
+import { ReportCard } from './cards/report-card.tsx'
+import classes from './cards/report-card.module.css'
+import { SparklineHatch } from './cards/sparkline.tsx'
 
 addTexts('reports', { en, sv })
 
@@ -30,109 +30,92 @@ export function ReportsPage() {
   const company = useCompany()
   const { cards, error, refetch } = useReports(company.company_id)
   const { source } = route.useSearch()
-  const shown = cards?.filter(({ source_id }) => source === undefined || source_id === source)
+  const isEmpty = cards?.length === 0
+  const summary = cards === undefined ? '\u00A0' : <Summary cards={cards} />
   return (
-    <Page width={cards?.length === 0 ? 'form' : 'normal'}>
+    <Page width={isEmpty ? 'form' : 'normal'}>
       <PageHead
         title={t('title')}
-        line={
-          cards === undefined ? (
-            '\u00A0'
-          ) : cards.length === 0 ? (
-            t('none', { company: isolate(company.name) })
-          ) : (
-            <Summary cards={cards} />
-          )
-        }
+        line={isEmpty ? t('none', { company: isolate(company.name) }) : summary}
         actions={cards !== undefined && <SourceChoice cards={cards} chosen={source} />}
       />
       <Loaded query={{ data: cards, error, refetch }} skeleton={<CardsSkeleton />}>
-        {() =>
-          cards!.length === 0 ? (
+        {(cards) => {
+          const shown = cards.filter(({ source_id }) => source === undefined || source_id === source)
+          return isEmpty ? (
             <NothingYet />
           ) : (
             <>
               <SparklineHatch />
               <ul className={classes.cards}>
-                {shown!.map((card) => (
+                {shown.map((card) => (
                   <ReportCard key={`${card.source_id} ${card.metric}`} card={card} />
                 ))}
               </ul>
-              {shown!.length === 0 && <Empty title={t('noneOfSource')}>{t('noneOfSourceText')}</Empty>}
+              {shown.length === 0 && <Empty title={t('noneOfSource')}>{t('noneOfSourceText')}</Empty>}
               <p className="small">{t('explained')}</p>
             </>
           )
-        }
+        }}
       </Loaded>
     </Page>
   )
 }
 
-function sourcesOf(cards: readonly Card[]): Card[] {
+/** One card of each source. */
+function getSources(cards: readonly Card[]): Card[] {
   return [...new Map(cards.map((card) => [card.source_id, card])).values()]
 }
 
 /** How many reports from how many sources, and which of these are late or paused. */
 function Summary({ cards }: { cards: readonly Card[] }) {
   const t = useTexts('reports')
-  const { company_id, role } = useCompany()
-  const names = useNames()
-  const sources = sourcesOf(cards)
+  const { role } = useCompany()
+  const links = useLinks()
+  const format = useFormat()
+  const sources = getSources(cards)
   const late = sources.filter(({ freshness }) => freshness.late)
   const paused = sources.filter(({ source_state }) => source_state === 'paused')
-  const lateText =
-    late.length === 1
-      ? t('isLate', { source: isolate(late[0]!.source_name) })
-      : t('areLate', { count: late.length, sources: capital(names.inWords(late.length)) })
-  const pausedText =
-    paused.length === 1
-      ? t('isPaused', { source: isolate(paused[0]!.source_name) })
-      : t('arePaused', {
-          sources: late.length > 0 ? names.inWords(paused.length) : capital(names.inWords(paused.length)),
-        })
+  const counted = (of: readonly Card[]) => ({
+    count: of.length,
+    number: format.count(of.length),
+    source: isolate(of[0]?.source_name ?? ''),
+  })
+  const lateText = t('lateSources', counted(late))
   return (
     <>
-      {capital(
-        t('summary', {
-          reports: t('reports', { count: cards.length, number: names.inWords(cards.length) }),
-          sources: t('sources', { count: sources.length, number: names.inWords(sources.length) }),
-        }),
-      )}{' '}
-      {late.length > 0 &&
-        (may(role, 'developer') ? (
-          <Link to="/companies/$companyId/sources" params={{ companyId: company_id }}>
-            {lateText}
-          </Link>
-        ) : (
-          lateText
-        ))}
+      {t('summary', {
+        reports: t('reports', { count: cards.length, number: format.count(cards.length) }),
+        sources: t('sources', { count: sources.length, number: format.count(sources.length) }),
+      })}{' '}
+      {late.length > 0 && (may(role, 'developer') ? <Link {...links.sources}>{lateText}</Link> : lateText)}
       {late.length > 0 && paused.length > 0 && ` ${t('and')} `}
-      {paused.length > 0 && pausedText}
+      {paused.length > 0 && t('pausedSources', counted(paused))}
       {late.length + paused.length > 0 && '.'}
     </>
   )
 }
 
-function SourceChoice({ cards, chosen }: { cards: readonly Card[]; chosen: string | undefined }) {
+function SourceChoice({ cards, chosen = '' }: { cards: readonly Card[]; chosen: string | undefined }) {
   const t = useTexts('reports')
   const navigate = useNavigate()
-  const sources = sourcesOf(cards)
+  const sources = getSources(cards).map(({ source_id, source_name }) => ({
+    value: source_id,
+    label: source_name,
+  }))
   if (sources.length < 2) return null
   return (
     <Select
       label={t('ofSource')}
       icon="source"
-      value={chosen ?? ''}
-      options={[
-        { value: '', label: t('allSources') },
-        ...sources.map(({ source_id, source_name }) => ({ value: source_id, label: source_name })),
-      ]}
-      onChange={(source) => void navigate({ to: '.', search: source === '' ? {} : { source } })}
+      value={chosen}
+      options={[{ value: '', label: t('allSources') }, ...sources]}
+      onChange={(source) => void navigate({ to: '.', search: { source } })}
     />
   )
 }
 
-/** As many as one screen shows. */
+/** As many as a screen shows. */
 const skeletonCards = 6
 
 function CardsSkeleton() {
@@ -149,10 +132,11 @@ function CardsSkeleton() {
   )
 }
 
-/** Who may connect a system is led there; who may not is told that nothing is theirs to do. */
+/** Leads developers to their first source; tells readers that the owners do that. */
 function NothingYet() {
   const t = useTexts('reports')
   const { company_id, role } = useCompany()
+  const links = useLinks()
   const isDeveloper = may(role, 'developer')
   const hasSource = (useQuery({ ...sourcesQuery(company_id), enabled: isDeveloper }).data ?? []).length > 0
   if (!isDeveloper) {
@@ -163,17 +147,12 @@ function NothingYet() {
     )
   }
   const newSource = (
-    <ButtonLink
-      to="/companies/$companyId/sources/$sourceId"
-      params={{ companyId: company_id, sourceId: 'new' }}
-      variant="primary"
-      icon="plus"
-    >
+    <ButtonLink {...links.newSource} variant="primary" icon="plus">
       {t('start.newSource')}
     </ButtonLink>
   )
   const toSources = (
-    <ButtonLink to="/companies/$companyId/sources" params={{ companyId: company_id }} variant="primary">
+    <ButtonLink {...links.sources} variant="primary">
       {t('start.toSources')}
     </ButtonLink>
   )
@@ -196,15 +175,15 @@ function NothingYet() {
         ]}
       />
       {may(role, 'owner') && (
-        <div className={classes.invite}>
+        <Row spread>
           <div>
-            <h2>{t('invite')}</h2>
+            <h3>{t('invite')}</h3>
             <p className="quiet">{t('inviteText')}</p>
           </div>
-          <ButtonLink to="/companies/$companyId/members" params={{ companyId: company_id }} icon="mail">
+          <ButtonLink {...links.members} icon="mail">
             {t('inviteDeveloper')}
           </ButtonLink>
-        </div>
+        </Row>
       )}
     </>
   )

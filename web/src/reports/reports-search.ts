@@ -1,12 +1,10 @@
 import { type RawSearch, readText } from '../ui/search-params.ts'
 
-/** What the address of the reports says beside the company. */
+/** The query of the reports' address: the source whose reports are shown, else all. */
 export interface ReportsSearch {
-  /** The source whose figures are shown; the first one where none is named. */
-  source?: string
+  source?: string | undefined
 }
 
 export function parseReportsSearch(search: RawSearch): ReportsSearch {
-  const source = readText(search, 'source')
-  return { ...(source !== undefined && { source }) }
+  return { source: readText(search, 'source') }
 }

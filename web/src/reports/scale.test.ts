@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exponentOf, fractions, magnitudeOf, movePoint, scaleOf } from './scale.ts'
+import { getExponent, toFractions, getMagnitude, movePoint, createScale } from './scale.ts'
 
 test.each([
   ['123.4', 3],
@@ -10,7 +10,7 @@ test.each([
   ['0', undefined],
   ['0.000', undefined],
 ])('%s begins at %s', (value, magnitude) => {
-  expect(magnitudeOf(value)).toBe(magnitude)
+  expect(getMagnitude(value)).toBe(magnitude)
 })
 
 test.each([
@@ -27,16 +27,16 @@ test.each([
 describe('A scale', () => {
   test('has round ticks that are written exactly, and zero among them', () => {
     const values = ['1410500.00', '718876.00', null]
-    const exponent = exponentOf(values)
-    const scale = scaleOf(fractions(values, exponent), exponent)
+    const exponent = getExponent(values)
+    const scale = createScale(toFractions(values, exponent), exponent)
     expect(scale.ticks.map(({ value }) => value)).toEqual(['0', '500000', '1000000', '1500000'])
     expect(scale.high).toBeGreaterThanOrEqual(0.14105)
   })
 
   test('reaches below zero where values do', () => {
     const values = ['-54774.00', '-22140.50']
-    const exponent = exponentOf(values)
-    expect(scaleOf(fractions(values, exponent), exponent).ticks.map(({ value }) => value)).toEqual([
+    const exponent = getExponent(values)
+    expect(createScale(toFractions(values, exponent), exponent).ticks.map(({ value }) => value)).toEqual([
       '-60000',
       '-40000',
       '-20000',
@@ -46,16 +46,16 @@ describe('A scale', () => {
 
   test('holds values of 38 digits, and tiny ones', () => {
     const large = [`${'9'.repeat(38)}`, '1']
-    const exponent = exponentOf(large)
-    expect(scaleOf(fractions(large, exponent), exponent).ticks.at(-1)?.value).toBe(`1${'0'.repeat(38)}`)
+    const exponent = getExponent(large)
+    expect(createScale(toFractions(large, exponent), exponent).ticks.at(-1)?.value).toBe(`1${'0'.repeat(38)}`)
     const small = ['0.00000000012']
-    expect(scaleOf(fractions(small, exponentOf(small)), exponentOf(small)).ticks.at(-1)?.value).toMatch(
-      /^0\.000000000[12]/,
-    )
+    expect(
+      createScale(toFractions(small, getExponent(small)), getExponent(small)).ticks.at(-1)?.value,
+    ).toMatch(/^0\.000000000[12]/)
   })
 
   test('of zeros and of nothing is a scale too', () => {
-    expect(scaleOf([0, 0], exponentOf(['0', '0'])).high).toBe(1)
-    expect(scaleOf([], exponentOf([])).ticks.length).toBeGreaterThan(1)
+    expect(createScale([0, 0], getExponent(['0', '0'])).high).toBe(1)
+    expect(createScale([], getExponent([])).ticks.length).toBeGreaterThan(1)
   })
 })

@@ -1,21 +1,18 @@
 import { nice, ticks } from 'd3-array'
 import { ratios } from '../decimals/decimal.ts'
 
-/**
- * Where decimal strings of any length stand in a picture: as fractions of a power of ten, with six digits, which is finer
- * than any screen.
- */
+/** Places decimal strings of any length in a picture: as fractions of a power of ten with six digits, finer than any screen. */
 export interface Scale {
-  /** Fractions are of ten to this power. */
+  /** The power of ten. */
   exponent: number
-  /** What the lowest and the highest place stand for, as fractions. */
+  /** The fractions of the lowest and the highest place. */
   low: number
   high: number
   ticks: readonly { at: number; value: string }[]
 }
 
 /** Digits before the point of a value, less the zeros that follow it: 3 of 123.4, -2 of 0.0012. Undefined of zero. */
-export function magnitudeOf(value: string): number | undefined {
+export function getMagnitude(value: string): number | undefined {
   const first = value.search(/[1-9]/)
   if (first < 0) return undefined
   const point = value.includes('.') ? value.indexOf('.') : value.length
@@ -39,33 +36,24 @@ export function movePoint(value: string, places: number): string {
   return `${sign}${before}${after === '' ? '' : `.${after}`}`
 }
 
-/** Makes fractions of values. Null stays null. */
-export function fractions(values: readonly (string | null)[], exponent: number): (number | null)[] {
+/** Values as fractions; null stays null. */
+export function toFractions(values: readonly (string | null)[], exponent: number): (number | null)[] {
   return ratios(values, powerOfTen(exponent))
 }
 
-/** The power of ten that is above all of some values; 0 where all are zero or there are none. */
-export function exponentOf(values: Iterable<string | null>): number {
-  let largest: number | undefined
-  for (const value of values) {
-    const magnitude = value === null ? undefined : magnitudeOf(value)
-    if (magnitude !== undefined && (largest === undefined || magnitude > largest)) largest = magnitude
-  }
-  return largest ?? 0
+/** The power of ten above all values; 0 where all are zero or there are none. */
+export function getExponent(values: Iterable<string | null>): number {
+  const magnitudes = [...values].flatMap((value) => (value === null ? [] : (getMagnitude(value) ?? [])))
+  return magnitudes.length === 0 ? 0 : Math.max(...magnitudes)
 }
 
 const ticksAbout = 4
 
-/** From the lowest to the highest fraction, with zero, widened to round ticks. */
-export function scaleOf(fractionsShown: Iterable<number | null>, exponent: number): Scale {
-  let [lowest, highest] = [0, 0]
-  for (const at of fractionsShown) {
-    if (at === null) continue
-    lowest = Math.min(lowest, at)
-    highest = Math.max(highest, at)
-  }
-  if (lowest === 0 && highest === 0) highest = 1
-  const [low, high] = nice(lowest, highest, ticksAbout)
+/** A scale from the lowest to the highest fraction, including zero, widened to round ticks. */
+export function createScale(fractionsShown: Iterable<number | null>, exponent: number): Scale {
+  const shown = [...fractionsShown].filter((at) => at !== null)
+  const [lowest, highest] = [Math.min(0, ...shown), Math.max(0, ...shown)]
+  const [low, high] = nice(lowest, lowest === 0 && highest === 0 ? 1 : highest, ticksAbout)
   return {
     exponent,
     low,

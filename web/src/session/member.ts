@@ -3,7 +3,7 @@ import type { Session } from './use-session.ts'
 
 export const MemberContext = createContext<Session | undefined>(undefined)
 
-/** The session of who is signed in. Only on pages for someone who is; its token is renewed with it. */
+/** The signed-in member's session. Only for pages inside of {@link MemberContext}. */
 export function useMember(): Session {
   const session = use(MemberContext)
   if (session === undefined) throw new Error('this page is for someone who is signed in')

@@ -3,9 +3,9 @@ import { ApiError } from '../api/api-error.ts'
 import { useMember } from './member.ts'
 
 /**
- * Has the person sign in again, over the page.
+ * Lets the person sign in again, over the page.
  *
- * @returns the CSRF token of their new session; rejects where they cancelled, or someone else signed in
+ * @returns the CSRF token of their new session; rejects where they cancel, or someone else signs in
  */
 export type SignInAgain = () => Promise<string>
 
@@ -13,14 +13,13 @@ export const SignInAgainContext = createContext<SignInAgain>(() =>
   Promise.reject(new Error('not in a frame')),
 )
 
-/** The service wants the person to sign in again first. */
 function isSignInAgain(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'sign_in_again'
 }
 
 /**
- * For an act that needs a recent sign-in: where the service says so, the person signs in again, and it is done then. Where
- * they do not, it fails as the service said.
+ * Runs an action that may need a recent sign-in: where the service says so, the person signs in again and the action is
+ * repeated. Where they do not, it fails with the service's error.
  */
 export function useRecentSignIn(): <Result>(act: (csrfToken: string) => Promise<Result>) => Promise<Result> {
   const signInAgain = use(SignInAgainContext)
@@ -34,7 +33,7 @@ export function useRecentSignIn(): <Result>(act: (csrfToken: string) => Promise<
         throw refused
       })
       return await act(renewed).catch((again) => {
-        // Not for want of signing in: the electronic identity does not say when that was.
+        // They did sign in, but the electronic identity does not say when.
         throw isSignInAgain(again) ? new ApiError(again.status, { code: 'sign_in_unknown' }) : again
       })
     }

@@ -9,48 +9,52 @@ import { FailedOrder, type OrderFailure, Retry } from '../identity/failed-order.
 import { isOverElsewhere } from '../identity/failure-texts.ts'
 import { usualDevice } from '../identity/device.ts'
 import { useFailureMessage } from '../identity/messages.ts'
-import { begunOrder, type Device, type OrderInHand } from '../identity/order.ts'
+import { type Device, type PageOrder, toPageOrder } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
 import { forgetOrder, type Purpose, recallOrder } from '../identity/remembered-order.ts'
 import { keepFragment, returnTo } from '../identity/return-to.ts'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Note } from '../ui/note.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
-import { Section } from '../ui/section.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { PageTitle } from '../ui/layout/page-title.tsx'
+import { Section } from '../ui/layout/section.tsx'
 import { renewSession } from './use-session.ts'
 
-/** The app was started here, and was on another network: a code can be scanned only by a person who sees this screen. */
+/** The app was opened on another network than this page. Only a person who sees this screen can scan a code. */
 function continuesByCode(failure: OrderFailure | undefined): boolean {
   return failure?.reason === 'other_network' && failure.device === 'this'
 }
 
-/** One browser signs in once at a time, on whichever page. */
+/** A browser has one sign-in at a time, on any page. */
 const purpose: Purpose = { of: 'sign-in', place: '' }
 
 /**
- * Signing in, on any page that needs it; the page continues by itself once someone is signed in.
+ * Signing in, on any page that needs it. The page then continues by itself.
  *
- * @param intro why, in a sentence
- * @param about for what or whom, at each step
- * @param ended the session ended while the page was open
+ * @param props.intro why, in a sentence
+ * @param props.about what for, at each step
+ * @param props.ended the session ended while the page was open
  */
-export function SignIn({ intro, about, ended }: { intro: string; about?: ReactNode; ended: boolean }) {
+export function SignIn({
+  intro,
+  about,
+  ended = false,
+}: {
+  intro: string
+  about?: ReactNode
+  ended?: boolean
+}) {
   const { t } = useTranslation()
   const { steps, title, step } = useSignIn(intro)
   return (
     <Card>
       <Section>
-        {/* With each step, so that its heading has the focus. */}
+        {/* A new heading takes the focus. */}
         <PageTitle key={step} tab={title}>
           {title}
         </PageTitle>
-        {ended && (
-          <Note role="status" icon="info">
-            {t('session.ended')}
-          </Note>
-        )}
+        {ended && <Note role="status">{t('session.ended')}</Note>}
         {about}
         {steps}
       </Section>
@@ -62,31 +66,30 @@ interface SignInSteps {
   steps: ReactNode
   title: string
   step: 'begin' | 'identify'
-  /** Gives up what was begun. */
   cancel: (() => void) | undefined
 }
 
 /**
- * The steps of signing in, for what they stand in to have a heading. A sign-in that was begun before, in a page that was left or in another
- * tab, goes on.
+ * The steps of signing in, for a container with a heading of its own. Continues a sign-in that was started on an earlier page
+ * or in another tab.
  *
- * @param keepsPage the page must stay as it is, with what was typed
+ * @param keepsPage the page must stay open, with what was typed
  */
 export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const [order, setOrder] = useState<OrderInHand | undefined>(() => recallOrder(purpose))
+  const [order, setOrder] = useState<PageOrder | undefined>(() => recallOrder(purpose))
   const [failure, setFailure] = useState<OrderFailure>()
   const provider = signInWith() ?? 'demo'
   const start = useMutation({
     mutationFn: (device: Device) => startSignIn({ ...returnTo(provider, keepsPage), device }),
     onMutate: keepFragment,
     onSuccess: (begun, device) => {
-      // The reason for the code stays on the screen with it.
+      // The reason for showing a code stays next to it.
       if (device === 'this' || !continuesByCode(failure)) setFailure(undefined)
-      setOrder(begunOrder(begun, device))
+      setOrder(toPageOrder(begun, device))
     },
-    // Of one that was to be in another's place: that is over.
+    // The order that this one was to replace is over.
     onError: () => setOrder(undefined),
   })
   const cancel = useMutation({
@@ -94,7 +97,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
       callApi('POST /console/sign-in/{order_id}/cancel', { path: { order_id }, body: {} }),
   })
 
-  /** Collected in another tab, it has signed in this one too. */
+  /** Another tab may have collected the order, and so signed in this one too. */
   async function leave(failure?: OrderFailure): Promise<void> {
     if (failure === undefined || isOverElsewhere(failure.reason)) await renewSession(client)
     setFailure(failure)
@@ -140,7 +143,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   return { steps, title: t('signIn.identify'), step: 'identify', cancel: giveUp }
 }
 
-/** Begins; from an address that is no page's, such as a mistyped one, the person comes back to the first page. */
+/** Starts signing in. From an unknown address, the person returns to the start page. */
 async function startSignIn(body: ApiRequest<'POST /console/sign-in'>['body']) {
   try {
     return await callApi('POST /console/sign-in', { body })
@@ -150,7 +153,7 @@ async function startSignIn(body: ApiRequest<'POST /console/sign-in'>['body']) {
   }
 }
 
-/** Why the person is shown a code, who had the app on this device. */
+/** Why a person with the app on this device is shown a code. */
 function WhyByCode({ failure: { reason, device } }: { failure: OrderFailure }) {
   const { t } = useTranslation('identity')
   const messageOf = useFailureMessage(false)

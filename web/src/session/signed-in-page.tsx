@@ -1,48 +1,28 @@
 import type { ReactNode } from 'react'
-import { Failure } from '../ui/failure.tsx'
-import { NarrowFrame } from '../ui/narrow-frame.tsx'
-import { Loading } from '../ui/skeleton.tsx'
+import { NarrowFrame } from '../ui/layout/narrow-frame.tsx'
 import { SignIn } from './sign-in.tsx'
+import { SignInGate } from './sign-in-gate.tsx'
 import { SignedInAs } from './signed-in-as.tsx'
 import { type Session, useSession } from './use-session.ts'
 
 /**
- * A page with one thing to say to someone who is signed in; anyone else signs in on it first.
+ * A page with a single purpose, outside of the frame. Others sign in on it first.
  *
- * @param signInIntro why to sign in, in a sentence
- * @param signInFor for what or whom, above that
- * @param asksWhether see {@link SignedInAs}
- * @param children what the session's member sees
+ * @param props.intro why to sign in, in a sentence
+ * @param props.about what for, above that
  */
 export function SignedInPage({
-  signInIntro,
-  signInFor,
-  asksWhether = false,
+  intro,
+  about,
   children,
 }: {
-  signInIntro: string
-  signInFor?: ReactNode
-  asksWhether?: boolean
+  intro: string
+  about: ReactNode
   children: (session: Session) => ReactNode
 }) {
-  const { data, error, refetch } = useSession()
-  if (data === undefined) {
-    return (
-      <NarrowFrame>
-        {error === null ? <Loading /> : <Failure error={error} onRetry={() => void refetch()} />}
-      </NarrowFrame>
-    )
+  const session = useSession().data?.session
+  if (session == null) {
+    return <SignInGate>{(ended) => <SignIn intro={intro} about={about} ended={ended} />}</SignInGate>
   }
-  if (data.session === null) {
-    return (
-      <NarrowFrame>
-        <SignIn intro={signInIntro} about={signInFor} ended={data.ended} />
-      </NarrowFrame>
-    )
-  }
-  return (
-    <NarrowFrame footer={<SignedInAs session={data.session} asksWhether={asksWhether} />}>
-      {children(data.session)}
-    </NarrowFrame>
-  )
+  return <NarrowFrame footer={<SignedInAs session={session} />}>{children(session)}</NarrowFrame>
 }

@@ -3,7 +3,7 @@ import { isDemo } from '../api/document-facts.ts'
 import { documentationIn } from '../ui/documentation.ts'
 import classes from './signed-out-links.module.css'
 
-/** Where someone who is not signed in reads on: the documentation, and how to try Numera. */
+/** For visitors: the documentation, and how to try Numera. */
 export function SignedOutLinks() {
   const { t, i18n } = useTranslation()
   const documentation = documentationIn(i18n.language)

@@ -4,13 +4,13 @@ import { type ApiResponse, callApi } from '../api/call-api.ts'
 
 export type Session = ApiResponse<'GET /console/session'>
 
-/** Who is signed in; where no one is, whether someone was while the page was open. */
+/** The session; without one, whether it ended while the page was open. */
 type SessionState =
   | { session: Session }
   | {
       session: null
       ended: boolean
-      /** Whose the one that ended was. */
+      /** The member of the session that ended. */
       memberId?: string
     }
 
@@ -21,9 +21,9 @@ async function findSession({ client }: QueryFunctionContext): Promise<SessionSta
   const memberId = known?.session === null ? known.memberId : known?.session.member_id
   try {
     const session = await callApi('GET /console/session', {})
-    // What one member saw is not for another; what failed for want of a session is asked for again.
-    if (memberId !== undefined && memberId !== session.member_id) forgetAllButSession(client)
-    else if (known?.session === null) void renewFailed(client)
+    // Another member must not see the first one's data. What failed without a session is fetched again.
+    if (memberId !== undefined && memberId !== session.member_id) removeAllButSession(client)
+    else if (known?.session === null) void refetchFailed(client)
     return { session }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
@@ -35,7 +35,7 @@ async function findSession({ client }: QueryFunctionContext): Promise<SessionSta
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: findSession,
-  // It may have ended elsewhere, while no one saw the page.
+  // It may have ended in another window.
   refetchOnWindowFocus: 'always',
 })
 
@@ -43,12 +43,12 @@ export function useSession() {
   return useQuery(sessionQuery)
 }
 
-/** Begins to ask who is signed in, while the page that needs it is still being loaded. */
+/** Fetches the session while the page's scripts are still loading. */
 export function prefetchSession(client: QueryClient): void {
   void client.prefetchQuery(sessionQuery)
 }
 
-/** Who is signed in, as it is known or as soon as it is; undefined where no one is, or it cannot be found out. */
+/** The session, as soon as it is known; undefined without one, or where it could not be read. */
 export function knownSession(client: QueryClient): Promise<Session | undefined> {
   return client.ensureQueryData(sessionQuery).then(
     ({ session }) => session ?? undefined,
@@ -56,51 +56,46 @@ export function knownSession(client: QueryClient): Promise<Session | undefined> 
   )
 }
 
-/** For how long the document's own frame stands for the want of who is signed in, milliseconds; then the page says that it waits. */
-const frameStandsMs = 1_000
+/** How long the document's own frame may wait for the session, in milliseconds; then the page shows that it is loading. */
+const frameWaitsMs = 1_000
 
-/** Waits until it is known who is signed in, but not for long. */
+/** Waits for the session, but not for long. */
 export function awaitSession(client: QueryClient): Promise<unknown> {
-  return Promise.race([knownSession(client), new Promise((resolve) => setTimeout(resolve, frameStandsMs))])
+  return Promise.race([knownSession(client), new Promise((resolve) => setTimeout(resolve, frameWaitsMs))])
 }
 
-/** Asks again who is signed in. */
 export function renewSession(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: sessionKey })
 }
 
 const signedOut: SessionState = { session: null, ended: false }
 
-/** On which the pages of a browser tell each other that the person has signed out. */
+/** Tells the other pages of this browser that the person has signed out. */
 const signOuts = new BroadcastChannel('numera.sign-out')
 
-/**
- * For when the person has signed out on this page: neither it nor the other pages of the browser say that the session ended. What
- * they knew for the person is forgotten.
- */
+/** After signing out: removes what this and the browser's other pages know. None of them says that the session ended. */
 export function clearSession(client: QueryClient): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
   signOuts.postMessage(null)
-  forgetSession(client)
+  removeSession(client)
 }
 
-/** Follows the person's signing out on other pages of the browser. */
 export function followSignOut(client: QueryClient): void {
-  signOuts.addEventListener('message', () => forgetSession(client))
+  signOuts.addEventListener('message', () => removeSession(client))
 }
 
-function forgetSession(client: QueryClient): void {
-  // An answer from before would bring it back.
+function removeSession(client: QueryClient): void {
+  // A pending answer would bring it back.
   void client.cancelQueries({ queryKey: sessionKey }, { revert: false, silent: true })
   client.setQueryData(sessionKey, signedOut)
-  forgetAllButSession(client)
+  removeAllButSession(client)
 }
 
-function forgetAllButSession(client: QueryClient): void {
+function removeAllButSession(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
-async function renewFailed(client: QueryClient): Promise<void> {
+async function refetchFailed(client: QueryClient): Promise<void> {
   await client.invalidateQueries({
     predicate: ({ queryKey, state }) => state.status === 'error' && queryKey[0] !== sessionKey[0],
   })

@@ -3,11 +3,9 @@ import { callApi } from '../api/call-api.ts'
 import { clearSession } from './use-session.ts'
 
 /**
- * Signs out, and forgets all that the pages knew.
+ * Signs out, and removes all data of the member.
  *
- * @param csrfToken the session's
- * @param onSignedOut called once it is done
- * @param operation of this browser, or of every one
+ * @param operation signs out this browser, or all of them
  */
 export function useSignOut(
   csrfToken: string,

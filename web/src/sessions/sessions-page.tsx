@@ -10,24 +10,24 @@ import { en } from '../language/sessions.en.ts'
 import { sv } from '../language/sessions.sv.ts'
 import { useMember } from '../session/member.ts'
 import { useSignOut } from '../session/use-sign-out.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { LiveRegion } from '../ui/live.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Page, Stack } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { focusTitle } from '../ui/page-title.tsx'
-import { type Column, Second, Table } from '../ui/table.tsx'
+import { Badge } from '../ui/display/badge.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { LiveRegion } from '../ui/feedback/live.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { focusTitle } from '../ui/layout/page-title.tsx'
+import { type Column, Second, Table } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 
 addTexts('sessions', { en, sv })
 
 type OwnSession = ApiResponse<'GET /console/sessions'>['sessions'][number]
 
-function sessionsKey(memberId: string): string[] {
+function toKey(memberId: string): string[] {
   return ['sessions', memberId]
 }
 
@@ -35,9 +35,9 @@ function sessionsKey(memberId: string): string[] {
 export function SessionsPage() {
   const { t } = useTranslation('sessions')
   const { member_id } = useMember()
-  const [asks, setAsks] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const list = useQuery({
-    queryKey: sessionsKey(member_id),
+    queryKey: toKey(member_id),
     queryFn: () => callApi('GET /console/sessions', {}),
   })
   return (
@@ -46,18 +46,18 @@ export function SessionsPage() {
         title={t('title')}
         line={t('intro')}
         actions={
-          <Button icon="leave" onClick={() => setAsks(true)}>
+          <Button icon="leave" onClick={() => setAsking(true)}>
             {t('everywhere.open')}
           </Button>
         }
       />
       <Loaded query={list}>{({ sessions }) => <SessionTable sessions={sessions} />}</Loaded>
-      {asks && <SignOutEverywhere onClose={() => setAsks(false)} />}
+      {isAsking && <SignOutEverywhere onClose={() => setAsking(false)} />}
     </Page>
   )
 }
 
-function useWhere(): (session: OwnSession) => string {
+function usePlace(): (session: OwnSession) => string {
   const { t } = useTranslation('sessions')
   return ({ browser, system }) =>
     browser !== null && system !== null ? t('on', { browser, system }) : (browser ?? system ?? t('unknown'))
@@ -72,15 +72,15 @@ function SessionTable({ sessions }: { sessions: OwnSession[] }) {
   const { t } = useTranslation('sessions')
   const { csrf_token, member_id } = useMember()
   const client = useQueryClient()
-  const whereOf = useWhere()
-  const [said, setSaid] = useState('')
+  const toPlace = usePlace()
+  const [announcement, setAnnouncement] = useState('')
   const signOutHere = useSignOut(csrf_token, useSignedOutHere())
   const signOut = useMutation({
     mutationFn: ({ session_id }: OwnSession) =>
       callApi('POST /console/sessions/{session_id}/sign-out', { path: { session_id }, body: {} }, csrf_token),
     onSuccess: async (_none, session) => {
-      await client.invalidateQueries({ queryKey: sessionsKey(member_id) })
-      setSaid(t('signedOut', { where: whereOf(session) }))
+      await client.invalidateQueries({ queryKey: toKey(member_id) })
+      setAnnouncement(t('signedOut', { where: toPlace(session) }))
       // The button that was pressed is gone.
       focusTitle()
     },
@@ -92,13 +92,13 @@ function SessionTable({ sessions }: { sessions: OwnSession[] }) {
       onClick={() => (session.current ? signOutHere.mutate() : signOut.mutate(session))}
     >
       {t('signOut')}
-      <span className="unseen">: {whereOf(session)}</span>
+      <span className="unseen">: {toPlace(session)}</span>
     </Button>
   ))
   const error = signOut.error ?? signOutHere.error
   return (
     <>
-      <LiveRegion>{said}</LiveRegion>
+      <LiveRegion>{announcement}</LiveRegion>
       {error !== null && <Failure error={error} title={t('failed')} />}
       <Card>
         <Table
@@ -117,12 +117,26 @@ function useColumns(renderSignOut: (session: OwnSession) => ReactNode): Column<O
   const { t } = useTranslation('sessions')
   const format = useFormat()
   const now = useNow()
+  const toPlace = usePlace()
   return [
-    { key: 'where', head: t('where'), render: (session) => <Where session={session} />, strong: true },
+    {
+      key: 'where',
+      head: t('where'),
+      render: (session) => (
+        <>
+          {toPlace(session)} {session.current && <Badge tone="outline">{t('current')}</Badge>}
+          {session.network !== null && <Second>{t('network', { network: session.network })}</Second>}
+        </>
+      ),
+      strong: true,
+    },
     {
       key: 'with',
       head: t('with'),
-      render: ({ provider }) => <With provider={provider} />,
+      render: ({ provider }) => {
+        if (provider === 'demo' || provider === 'oidc') return t(provider)
+        return providerName(provider)
+      },
       wideOnly: true,
     },
     {
@@ -145,46 +159,21 @@ function useColumns(renderSignOut: (session: OwnSession) => ReactNode): Column<O
   ]
 }
 
-function Where({ session }: { session: OwnSession }) {
-  const { t } = useTranslation('sessions')
-  const whereOf = useWhere()
-  return (
-    <>
-      {whereOf(session)} {session.current && <Badge tone="outline">{t('current')}</Badge>}
-      {session.network !== null && <Second>{t('network', { network: session.network })}</Second>}
-    </>
-  )
-}
-
-function With({ provider }: Pick<OwnSession, 'provider'>) {
-  const { t } = useTranslation('sessions')
-  if (provider === 'demo' || provider === 'oidc') return t(provider)
-  return provider === null ? '' : providerName(provider)
-}
-
 function SignOutEverywhere({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('sessions')
-  const { t: base } = useTranslation()
   const { csrf_token } = useMember()
   const signOut = useSignOut(csrf_token, useSignedOutHere(), 'POST /console/sessions/sign-out')
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('everywhere.title')}
+      confirm={t('everywhere.do')}
+      action={signOut}
+      failed={t('everywhere.failed')}
+      onConfirm={() => signOut.mutate()}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{base('ui.cancel')}</Button>
-          <Button variant="dangerPrimary" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-            {t('everywhere.do')}
-          </Button>
-        </>
-      }
     >
-      <Stack>
-        <p>{t('everywhere.text')}</p>
-        <p>{t('everywhere.rest')}</p>
-        {signOut.error !== null && <Failure error={signOut.error} title={t('everywhere.failed')} />}
-      </Stack>
-    </Dialog>
+      <p>{t('everywhere.text')}</p>
+      <p>{t('everywhere.rest')}</p>
+    </ConfirmDialog>
   )
 }

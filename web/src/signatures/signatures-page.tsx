@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../api/call-api.ts'
+import { type ApiResponse, callApi } from '../api/call-api.ts'
+import { usePages } from '../api/use-pages.ts'
 import { useFormat } from '../company/use-format.ts'
 import { providerName } from '../identity/order.ts'
 import { SignedText } from '../identity/signed-text.tsx'
@@ -9,33 +10,35 @@ import { addTexts } from '../language/language.ts'
 import { en } from '../language/signatures.en.ts'
 import { sv } from '../language/signatures.sv.ts'
 import { useMember } from '../session/member.ts'
-import { Button, Buttons } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { CopyableId } from '../ui/copy.tsx'
+import { Button, Buttons } from '../ui/controls/button.tsx'
+import { Card, CardList } from '../ui/layout/card.tsx'
+import { CopyableId } from '../ui/display/copy.tsx'
 import { download } from '../ui/download.ts'
-import { Empty } from '../ui/empty-start.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Loaded, More } from '../ui/loaded.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Section } from '../ui/section.tsx'
-import { evidenceFile, evidenceName, type Signature } from './evidence.ts'
-import classes from './signatures-page.module.css'
+import { Empty } from '../ui/feedback/empty-start.tsx'
+import { Fact, Facts } from '../ui/display/facts.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Loaded, More } from '../ui/feedback/loaded.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { Section } from '../ui/layout/section.tsx'
 
 addTexts('signatures', { en, sv })
+
+type Signature = ApiResponse<'GET /console/signatures'>['signatures'][number]
+type Evidence = ApiResponse<'GET /console/signatures/{signature_id}/evidence'>
+
+/** Saves all that the service returns about a signature. Files sort by the day of signing. */
+function saveEvidence(evidence: Evidence): void {
+  const file = new Blob([`${JSON.stringify(evidence, undefined, 2)}\n`], { type: 'application/json' })
+  const { signed_at, signature_id } = evidence
+  download(file, `numera-signature-${signed_at.slice(0, 10)}-${signature_id}.json`)
+}
 
 /** What the member has signed (`/signatures`). */
 export function SignaturesPage() {
   const { t } = useTranslation('signatures')
   const { member_id } = useMember()
-  const list = useInfiniteQuery({
-    queryKey: ['signatures', member_id],
-    queryFn: ({ pageParam: cursor }) =>
-      callApi('GET /console/signatures', { query: cursor === '' ? {} : { cursor } }),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  })
+  const list = usePages(['signatures', member_id], (query) => callApi('GET /console/signatures', { query }))
   return (
     <Page width="form">
       <PageHead title={t('title')} line={t('intro')} />
@@ -44,13 +47,11 @@ export function SignaturesPage() {
           const signatures = pages.flatMap(({ signatures }) => signatures)
           if (signatures.length === 0) return <Empty title={t('none')}>{t('noneText')}</Empty>
           return (
-            <ul className={classes.list}>
+            <CardList>
               {signatures.map((signature) => (
-                <li key={signature.signature_id}>
-                  <SignatureCard signature={signature} />
-                </li>
+                <SignatureCard key={signature.signature_id} signature={signature} />
               ))}
-            </ul>
+            </CardList>
           )
         }}
       </Loaded>
@@ -59,7 +60,7 @@ export function SignaturesPage() {
   )
 }
 
-/** What a signature is about, by the first word of its subject. */
+/** By the first part of a signature's subject. */
 const subjects = { connection: 'connection', app_connection: 'consent' } as const
 
 function useSubject({ subject }: Signature): string {
@@ -77,13 +78,9 @@ function SignatureCard({ signature }: { signature: Signature }) {
   const { company_name, member, provider, record_sha256, signature_id, signed_at, visible_text } = signature
   const fetched = useMutation({
     mutationFn: () => callApi('GET /console/signatures/{signature_id}/evidence', { path: { signature_id } }),
-    onSuccess: (evidence) => download(evidenceFile(evidence), evidenceName(evidence)),
+    onSuccess: saveEvidence,
   })
-  const which = (
-    <span className="unseen">
-      : {subject}, {format.instant(signed_at)}
-    </span>
-  )
+  const which = <span className="unseen">{`: ${subject}, ${format.instant(signed_at)}`}</span>
   return (
     <Card>
       <Section title={subject}>
@@ -121,7 +118,12 @@ function SignatureCard({ signature }: { signature: Signature }) {
             {which}
           </Button>
         </Buttons>
-        {provider === 'bankid' && <HowToVerify />}
+        {provider === 'bankid' && (
+          <p className="quiet">
+            {t('verifiable')}{' '}
+            <a href="/docs/electronic-identity#verify-what-was-signed">{t('howToVerify')}</a>
+          </p>
+        )}
         {fetched.error && (
           <Failure error={fetched.error} title={t('failed')} onRetry={() => fetched.mutate()} />
         )}
@@ -132,14 +134,5 @@ function SignatureCard({ signature }: { signature: Signature }) {
         </Section>
       )}
     </Card>
-  )
-}
-
-function HowToVerify() {
-  const { t } = useTranslation('signatures')
-  return (
-    <p className="quiet">
-      {t('verifiable')} <a href="/docs/electronic-identity#verify-what-was-signed">{t('howToVerify')}</a>
-    </p>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compareSources, reasonsOf } from './compare-sources.ts'
-import type { Declaration } from './draft.ts'
+import { compareSources, getReasons } from './compare-sources.ts'
+import type { Declaration } from './declaration.ts'
 
 const before: Declaration = {
   fields: [
@@ -50,7 +50,7 @@ test('Fields that came, went and changed are told apart', () => {
       { name: 'channel', type: 'text', personal: false },
     ],
   }
-  expect(reasonsOf(before, after)).toEqual({
+  expect(getReasons(before, after)).toEqual({
     ...none,
     added: ['channel'],
     removed: ['shop'],
@@ -63,13 +63,13 @@ test('A condition, the event time and how it delivers are reasons too', () => {
     ...metric,
     filters: [{ field: 'shop', comparison: '=' as const, value: 'Ekeby' }],
   }))
-  expect(reasonsOf(before, { ...before, metrics: filtered })).toEqual({ ...none, metrics: true })
-  expect(reasonsOf(before, { ...before, event_time: 'sold_at' })).toEqual({ ...none, eventTime: true })
-  expect(reasonsOf(before, { ...before, delivers: 'statements' })).toEqual({ ...none, delivers: true })
+  expect(getReasons(before, { ...before, metrics: filtered })).toEqual({ ...none, metrics: true })
+  expect(getReasons(before, { ...before, event_time: 'sold_at' })).toEqual({ ...none, eventTime: true })
+  expect(getReasons(before, { ...before, delivers: 'statements' })).toEqual({ ...none, delivers: true })
 })
 
 test('Fields in another order are said to be that', () => {
-  expect(reasonsOf(before, { ...before, fields: before.fields.toReversed() })).toEqual({
+  expect(getReasons(before, { ...before, fields: before.fields.toReversed() })).toEqual({
     ...none,
     order: true,
   })

@@ -1,34 +1,31 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKnownMetrics } from '../company/use-known-metrics.ts'
-import { Card } from '../ui/card.tsx'
-import { Section } from '../ui/section.tsx'
-import { Toggle } from '../ui/segmented.tsx'
-import { compareSources, type Difference, type Side } from './compare-sources.ts'
+import { useMetricName } from '../company/use-known-metrics.ts'
+import { Card } from '../ui/layout/card.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { Toggle } from '../ui/controls/segmented.tsx'
+import kit from '../ui/display/table.module.css'
+import { compareSources, type Difference, type Setting, type Side } from './compare-sources.ts'
 import classes from './comparison.module.css'
-import type { Field, Metric } from './draft.ts'
+import type { Field, Metric, Source } from './declaration.ts'
 import { MetricSentence } from './metric-sentence.tsx'
 
-/** Two sides of a source beside each other; what differs is marked. */
-export function Comparison({
-  title,
-  left,
-  right,
-  leftHead,
-  rightHead,
-}: {
+interface ComparisonProps {
   title: string
   left: Side
   right: Side
   leftHead: string
   rightHead: string
-}) {
+}
+
+/** Two sides of a source, with their differences marked. */
+export function Comparison({ title, left, right, leftHead, rightHead }: ComparisonProps) {
   const { t } = useTranslation('sources')
   const [showsAll, setShowsAll] = useState(false)
   const all = compareSources(left, right)
   const changed = all.filter((row) => row.changed)
   const rows = showsAll ? all : changed
-  const contentOf = useContent()
+  const toContents = useContents()
   return (
     <Card>
       <Section
@@ -39,12 +36,12 @@ export function Comparison({
             {t('compare.all')}
           </Toggle>
         }
-      />
-      {rows.length === 0 ? (
-        <p className={classes.same}>{t('compare.same')}</p>
-      ) : (
+      >
+        {rows.length === 0 && <p className="quiet">{t('compare.same')}</p>}
+      </Section>
+      {rows.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys
-        <section className={classes.scroll} tabIndex={0} aria-label={title}>
+        <section className={`${kit.scroll} ${classes.scroll}`} tabIndex={0} aria-label={title}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -54,9 +51,21 @@ export function Comparison({
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
-                <ComparedRow key={keyOf(row)} row={row} contents={contentOf(row, left, right)} />
-              ))}
+              {rows.map((row) => {
+                const [head, before, after] = toContents(row, left, right)
+                return (
+                  <tr
+                    key={'name' in row ? `${row.what} ${row.name}` : row.what}
+                    className={row.changed ? classes.changed : ''}
+                  >
+                    <th scope="row">
+                      {head} {row.changed && <span className="unseen">{t('compare.changed')}</span>}
+                    </th>
+                    <td>{before}</td>
+                    <td>{after}</td>
+                  </tr>
+                )
+              })}
             </tbody>
           </table>
         </section>
@@ -65,65 +74,36 @@ export function Comparison({
   )
 }
 
-function keyOf(row: Difference): string {
-  return 'name' in row ? `${row.what} ${row.name}` : row.what
-}
+const heads = {
+  name: 'form.name',
+  system_kind: 'form.kind',
+  channel: 'form.channel',
+  format: 'form.format',
+  delivers: 'deliversHead',
+  event_time: 'eventTime',
+} as const satisfies Record<Setting, string>
 
-function ComparedRow({
-  row,
-  contents: [head, left, right],
-}: {
-  row: Difference
-  contents: [ReactNode, ReactNode, ReactNode]
-}) {
+/** The head of a row, its left side and its right side. */
+function useContents(): (row: Difference, left: Side, right: Side) => ReactNode[] {
   const { t } = useTranslation('sources')
-  const mark = row.changed && <span className="unseen">{t('compare.changed')}</span>
-  return (
-    <tr className={row.changed ? classes.changed : ''}>
-      <th scope="row">
-        {head} {mark}
-      </th>
-      <td>{left}</td>
-      <td>{right}</td>
-    </tr>
-  )
-}
-
-/** What each row says: its head, its left side and its right side. */
-function useContent() {
-  const { t } = useTranslation('sources')
-  const known = useKnownMetrics()
+  const nameMetric = useMetricName()
   const none = <span className="quiet">{t('compare.none')}</span>
   const field = (side: Field | undefined): ReactNode =>
     side === undefined ? none : `${t(`types.${side.type}`)}${side.personal ? `, ${t('isPersonal')}` : ''}`
   const metric = (side: Metric | undefined, eventTime: string): ReactNode =>
     side === undefined ? none : <MetricSentence metric={side} eventTime={eventTime} />
-  return (row: Difference, left: Side, right: Side): [ReactNode, ReactNode, ReactNode] => {
-    switch (row.what) {
-      case 'field':
-        return [<code key="">{row.name}</code>, field(row.left), field(row.right)]
-      case 'metric':
-        return [
-          known.find(({ key }) => key === row.name)?.name ?? row.name,
-          metric(row.left, left.event_time),
-          metric(row.right, right.event_time),
-        ]
-      case 'event_time':
-        return [t('eventTime'), <code key="">{row.left}</code>, <code key="">{row.right}</code>]
-      case 'name':
-        return [t('form.name'), <bdi key="">{row.left}</bdi>, <bdi key="">{row.right}</bdi>]
-      case 'system_kind':
-        return [t('form.kind'), <bdi key="">{row.left}</bdi>, <bdi key="">{row.right}</bdi>]
-      case 'delivery_way':
-        return [t('form.way'), t(row.left), t(row.right)]
-      case 'delivers':
-        return [t('deliversHead'), t(row.left), t(row.right)]
-      case 'document_form':
-        return [
-          t('form.format'),
-          row.left ? t(`format.${row.left}`) : t('form.found'),
-          row.right ? t(`format.${row.right}`) : t('form.found'),
-        ]
+  const setting = (what: Setting, value: string | null): ReactNode => {
+    if (what === 'event_time') return <code>{value}</code>
+    if (what === 'name' || what === 'system_kind') return <bdi>{value}</bdi>
+    if (what !== 'format') return t(value as Source['channel' | 'delivers'])
+    return value === null ? t('form.found') : t(`format.${value as NonNullable<Source['format']>}`)
+  }
+  return (row, left, right) => {
+    if (row.what === 'field') return [<code key="">{row.name}</code>, field(row.left), field(row.right)]
+    if (row.what === 'metric') {
+      const sides = [metric(row.left, left.event_time), metric(row.right, right.event_time)]
+      return [nameMetric(row.name), ...sides]
     }
+    return [t(heads[row.what]), setting(row.what, row.left), setting(row.what, row.right)]
   }
 }

@@ -1,15 +1,13 @@
 import { Fragment, type ReactNode } from 'react'
 
-const placeholder = /\{\{(\w+)\}\}/
-
 /**
- * A text with elements in the place of its `{{names}}`: names that others chose are never read as markup.
+ * A text with elements instead of its `{{names}}`, so that names chosen by users are never read as markup.
  *
  * @param text as `t(key, { skipInterpolation: true })` gives it
  */
 export function fillText(text: string, parts: Readonly<Record<string, ReactNode>>): ReactNode {
-  // Each second piece is what stood in the braces.
-  return text.split(placeholder).map((piece, index) => (
+  // Every second piece is a name.
+  return text.split(/\{\{(\w+)\}\}/).map((piece, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- a piece has no name but its place
     <Fragment key={index}>{index % 2 === 0 ? piece : parts[piece]}</Fragment>
   ))

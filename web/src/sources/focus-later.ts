@@ -1,4 +1,4 @@
-/** Gives a control the focus once what was just changed is shown. */
+/** Focuses a control once the current change is rendered. */
 export function focusLater(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus())
 }

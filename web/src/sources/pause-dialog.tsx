@@ -1,35 +1,32 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isolate } from '../language/isolate.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Stack } from '../ui/page.tsx'
-import { usePause } from './use-source-change.ts'
+import { Button } from '../ui/controls/button.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { TextField } from '../ui/controls/field.tsx'
+import { Stack } from '../ui/layout/page.tsx'
+import type { Source } from './declaration.ts'
+import { useSourceAction } from './source-actions.ts'
 
-/** As the service takes it. */
+/** The service's limit. */
 const reasonCharactersMax = 200
 
-/** Asks why, and pauses. */
-export function PauseDialog({
-  sourceId,
-  name,
-  onClose,
-}: {
-  sourceId: string
-  name: string
+interface PauseProps {
+  source: Pick<Source, 'source_id' | 'name'>
   onClose: () => void
-}) {
+}
+
+/** Asks for a reason and pauses a source. */
+export function PauseDialog({ source: { source_id, name }, onClose }: PauseProps) {
   const { t } = useTranslation('sources')
   const formId = useId()
   const [reason, setReason] = useState('')
-  const pause = usePause(sourceId)
-  const left = reasonCharactersMax - [...reason.trim()].length
-  const isTooLong = left < 0
+  const pause = useSourceAction(source_id)
+  const excess = [...reason.trim()].length - reasonCharactersMax
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
-    if (!isTooLong && !pause.isPending) pause.mutate(reason, { onSuccess: onClose })
+    if (excess <= 0 && !pause.isPending) pause.mutate({ pause: reason }, { onSuccess: onClose })
   }
   return (
     <Dialog
@@ -51,7 +48,7 @@ export function PauseDialog({
           <TextField
             label={t('pause.reason')}
             hint={t('pause.reasonHint')}
-            error={isTooLong ? t('pause.tooLong', { count: -left }) : undefined}
+            error={excess > 0 ? t('pause.tooLong', { count: excess }) : undefined}
             value={reason}
             onChange={setReason}
             data-autofocus

@@ -5,11 +5,11 @@ import { useCompany } from '../company/company.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/sources.en.ts'
 import { sv } from '../language/sources.sv.ts'
-import { Loaded } from '../ui/loaded.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { SourceForm } from './source-form.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { SourceForm } from './form/source-form.tsx'
 import { sourceQuery } from './source-query.ts'
 
 addTexts('sources', { en, sv })
@@ -17,13 +17,22 @@ addTexts('sources', { en, sv })
 const newRoute = getRouteApi('/frame/companies/$companyId/sources/new')
 const changeRoute = getRouteApi('/frame/companies/$companyId/sources/$sourceId/change')
 
-/** A source is made (`/companies/{id}/sources/new`). */
+/** Creates a source (`/companies/{id}/sources/new`). */
 export function NewSourcePage() {
   const { step } = newRoute.useSearch()
   return <SourceForm current={null} step={step} />
 }
 
-/** A source is changed (`/companies/{id}/sources/{id}/change`). */
+const skeleton = (
+  <Skeleton
+    blocks={[
+      { width: 'wide', height: 28 },
+      { width: 'wide', height: 320 },
+    ]}
+  />
+)
+
+/** Changes a source (`/companies/{id}/sources/{id}/change`). */
 export function ChangeSourcePage() {
   const { t } = useTranslation('sources')
   const { sourceId } = changeRoute.useParams()
@@ -38,17 +47,7 @@ export function ChangeSourcePage() {
   return (
     <Page>
       <PageHead title={t('source')} />
-      <Loaded
-        query={query}
-        skeleton={
-          <Skeleton
-            blocks={[
-              { width: 'wide', height: 28 },
-              { width: 'wide', height: 320 },
-            ]}
-          />
-        }
-      >
+      <Loaded query={query} skeleton={skeleton}>
         {() => null}
       </Loaded>
     </Page>

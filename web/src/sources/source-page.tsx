@@ -5,28 +5,30 @@ import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { knownMetricsQuery } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
+import { useLinks } from '../company/use-links.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/sources.en.ts'
 import { sv } from '../language/sources.sv.ts'
-import { Below } from '../ui/below.tsx'
-import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { LiveRegion } from '../ui/live.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Note } from '../ui/note.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead, Path } from '../ui/page-head.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { TabLink, Tabs } from '../ui/tabs.tsx'
+import { Below } from '../ui/layout/below.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { LiveRegion } from '../ui/feedback/live.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { PageHead, Path } from '../ui/layout/page-head.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
+import type { ShownSource } from './declaration.ts'
+import { QuickStart } from './one/quick-start.tsx'
+import { SourceMetrics } from './one/source-metrics.tsx'
+import { SourceSettings } from './one/source-settings.tsx'
+import { SourceVersions } from './one/source-versions.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
-import { QuickStart } from './quick-start.tsx'
-import { SourceMetrics } from './source-metrics.tsx'
-import { type ShownSource, sourceQuery } from './source-query.ts'
-import { SourceSettings } from './source-settings.tsx'
+import { useSourceAction } from './source-actions.ts'
+import { sourceQuery } from './source-query.ts'
 import { SourceState } from './source-state.tsx'
-import { SourceVersions } from './source-versions.tsx'
-import { useSourceAction } from './use-source-change.ts'
 
 addTexts('sources', { en, sv })
 
@@ -38,7 +40,7 @@ function useSource() {
   return useQuery(sourceQuery(company_id, sourceId))
 }
 
-/** One source (`/companies/{id}/sources/{id}`), with its parts below it. */
+/** One source (`/companies/{id}/sources/{id}`), with its tabs. */
 export function SourcePage() {
   const { sourceId } = route.useParams()
   return <OneSource key={sourceId} sourceId={sourceId} />
@@ -46,27 +48,24 @@ export function SourcePage() {
 
 function OneSource({ sourceId }: { sourceId: string }) {
   const { t } = useTranslation('sources')
-  const { company_id } = useCompany()
+  const links = useLinks()
   const { data, isPending } = useSource()
   const source = data?.source
+  const line = source && (
+    <>
+      <bdi>{source.system_kind}</bdi> · {t(source.channel)} · {t(source.delivers)} ·{' '}
+      {t('version', { version: source.shape_version })}
+    </>
+  )
   return (
     <Page>
       <PageHead
         title={<bdi>{source?.name ?? t('source')}</bdi>}
         tab={source?.name ?? t('source')}
-        line={
-          source && (
-            <>
-              <bdi>{source.system_kind}</bdi> · {t(source.delivery_way)} · {t(source.delivers)} ·{' '}
-              {t('version', { version: source.shape_version })}
-            </>
-          )
-        }
+        line={line}
         path={
           <Path>
-            <Link to="/companies/$companyId/sources" params={{ companyId: company_id }}>
-              {t('title')}
-            </Link>
+            <Link {...links.sources}>{t('title')}</Link>
             <bdi>{source?.name ?? '…'}</bdi>
           </Path>
         }
@@ -84,39 +83,29 @@ function OneSource({ sourceId }: { sourceId: string }) {
 
 function SourceTabs({ sourceId }: { sourceId: string }) {
   const { t } = useTranslation('sources')
-  const { company_id } = useCompany()
-  const params = { companyId: company_id, sourceId }
+  const links = useLinks()
   return (
     <Tabs label={t('tabs.label')}>
-      <TabLink to="/companies/$companyId/sources/$sourceId" params={params} activeOptions={{ exact: true }}>
+      <TabLink {...links.source(sourceId)} activeOptions={{ exact: true }}>
         {t('tabs.start')}
       </TabLink>
-      <TabLink to="/companies/$companyId/sources/$sourceId/metrics" params={params}>
-        {t('tabs.metrics')}
-      </TabLink>
-      <TabLink to="/companies/$companyId/sources/$sourceId/versions" params={params}>
-        {t('tabs.versions')}
-      </TabLink>
-      <TabLink
-        to="/companies/$companyId/deliveries"
-        params={{ companyId: company_id }}
-        search={{ source: sourceId }}
-      >
+      <TabLink {...links.sourceMetrics(sourceId)}>{t('tabs.metrics')}</TabLink>
+      <TabLink {...links.sourceVersions(sourceId)}>{t('tabs.versions')}</TabLink>
+      <TabLink {...links.deliveries} search={{ source: sourceId }}>
         {t('tabs.deliveries')}
       </TabLink>
-      <TabLink to="/companies/$companyId/sources/$sourceId/settings" params={params}>
-        {t('tabs.settings')}
-      </TabLink>
+      <TabLink {...links.sourceSettings(sourceId)}>{t('tabs.settings')}</TabLink>
     </Tabs>
   )
 }
 
-/** How it is, and pausing or resuming it. */
+/** The source's state, and the button that pauses or resumes it. */
 function HeadActions({ data: { source, activity } }: { data: ShownSource }) {
   const { t } = useTranslation('sources')
   const [isPausing, setIsPausing] = useState(false)
   const [said, setSaid] = useState('')
-  const resume = useSourceAction(source.source_id)
+  const { mutate, error, isPending } = useSourceAction(source.source_id)
+  const onResumed = (): void => setSaid(t('resumed', { source: isolate(source.name) }))
   return (
     <>
       <LiveRegion>{said}</LiveRegion>
@@ -126,75 +115,50 @@ function HeadActions({ data: { source, activity } }: { data: ShownSource }) {
           {t('pause.do')}
         </Button>
       ) : (
-        <Button
-          icon="play"
-          busy={resume.isPending}
-          onClick={() =>
-            resume.mutate('resume', {
-              onSuccess: () => setSaid(t('resumed', { source: isolate(source.name) })),
-            })
-          }
-        >
+        <Button icon="play" busy={isPending} onClick={() => mutate('resume', { onSuccess: onResumed })}>
           {t('resume')}
         </Button>
       )}
-      {resume.error !== null && <Failure error={resume.error} />}
-      {isPausing && (
-        <PauseDialog sourceId={source.source_id} name={source.name} onClose={() => setIsPausing(false)} />
-      )}
+      {error !== null && <Failure error={error} />}
+      {isPausing && <PauseDialog source={source} onClose={() => setIsPausing(false)} />}
     </>
   )
 }
 
-/** What holds for all of its parts: that it is paused, and how far a rebuild is. */
+/** That it is paused, and the progress of its rebuild. */
 function SourceNotes({ data: { source, activity } }: { data: ShownSource }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
+  const { state, pause_reason, paused_at, paused_by } = source
   const { rebuild } = activity
+  const title =
+    paused_by?.name == null ? t('pausedTitle') : t('pausedByTitle', { who: isolate(paused_by.name) })
   return (
     <>
-      {source.state === 'paused' && (
-        <Note tone="neutral" icon="pause" title={pausedTitle(source, t('pausedTitle'), t)}>
-          {source.pause_reason !== null && t('pausedWhy', { reason: isolate(source.pause_reason) })}{' '}
-          {source.paused_at !== null && t('pausedSince', { when: format.instant(source.paused_at) })}{' '}
-          {t('pausedMeans')}
+      {state === 'paused' && (
+        <Note tone="neutral" icon="pause" title={title}>
+          {pause_reason !== null && t('pausedWhy', { reason: isolate(pause_reason) })}{' '}
+          {paused_at !== null && t('pausedSince', { when: format.instant(paused_at) })} {t('pausedMeans')}
         </Note>
       )}
-      <LiveRegion>{rebuild === null ? '' : t('rebuild.said')}</LiveRegion>
+      <LiveRegion>{rebuild === null ? '' : t('rebuild.started')}</LiveRegion>
       {rebuild !== null && <RebuildNote rebuild={rebuild} />}
     </>
   )
 }
 
-type Source = ShownSource['source']
-type Translate = ReturnType<typeof useTranslation<'sources'>>['t']
-
-function pausedTitle({ paused_by }: Source, plain: string, t: Translate): string {
-  return paused_by?.name == null ? plain : t('pausedByTitle', { who: isolate(paused_by.name) })
-}
-
-const [minuteS, hourS] = [60, 3_600]
-
-/** About how long it still takes, in whole minutes or hours. */
-function timeLeft(seconds: number, t: Translate): string {
-  if (seconds < minuteS) return t('rebuild.secondsLeft')
-  const minutes = Math.round(seconds / minuteS)
-  return minutes < hourS / minuteS
-    ? t('rebuild.minutesLeft', { count: minutes })
-    : t('rebuild.hoursLeft', { count: Math.round(seconds / hourS) })
-}
-
-/** How far a rebuild is, as far as that is known. */
-export function RebuildNote({ rebuild }: { rebuild: NonNullable<ShownSource['activity']['rebuild']> }) {
+function RebuildNote({ rebuild }: { rebuild: NonNullable<ShownSource['activity']['rebuild']> }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
   const { state, done, total, seconds_left } = rebuild
   const isCounted = done !== null && state !== 'waiting' && total > 0
+  const title = t(state === 'waiting' ? 'rebuild.waiting' : 'rebuild.running')
   return (
-    <Note icon="repeat" title={t(`rebuild.${state}`)}>
+    <Note icon="repeat" title={title}>
       {isCounted && t('rebuild.done', { done: format.count(done), total: format.count(total) })}{' '}
-      {seconds_left !== null && timeLeft(seconds_left, t)} {t('rebuild.old')}
-      {isCounted && <progress value={done} max={total} aria-label={t(`rebuild.${state}`)} />}
+      {seconds_left !== null && t('rebuild.left', { time: format.length(seconds_left * 1_000) })}{' '}
+      {t('rebuild.old')}
+      {isCounted && <progress value={done} max={total} aria-label={title} />}
     </Note>
   )
 }
@@ -210,7 +174,7 @@ const skeleton = (
 )
 
 function Tab({ children }: { children: (data: ShownSource) => ReactNode }) {
-  // Names of metrics stand among other words.
+  // Names of metrics are part of sentences.
   const { isPending } = useQuery(knownMetricsQuery)
   return (
     <Loaded query={useSource()} skeleton={skeleton}>

@@ -1,16 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import { Badge, PlainState } from '../ui/badge.tsx'
-import type { Source } from './draft.ts'
-import type { Activity } from './source-query.ts'
+import { Badge, PlainState } from '../ui/display/badge.tsx'
+import type { ShownSource, Source } from './declaration.ts'
 
-/** How a source is, in one word; what is not usual comes first. */
-export function SourceState({
-  source,
-  activity,
-}: {
+interface StateProps {
   source: Pick<Source, 'state'>
-  activity: Activity | null
-}) {
+  activity: ShownSource['activity'] | null
+}
+
+/** The state of a source; what is unusual takes precedence. */
+export function SourceState({ source, activity }: StateProps) {
   const { t } = useTranslation('sources')
   if (source.state === 'paused') return <Badge icon="pause">{t('paused')}</Badge>
   if (activity?.rebuild != null) {
@@ -20,7 +18,7 @@ export function SourceState({
       </Badge>
     )
   }
-  if (activity?.freshness.late === true) {
+  if (activity?.freshness.late) {
     return (
       <Badge tone="amber" icon="clock">
         {t('late')}
@@ -29,7 +27,7 @@ export function SourceState({
   }
   if (activity !== null && activity.last_delivery === null)
     return <Badge tone="outline">{t('waitingForFirst')}</Badge>
-  if (activity?.last_delivery?.sandbox === true) {
+  if (activity?.last_delivery?.sandbox) {
     return (
       <Badge tone="test" icon="test">
         {t('onlyTest')}

@@ -1,32 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
 import { type Source, sourcesQuery } from '../company/lists.ts'
-import { type Format, useFormat } from '../company/use-format.ts'
+import { useFormat } from '../company/use-format.ts'
+import { useLinks } from '../company/use-links.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
 import { en } from '../language/sources.en.ts'
 import { sv } from '../language/sources.sv.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Card } from '../ui/card.tsx'
-import { EmptyStart } from '../ui/empty-start.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { LiveRegion } from '../ui/live.tsx'
-import { Loaded } from '../ui/loaded.tsx'
-import { Page } from '../ui/page.tsx'
-import { PageHead } from '../ui/page-head.tsx'
-import { Menu, MenuItem, MenuLink } from '../ui/popover.tsx'
-import { Section } from '../ui/section.tsx'
-import { type Column, RowLink, Second, Table } from '../ui/table.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { EmptyStart } from '../ui/feedback/empty-start.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { Icon } from '../ui/display/icon.tsx'
+import { LiveRegion } from '../ui/feedback/live.tsx'
+import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Page, Row } from '../ui/layout/page.tsx'
+import { PageHead } from '../ui/layout/page-head.tsx'
+import { Menu, MenuItem, MenuLink } from '../ui/overlays/popover.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { type Column, RowLink, Second, Table, UnseenHead } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { ActionsHead } from './actions-head.tsx'
 import { PauseDialog } from './pause-dialog.tsx'
+import { useSourceAction } from './source-actions.ts'
 import { SourceState } from './source-state.tsx'
 import classes from './sources-page.module.css'
-import { useSourceAction } from './use-source-change.ts'
 
 addTexts('sources', { en, sv })
 
@@ -36,30 +36,30 @@ const route = getRouteApi('/frame/companies/$companyId/sources')
 export function SourcesPage() {
   const { t } = useTranslation('sources')
   const { company_id } = useCompany()
+  const links = useLinks()
   const sources = useQuery({ ...sourcesQuery(company_id), staleTime: 5_000 })
+  const newSource = (
+    <ButtonLink {...links.newSource} variant="primary" icon="plus">
+      {t('new')}
+    </ButtonLink>
+  )
   const isEmpty = sources.data?.length === 0
   return (
     <Page>
-      <PageHead
-        title={t('title')}
-        line={t('intro')}
-        actions={
-          !isEmpty && (
-            <ButtonLink
-              to="/companies/$companyId/sources/new"
-              params={{ companyId: company_id }}
-              variant="primary"
-              icon="plus"
-            >
-              {t('new')}
-            </ButtonLink>
-          )
-        }
-      />
+      <PageHead title={t('title')} line={t('intro')} actions={!isEmpty && newSource} />
       <Loaded query={sources}>
         {(list) =>
-          list.length === 0 ? (
-            <NoSources />
+          isEmpty ? (
+            <div className={classes.start}>
+              <EmptyStart
+                title={t('none')}
+                steps={[
+                  { title: t('start.source'), text: t('start.sourceText'), state: 'now', action: newSource },
+                  { title: t('start.connection'), text: t('start.connectionText'), state: 'later' },
+                  { title: t('start.delivery'), text: t('start.deliveryText'), state: 'later' },
+                ]}
+              />
+            </div>
           ) : (
             <>
               <SourceTable sources={list} />
@@ -72,64 +72,28 @@ export function SourcesPage() {
   )
 }
 
-function NoSources() {
-  const { t } = useTranslation('sources')
-  const { company_id } = useCompany()
-  return (
-    <div className={classes.start}>
-      <EmptyStart
-        title={t('none')}
-        steps={[
-          {
-            title: t('start.source'),
-            text: t('start.sourceText'),
-            state: 'now',
-            action: (
-              <ButtonLink
-                to="/companies/$companyId/sources/new"
-                params={{ companyId: company_id }}
-                variant="primary"
-                icon="plus"
-              >
-                {t('new')}
-              </ButtonLink>
-            ),
-          },
-          { title: t('start.connection'), text: t('start.connectionText'), state: 'later' },
-          { title: t('start.delivery'), text: t('start.deliveryText'), state: 'later' },
-        ]}
-      />
-    </div>
-  )
-}
-
-/** Where test data comes in, that it is shown under Deliveries alone. */
+/** Where sources receive test data, says that only the deliveries show it. */
 function TestDataNote({ sources }: { sources: Source[] }) {
   const { t } = useTranslation('sources')
-  const { company_id } = useCompany()
+  const links = useLinks()
   const tested = sources.filter(({ activity }) => activity?.last_delivery?.sandbox === true)
-  if (tested.length === 0) return null
+  const count = tested.length
+  if (count === 0) return null
   return (
     <Card>
       <Section>
-        <div className={classes.note}>
+        <Row>
           <Icon name="test" />
-          <div>
+          <div className={classes.note}>
             <p>
               <b>{t('testData.title')}</b>
             </p>
-            <p className="quiet">
-              {t('testData.text', { count: tested.length, source: isolate(tested[0]!.name) })}
-            </p>
+            <p className="quiet">{t('testData.text', { count, source: isolate(tested[0]!.name) })}</p>
           </div>
-          <ButtonLink
-            to="/companies/$companyId/deliveries"
-            params={{ companyId: company_id }}
-            search={{ kind: 'test' }}
-          >
+          <ButtonLink {...links.deliveries} search={{ kind: 'test' }}>
             {t('testData.see')}
           </ButtonLink>
-        </div>
+        </Row>
       </Section>
     </Card>
   )
@@ -141,13 +105,30 @@ function SourceTable({ sources }: { sources: Source[] }) {
   const navigate = useNavigate()
   const [pausing, setPausing] = useState<Source>()
   const [said, setSaid] = useState('')
+  const columns: Column<Source>[] = [
+    ...useNameColumns(),
+    ...useDeliveryColumns(),
+    {
+      key: 'state',
+      head: t('state'),
+      render: (source) => <SourceState source={source} activity={source.activity} />,
+      compare: (a, b) => getRank(a) - getRank(b),
+      wideOnly: true,
+    },
+    {
+      key: 'actions',
+      head: <UnseenHead>{t('actions')}</UnseenHead>,
+      render: (source) => <Actions source={source} onPause={setPausing} onSaid={setSaid} />,
+      end: true,
+    },
+  ]
   return (
     <>
       <LiveRegion>{said}</LiveRegion>
       <Card>
         <Table
           caption={t('title')}
-          columns={useColumns(setPausing, setSaid)}
+          columns={columns}
           rows={sources}
           rowKey={({ source_id }) => source_id}
           tall
@@ -156,36 +137,13 @@ function SourceTable({ sources }: { sources: Source[] }) {
           onSort={(sort) => void navigate({ to: '.', search: { sort }, replace: true })}
         />
       </Card>
-      {pausing !== undefined && (
-        <PauseDialog sourceId={pausing.source_id} name={pausing.name} onClose={() => setPausing(undefined)} />
-      )}
+      {pausing !== undefined && <PauseDialog source={pausing} onClose={() => setPausing(undefined)} />}
     </>
   )
 }
 
-function useColumns(onPause: (source: Source) => void, onSaid: (said: string) => void): Column<Source>[] {
-  const { t } = useTranslation('sources')
-  return [
-    ...useNameColumns(),
-    ...useDeliveryColumns(),
-    {
-      key: 'state',
-      head: t('state'),
-      render: (source) => <SourceState source={source} activity={source.activity} />,
-      compare: (a, b) => rankOf(a) - rankOf(b),
-      wideOnly: true,
-    },
-    {
-      key: 'actions',
-      head: <ActionsHead />,
-      render: (source) => <Actions source={source} onPause={onPause} onSaid={onSaid} />,
-      end: true,
-    },
-  ]
-}
-
-/** What needs somebody comes first. */
-function rankOf({ state, activity }: Source): number {
+/** States that need attention come first. */
+function getRank({ state, activity }: Source): number {
   if (activity?.freshness.late === true) return 0
   if (state === 'paused') return 1
   if (activity?.last_delivery == null) return 2
@@ -194,21 +152,18 @@ function rankOf({ state, activity }: Source): number {
 
 function useNameColumns(): Column<Source>[] {
   const { t, i18n } = useTranslation('sources')
-  const { company_id } = useCompany()
+  const links = useLinks()
   return [
     {
       key: 'name',
       head: t('source'),
-      render: ({ source_id, name, system_kind, shape_version }) => (
+      render: ({ source_id, name, system_kind, shape_version: version }) => (
         <>
-          <RowLink
-            to="/companies/$companyId/sources/$sourceId"
-            params={{ companyId: company_id, sourceId: source_id }}
-          >
+          <RowLink {...links.source(source_id)}>
             <bdi>{name}</bdi>
           </RowLink>
           <Second>
-            <bdi>{system_kind}</bdi> · {t('version', { version: shape_version })}
+            <bdi>{system_kind}</bdi> · {t('version', { version })}
           </Second>
         </>
       ),
@@ -217,10 +172,10 @@ function useNameColumns(): Column<Source>[] {
     {
       key: 'channel',
       head: t('channel'),
-      render: ({ delivery_way, document_form, delivers }) => (
+      render: ({ channel, format, delivers }) => (
         <>
-          <span className={classes.rhythm}>
-            {[t(delivery_way), document_form && t(`format.${document_form}`)].filter(Boolean).join(', ')}
+          <span className={classes.line}>
+            {[t(channel), format && t(`format.${format}`)].filter(Boolean).join(', ')}
           </span>
           <Second>{t(delivers)}</Second>
         </>
@@ -230,7 +185,9 @@ function useNameColumns(): Column<Source>[] {
   ]
 }
 
-const lastOf = ({ activity }: Source) => activity?.last_delivery
+function getLast({ activity }: Source) {
+  return activity?.last_delivery
+}
 
 function useDeliveryColumns(): Column<Source>[] {
   const { t } = useTranslation('sources')
@@ -241,16 +198,12 @@ function useDeliveryColumns(): Column<Source>[] {
       key: 'last',
       head: t('lastDelivery'),
       render: (source) => {
-        const last = lastOf(source)
+        const last = getLast(source)
         return (
           <>
-            {last == null ? (
-              <span className="quiet">{t('noDelivery')}</span>
-            ) : (
-              format.near(last.received_at, now)
-            )}
+            {last ? format.near(last.received_at, now) : <span className="quiet">{t('noDelivery')}</span>}
             <Second>
-              <Rhythm source={source} format={format} now={now} />
+              <Rhythm source={source} now={now} />
             </Second>
             <span className={classes.phoneOnly}>
               <SourceState source={source} activity={source.activity} />
@@ -258,7 +211,7 @@ function useDeliveryColumns(): Column<Source>[] {
           </>
         )
       },
-      compare: (a, b) => (lastOf(a)?.received_at ?? '').localeCompare(lastOf(b)?.received_at ?? ''),
+      compare: (a, b) => (getLast(a)?.received_at ?? '').localeCompare(getLast(b)?.received_at ?? ''),
     },
     {
       key: 'refused',
@@ -266,112 +219,100 @@ function useDeliveryColumns(): Column<Source>[] {
       render: (source) => <RefusedRows source={source} />,
       end: true,
       wideOnly: true,
-      compare: (a, b) => (lastOf(a)?.rows_refused ?? -1) - (lastOf(b)?.rows_refused ?? -1),
+      compare: (a, b) => (getLast(a)?.rows_refused ?? -1) - (getLast(b)?.rows_refused ?? -1),
     },
   ]
 }
 
-/** How long ago and how often usually; why it is otherwise. */
-function Rhythm({ source, format, now }: { source: Source; format: Format; now: number }): ReactNode {
+/** How long ago the source last delivered and how often it usually does, or why it is paused. */
+function Rhythm({ source, now }: { source: Source; now: number }) {
   const { t } = useTranslation('sources')
+  const format = useFormat()
   const { state, paused_by, pause_reason, paused_at, activity } = source
   if (state === 'paused') {
-    const who = paused_by?.name == null ? '' : isolate(paused_by.name)
+    const who = isolate(paused_by?.name ?? '')
+    const reason = isolate(pause_reason ?? '')
     if (pause_reason !== null) {
-      return t(who === '' ? 'pausedReason' : 'pausedByReason', { who, reason: isolate(pause_reason) })
+      return t(paused_by?.name == null ? 'pausedReason' : 'pausedByReason', { who, reason })
     }
-    if (who !== '') return t('pausedBy', { who })
+    if (paused_by?.name != null) return t('pausedBy', { who })
     return paused_at === null ? '' : t('pausedSince', { when: format.instant(paused_at) })
   }
-  if (activity === null) return ''
-  const { last_delivery: last, freshness } = activity
-  if (last === null) return ''
+  const last = activity?.last_delivery
+  if (activity === null || last == null) return ''
+  const { usual_seconds, late } = activity.freshness
   const ago = format.ago(last.received_at, now)
-  const said = last.sandbox
-    ? t('nothingInProduction')
-    : freshness.usual_seconds === null
-      ? ago
-      : t('agoUsually', { ago, rhythm: format.rhythm(freshness.usual_seconds) })
-  return <span className={`${classes.rhythm} ${freshness.late ? classes.late : ''}`}>{said}</span>
+  const production =
+    usual_seconds === null ? ago : t('agoUsually', { ago, rhythm: format.rhythm(usual_seconds) })
+  return (
+    <span className={`${classes.line} ${late ? classes.late : ''}`}>
+      {last.sandbox ? t('nothingInProduction') : production}
+    </span>
+  )
 }
 
 function RefusedRows({ source: { activity } }: { source: Source }) {
   const { t } = useTranslation('sources')
   const format = useFormat()
-  const { company_id } = useCompany()
+  const links = useLinks()
   const last = activity?.last_delivery
   if (last == null) return null
   if (last.state === 'unreadable') return <span className={classes.refused}>{t('unreadable')}</span>
   if (last.rows_refused === null) return <span className="quiet">{t('notRead')}</span>
   const rows = format.count(last.rows_refused + (last.rows_accepted ?? 0))
   const refused = format.count(last.rows_refused)
+  const link = (
+    <Link
+      {...links.delivery(last.artifact_id)}
+      className={classes.refused}
+      aria-label={t('refusedLink', { refused, rows })}
+    >
+      {refused}
+    </Link>
+  )
   return (
     <>
-      {last.rows_refused === 0 ? (
-        refused
-      ) : (
-        <Link
-          to="/companies/$companyId/deliveries/$artifactId"
-          params={{ companyId: company_id, artifactId: last.artifact_id }}
-          className={classes.refused}
-          aria-label={t('refusedLink', { refused, rows })}
-        >
-          {refused}
-        </Link>
-      )}{' '}
-      <span className="quiet">{t('ofRows', { rows })}</span>
+      {last.rows_refused === 0 ? refused : link} <span className="quiet">{t('ofRows', { rows })}</span>
     </>
   )
 }
 
-function Actions({
-  source,
-  onPause,
-  onSaid,
-}: {
+interface ActionsProps {
   source: Source
   onPause: (source: Source) => void
   onSaid: (said: string) => void
-}) {
+}
+
+function Actions({ source, onPause, onSaid }: ActionsProps) {
   const { t } = useTranslation('sources')
-  const { company_id } = useCompany()
-  const resume = useSourceAction(source.source_id)
-  const params = { companyId: company_id, sourceId: source.source_id }
+  const links = useLinks()
+  const { source_id, state } = source
+  const { mutate, error } = useSourceAction(source_id)
+  const name = { source: isolate(source.name) }
+  const onSuccess = (): void => onSaid(t('resumed', name))
   return (
     <>
-      <Menu label={t('actionsOf', { source: isolate(source.name) })}>
-        <MenuLink to="/companies/$companyId/sources/$sourceId" params={params} icon="play">
+      <Menu label={t('actionsOf', name)}>
+        <MenuLink {...links.source(source_id)} icon="play">
           {t('tabs.start')}
         </MenuLink>
-        <MenuLink to="/companies/$companyId/sources/$sourceId/change" params={params} icon="signature">
+        <MenuLink {...links.changeSource(source_id)} icon="signature">
           {t('change')}
         </MenuLink>
-        <MenuLink
-          to="/companies/$companyId/deliveries"
-          params={{ companyId: company_id }}
-          search={{ source: source.source_id }}
-          icon="delivery"
-        >
+        <MenuLink {...links.deliveries} search={{ source: source_id }} icon="delivery">
           {t('tabs.deliveries')}
         </MenuLink>
-        {source.state === 'active' ? (
+        {state === 'active' ? (
           <MenuItem icon="pause" onClick={() => onPause(source)}>
             {t('pause.do')}
           </MenuItem>
         ) : (
-          <MenuItem
-            icon="play"
-            onClick={() =>
-              resume.mutate('resume', {
-                onSuccess: () => onSaid(t('resumed', { source: isolate(source.name) })),
-              })
-            }
-          >
+          <MenuItem icon="play" onClick={() => mutate('resume', { onSuccess })}>
             {t('resume')}
           </MenuItem>
         )}
       </Menu>
-      {resume.error !== null && <Failure error={resume.error} />}
+      {error !== null && <Failure error={error} />}
     </>
   )
 }

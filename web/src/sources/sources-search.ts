@@ -1,40 +1,36 @@
 import { type RawSearch, readOneOf, readText } from '../ui/search-params.ts'
-import { type FormStep, formSteps } from './find-faults.ts'
 
-/** What the address of the list of sources says. */
+/** The query of the sources' address. */
 export interface SourcesSearch {
-  /** The column that it is sorted by; with `-` before it, from the largest on. */
-  sort?: string
+  /** The column that they are sorted by; descending with a leading `-`. */
+  sort?: string | undefined
 }
 
 export function parseSourcesSearch(search: RawSearch): SourcesSearch {
-  const sort = readText(search, 'sort')
-  return { ...(sort !== undefined && { sort }) }
+  return { sort: readText(search, 'sort') }
 }
 
-/** What the address of the form says. */
+export const formSteps = ['name', 'channel', 'fields', 'time', 'delivers', 'metrics'] as const
+export type FormStep = (typeof formSteps)[number]
+
+/** The query of the form's address: its step, else the first. */
 export interface FormSearch {
-  /** The step that is shown; the first where none is named. */
-  step?: FormStep
+  step?: FormStep | undefined
 }
 
 export function parseFormSearch(search: RawSearch): FormSearch {
-  const step = readOneOf(search, 'step', formSteps)
-  return { ...(step !== undefined && { step }) }
+  return { step: readOneOf(search, 'step', formSteps) }
 }
 
-/** Which two versions stand beside each other; the last two where none are named. */
+/** The two versions that are compared, else the last two. */
 export interface VersionsSearch {
-  left?: string
-  right?: string
+  left?: string | undefined
+  right?: string | undefined
 }
-
-const versionForm = /^[1-9]\d{0,8}$/
 
 export function parseVersionsSearch(search: RawSearch): VersionsSearch {
-  const [left, right] = [readText(search, 'left'), readText(search, 'right')]
-  return {
-    ...(left !== undefined && versionForm.test(left) && { left }),
-    ...(right !== undefined && versionForm.test(right) && { right }),
-  }
+  const [left, right] = ['left', 'right'].map(
+    (side) => /^[1-9]\d{0,8}$/.exec(readText(search, side) ?? '')?.[0],
+  )
+  return { left, right }
 }

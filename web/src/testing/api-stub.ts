@@ -41,7 +41,7 @@ function tellChanges(route: Route, replies: Replies): Promise<void> {
   }
   return route.fulfill({
     contentType: 'text/event-stream',
-    body: `retry: ${retryMs}\nevent: change\ndata: ${state}\n\n`,
+    body: `retry: ${retryMs}\nevent: change\ndata: ${JSON.stringify({ etag: state, deliveries: null })}\n\n`,
   })
 }
 

@@ -43,8 +43,8 @@ export function exampleSource(given: Partial<Source> = {}): Source {
     source_id: '01900000-0000-7000-8000-0000000000a1',
     name: 'Ledger',
     system_kind: 'Bookkeeping',
-    delivery_way: 'push',
-    document_form: 'sie',
+    channel: 'push',
+    format: 'sie',
     shape_version: 3,
     revision: 4,
     delivers: 'statements',
@@ -191,6 +191,7 @@ export function exampleOrder(given: Partial<Order> = {}): Order {
 export function exampleApp(given: Partial<App> = {}): App {
   return {
     connection_id: 'connection-1',
+    member_id: 'member-1',
     client_id: 'app-1',
     client_name: 'Ledger Insight',
     redirect_host: 'ledger.example',

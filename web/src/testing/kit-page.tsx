@@ -1,4 +1,4 @@
-import '../ui/style.css'
+import '../ui/style/style.css'
 import {
   createRootRoute,
   createRoute,
@@ -13,34 +13,34 @@ import { ApiError } from '../api/api-error.ts'
 import { compare } from '../decimals/decimal.ts'
 import { formatNumber } from '../language/format-number.ts'
 import { startLanguage } from '../language/language.ts'
-import { Badge, PlainState } from '../ui/badge.tsx'
-import { Button, ButtonAnchor, Buttons, IconButton } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
-import { Card } from '../ui/card.tsx'
-import { Check, Radio } from '../ui/check.tsx'
-import { CodeBlock, CopyableId, CopyButton, SecretField } from '../ui/copy.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Drawer } from '../ui/drawer.tsx'
-import { Empty, EmptyStart } from '../ui/empty-start.tsx'
-import { ErrorSummary, type FieldFault } from '../ui/error-summary.tsx'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { ChoiceGroup, SearchField, TextArea, TextField } from '../ui/field.tsx'
-import { controlKey, Key } from '../ui/keys.tsx'
-import { LanguageSwitch } from '../ui/language-switch.tsx'
-import { LiveRegion, Waiting } from '../ui/live.tsx'
-import { Note } from '../ui/note.tsx'
-import { Columns, Page, Row, Stack } from '../ui/page.tsx'
-import { PageHead, Path } from '../ui/page-head.tsx'
-import { Menu, MenuItem, MenuLink, Popover } from '../ui/popover.tsx'
-import { Section } from '../ui/section.tsx'
-import { Segmented, Toggle } from '../ui/segmented.tsx'
-import { Select, SelectField } from '../ui/select.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { Steps } from '../ui/steps.tsx'
-import { Second, Table } from '../ui/table.tsx'
-import { TabLink, Tabs } from '../ui/tabs.tsx'
-import { useUnsavedGuard } from '../ui/unsaved-guard.tsx'
+import { Badge, PlainState } from '../ui/display/badge.tsx'
+import { Button, ButtonAnchor, Buttons, IconButton } from '../ui/controls/button.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
+import { Card } from '../ui/layout/card.tsx'
+import { Check, Radio } from '../ui/controls/check.tsx'
+import { CodeBlock, CopyableId, CopyButton, SecretField } from '../ui/display/copy.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { Drawer } from '../ui/overlays/drawer.tsx'
+import { Empty, EmptyStart } from '../ui/feedback/empty-start.tsx'
+import { ErrorSummary, type FieldFault } from '../ui/feedback/error-summary.tsx'
+import { Fact, Facts } from '../ui/display/facts.tsx'
+import { Failure } from '../ui/feedback/failure.tsx'
+import { ChoiceGroup, SearchField, TextArea, TextField } from '../ui/controls/field.tsx'
+import { controlKey } from '../ui/display/control-key.ts'
+import { LanguageSwitch } from '../ui/controls/language-switch.tsx'
+import { LiveRegion, Waiting } from '../ui/feedback/live.tsx'
+import { Note } from '../ui/feedback/note.tsx'
+import { Columns, Page, Row, Stack } from '../ui/layout/page.tsx'
+import { PageHead, Path } from '../ui/layout/page-head.tsx'
+import { Menu, MenuItem, MenuLink, Popover } from '../ui/overlays/popover.tsx'
+import { Section } from '../ui/layout/section.tsx'
+import { Segmented, Toggle } from '../ui/controls/segmented.tsx'
+import { Select, SelectField } from '../ui/controls/select.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { Steps } from '../ui/layout/steps.tsx'
+import { Second, Table } from '../ui/display/table.tsx'
+import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
+import { useUnsavedGuard } from '../ui/overlays/unsaved-guard.tsx'
 
 // Every component of the kit on one page, for the test of the kit. No user comes here.
 
@@ -86,8 +86,8 @@ function ButtonsAndNotes() {
             Restated
           </Badge>
         </Row>
-        <Note icon="clock" title="As it was known on 10 October 2026, 18:00." />
-        <Note tone="amber" title="Expires in 23 days." action={<Link to="/apps">Make its successor</Link>} />
+        <Note icon="clock" title="As of 10 October 2026, 18:00." />
+        <Note tone="amber" title="Expires in 23 days." action={<Link to="/apps">Create replacement</Link>} />
         <Note tone="red" title="Two rows were refused;">
           the other 46 count.
         </Note>
@@ -97,7 +97,7 @@ function ButtonsAndNotes() {
           boxed
           aside={<span className="small">since 14:02</span>}
         >
-          It shows here within two seconds of being sent.
+          It appears here within two seconds.
         </Waiting>
         <Skeleton
           blocks={[
@@ -106,7 +106,7 @@ function ButtonsAndNotes() {
           ]}
         />
         <p>
-          <Key>{controlKey}</Key> <Key>K</Key>
+          <kbd>{controlKey}</kbd> <kbd>K</kbd>
         </p>
       </Section>
     </Card>
@@ -199,9 +199,9 @@ function Form() {
           onChange={setFormat}
         />
         <TextArea label="A row" code rows={3} />
-        <SearchField label="Key or delivery id" onChange={() => undefined} />
+        <SearchField label="Key or delivery ID" onChange={() => undefined} />
         <SecretField label="Secret" value="ncs_example" hint="It is not shown again." />
-        <CopyableId id="01900000-0000-7000-8000-0000000000a1" label="Source id" />
+        <CopyableId id="01900000-0000-7000-8000-0000000000a1" label="Source ID" />
         <Buttons>
           <Button
             variant="primary"
@@ -240,7 +240,7 @@ function Tables() {
     <>
       <Card>
         <Section
-          title="The same figures"
+          title="Figures"
           line="SEK"
           actions={
             <Menu label="Actions: figures">
@@ -350,12 +350,12 @@ function Kit() {
               <Fact name="Rows">48</Fact>
             </Facts>
           </Stack>
-          <Empty title="No delivery yet">It shows here.</Empty>
+          <Empty title="No deliveries yet">It shows here.</Empty>
         </Columns>
         <EmptyStart
           title="From nothing to your first number"
           steps={[
-            { title: 'Describe a source', text: 'Drop a file.', state: 'done' },
+            { title: 'Create a source', text: 'Drop a file.', state: 'done' },
             {
               title: 'Sign a connection',
               text: 'Try it first.',

@@ -1,4 +1,4 @@
-/** Where the documentation begins in a language of the pages; the service answers there with pages of its own. */
+/** The address of the documentation in a language of the pages. */
 export function documentationIn(language: string): string {
   return language === 'sv' ? '/docs/sv' : '/docs'
 }

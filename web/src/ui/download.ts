@@ -1,7 +1,7 @@
-/** How long the browser may take to begin with the file. */
+/** The browser must have started the download by then, in milliseconds. */
 const downloadMsMax = 60_000
 
-/** Gives the browser a file to keep. */
+/** Saves a file on the person's device. */
 export function download(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

@@ -1,12 +1,12 @@
 /**
- * The query of an address, as the router reads and writes it: plain texts, and a list where a name stands more than once.
- * Each page says which names it knows and what they may be; the rest is dropped.
+ * The query of an address: plain texts, and a list where a name occurs more than once. Each page reads the names it knows
+ * and drops the rest.
  */
 export type RawSearch = Record<string, unknown>
 
 /** @param query with or without its question mark */
 export function parseSearch(query: string): RawSearch {
-  // Without a prototype, which a name could otherwise be one of.
+  // Without a prototype, so that no name collides with one of its members.
   const search = Object.create(null) as Record<string, string | string[]>
   for (const [name, value] of new URLSearchParams(query)) {
     const known = search[name]
@@ -15,7 +15,7 @@ export function parseSearch(query: string): RawSearch {
   return search
 }
 
-/** What is undefined, null, false or empty is left out. */
+/** Leaves out what is undefined, null, false or empty. */
 export function stringifySearch(search: RawSearch): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
@@ -24,8 +24,12 @@ export function stringifySearch(search: RawSearch): string {
       params.append(name, String(one))
     }
   }
-  const query = params.toString()
-  return query === '' ? '' : `?${query}`
+  return params.size === 0 ? '' : `?${params}`
+}
+
+/** All texts under a name. */
+export function readTexts(search: RawSearch, name: string): string[] {
+  return [search[name]].flat().filter((value): value is string => typeof value === 'string' && value !== '')
 }
 
 /** A text under a name, the first of several. */
@@ -34,12 +38,7 @@ export function readText(search: RawSearch, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** All texts under a name. */
-export function readTexts(search: RawSearch, name: string): string[] {
-  return [search[name]].flat().filter((value): value is string => typeof value === 'string' && value !== '')
-}
-
-/** One of a few words; undefined for any other. */
+/** One of these words. */
 export function readOneOf<Word extends string>(
   search: RawSearch,
   name: string,
@@ -49,19 +48,26 @@ export function readOneOf<Word extends string>(
   return words.find((word) => word === value)
 }
 
-const dayForm = /^\d{4}-\d{2}-\d{2}$/
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day that there is, such as `2026-11-21`. */
+/** A calendar day such as `2026-11-21`. */
 export function readDay(search: RawSearch, name: string): string | undefined {
   const value = readText(search, name)
-  if (value === undefined || !dayForm.test(value)) return undefined
+  if (value === undefined || !dayPattern.test(value)) return undefined
   const day = new Date(value)
-  // `Date` moves 30 February into March.
+  // `Date` turns 30 February into a day of March.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) ? value : undefined
 }
 
-/** Whether a name is there as `true`. */
+/** Whether the value is `true`. */
 export function readFlag(search: RawSearch, name: string): true | undefined {
   const value = [search[name]].flat()[0]
   return value === 'true' || value === true ? true : undefined
+}
+
+/** Leaves out what is undefined, as the types of a page's search want it. */
+export function withoutUndefined<Search extends object>(
+  search: Search,
+): { [Name in keyof Search]?: Exclude<Search[Name], undefined> } {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Now, renewed as often as said: for "4 min ago". */
+/** The current time, updated at an interval: for texts such as "4 min ago". */
 export function useNow(everyMs = 30_000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,0 +1,837 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lookOver, painted, sizes } from '../../../testing/browser/screens.ts'
+import { apiError, type Call, type Replies } from '../testing/api-stub.ts'
+import { exampleCard, exampleReport, exampleReportList } from '../testing/example-reports.ts'
+import {
+  exampleApp,
+  exampleCompany,
+  exampleConnection,
+  exampleDelivery,
+  exampleDeliveryInFull,
+  exampleOrder,
+  exampleSession,
+  exampleSignature,
+  exampleSource,
+} from '../testing/examples.ts'
+import { signedOut } from '../testing/replies.ts'
+import { startPages } from '../testing/start-pages.ts'
+
+const open = startPages()
+
+const ekeby = exampleCompany()
+const norrsken = exampleCompany({
+  company_id: '01900000-0000-7000-8000-000000000002',
+  orgnr: '559999-0024',
+  name: 'Norrsken Kaffe AB',
+  role: 'reader',
+})
+const at = (path: string, { company_id } = ekeby): string => `/companies/${company_id}${path}`
+
+/** Who may do everything, as every member is told. */
+const owners = { owners: [{ member_id: 'member-9', name: 'Per Norrsken' }] }
+
+/** A company with one of each. */
+const replies: Replies = {
+  'GET /console/session': () => exampleSession({ companies: [ekeby, norrsken] }),
+  'GET /console/companies/{company_id}': () => ({
+    ...ekeby,
+    created_at: '2026-01-01T08:00:00Z',
+    ...owners,
+  }),
+  'GET /console/known-metrics': () => ({ metrics: [{ key: 'revenue', name: 'Revenue', unit: 'SEK' }] }),
+  'GET /console/companies/{company_id}/sources': () => ({
+    sources: [
+      exampleSource(),
+      exampleSource({
+        source_id: '01900000-0000-7000-8000-0000000000a2',
+        name: 'Mobile app',
+        state: 'paused',
+        paused_at: '2026-11-09T09:00:00Z',
+      }),
+    ],
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/connections': () => ({
+    connections: [exampleConnection()],
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/connections/{connection_id}': () => exampleConnection(),
+  'GET /console/companies/{company_id}/last-deliveries': () => ({
+    deliveries: [exampleDelivery()],
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/deliveries': () => ({
+    deliveries: [exampleDelivery()],
+    count: { deliveries: 1, more: false },
+    searched_to: null,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/refused-calls': () => ({
+    refused_calls: [],
+    count: 0,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}': () => exampleDeliveryInFull(),
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': () => ({
+    fields: [{ name: 'amount', type: 'number', personal: false }],
+    rows: [],
+    refusals_known_to: null,
+    broken: null,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': () => ({
+    samples: [],
+    count: 0,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/sources/{source_id}': () => ({
+    source: exampleSource(),
+    versions: [
+      {
+        shape_version: 3,
+        fields: [{ name: 'amount', type: 'number', personal: false }],
+        event_time: 'booked_at',
+        metrics: [],
+        delivers: 'statements',
+        saved_by: { member_id: 'member-1', name: 'Olivia Ägare' },
+        saved_at: '2026-01-02T08:00:00Z',
+      },
+    ],
+    next_cursor: null,
+    activity: {
+      last_delivery: null,
+      freshness: { last_received_at: null, usual_seconds: null, late: false },
+      rebuild: null,
+    },
+    stored: { deliveries: 12, content_bytes: 240_000, more: false },
+    signing_secrets: [],
+  }),
+  // Asked for when its card is pointed at.
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleReport(),
+  'GET /console/companies/{company_id}/reports': () =>
+    exampleReportList([
+      exampleCard({
+        latest: {
+          period_start: '2026-10-01',
+          value: '12345678901234567890123456789012345678.90',
+          restated: false,
+        },
+      }),
+    ]),
+  'GET /console/companies/{company_id}/members': () => ({
+    members: [
+      {
+        member_id: 'member-1',
+        name: 'Olivia Ägare',
+        label: null,
+        role: 'owner',
+        added_by: null,
+        added_at: '2026-01-02T08:00:00Z',
+        last_sign_in_at: '2026-11-20T08:00:00Z',
+        signed_connections: 1,
+      },
+    ],
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/invitations': () => ({ invitations: [], next_cursor: null }),
+  'GET /console/companies': () => ({
+    companies: [ekeby, norrsken].map((company) => ({
+      ...company,
+      late_sources: 0,
+      last_received_at: '2026-11-20T09:03:00Z',
+    })),
+  }),
+  'GET /console/signatures/{signature_id}/evidence': () => ({
+    ...exampleSignature(),
+    evidence: 'the proof',
+  }),
+  'GET /console/signatures': () => ({ signatures: [exampleSignature()], next_cursor: null }),
+  'GET /console/apps': () => ({ apps: [exampleApp()], next_cursor: null }),
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const field = (page: Page) => page.getByRole('searchbox', { name: /Page, source, connection/ })
+const focused = (page: Page): Promise<string | null> => page.locator(':focus').textContent()
+const sideLinks = (page: Page): Promise<string[]> =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allTextContents()
+
+describe('The side', () => {
+  const all = ['Reports', 'Sources', 'Connections', 'Deliveries', 'Members']
+  const own = ['Your apps', 'Your signatures', 'Your sessions']
+
+  test.each([
+    ['owner', [...all, ...own]],
+    ['developer', [...all.slice(0, 4), ...own]],
+    ['reader', ['Reports', ...own]],
+  ] as const)('shows an %s what the role may open, and nothing else', async (role, links) => {
+    const company = { ...ekeby, role }
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies: [company] }),
+    })
+    await heading(page, 'Reports').waitFor()
+    expect(await sideLinks(page)).toEqual(links)
+  })
+
+  test('says beside Reports how many sources are late', async () => {
+    const { page } = await open(at('/sources'), {
+      ...replies,
+      'GET /console/companies': () => ({
+        companies: [
+          { ...ekeby, late_sources: 1, last_received_at: null },
+          { ...norrsken, late_sources: 5, last_received_at: null },
+        ],
+      }),
+    })
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('1 late').waitFor()
+    expect((await sideLinks(page))[0]).toBe('Reports1 late')
+  })
+
+  test('says where signing out did not work', async () => {
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'POST /console/sign-out': () => apiError(503, 'unavailable'),
+    })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('region', { name: 'You' }).getByRole('alert').waitFor()
+    await heading(page, 'Reports').waitFor()
+  })
+
+  test('marks the part that is shown, names it in the tab, and gives its heading the focus', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.getByRole('link', { name: 'Sources', exact: true }).click()
+    await heading(page, 'Sources').waitFor()
+    await expect.poll(() => focused(page)).toBe('Sources')
+    expect(await page.title()).toBe('Sources · Numera')
+    expect(await page.getByRole('link', { name: 'Sources', exact: true }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+    await page.goBack()
+    await heading(page, 'Reports').waitFor()
+  })
+
+  test('goes to the same part of another company, and to its reports where the role there opens no more', async () => {
+    const owned = { ...norrsken, role: 'owner' as const }
+    let companies = [ekeby, owned]
+    const { page } = await open(at('/sources'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies }),
+    })
+    await page.getByRole('button', { name: /Ekeby Handel AB/ }).click()
+    await page.getByRole('link', { name: /Norrsken/ }).click()
+    await page.waitForURL(`**${at('/sources', norrsken)}`)
+    await heading(page, 'Sources').waitFor()
+
+    companies = [ekeby, norrsken]
+    await page.goto(`https://numera.test${at('/sources')}`)
+    await page.getByRole('button', { name: /Ekeby Handel AB/ }).click()
+    await page.getByRole('link', { name: /Norrsken/ }).click()
+    await page.waitForURL(`**${at('/reports', norrsken)}`)
+  })
+
+  test('finds one of many companies by its name or its number', async () => {
+    const many = Array.from({ length: 30 }, (_, index) =>
+      exampleCompany({
+        company_id: `01900000-0000-7000-8000-0000000001${String(index).padStart(2, '0')}`,
+        name: `Company ${index}`,
+        orgnr: `5599${String(index).padStart(2, '0')}-0000`,
+      }),
+    )
+    const { page } = await open(at('/reports', many[0]), {
+      ...replies,
+      'GET /console/session': () =>
+        exampleSession({ companies: many, identity: { provider: 'broker', demo: false, signs: true } }),
+    })
+    await page.getByRole('button', { name: /Company 0/ }).click()
+    const field = page.getByRole('searchbox', { name: 'Name or number' })
+    await field.fill('559917')
+    const list = page.getByRole('group', { name: 'Switch company' })
+    await expect.poll(() => list.getByRole('link').count()).toBe(2)
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toContain('Company 17')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**${at('/reports', many[17])}`)
+  })
+
+  test('is a drawer on a phone, which holds the focus and gives it back', async () => {
+    const { page } = await open(at('/reports'), replies, { viewport: { width: 390, height: 844 } })
+    await heading(page, 'Reports').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0)
+    const menu = page.getByRole('button', { name: 'Menu' })
+    await menu.press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    await drawer.waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await expect.poll(() => menu.evaluate((element) => element.matches(':focus'))).toBe(true)
+    await menu.click()
+    await drawer.getByRole('link', { name: 'Members' }).click()
+    await heading(page, 'Members').waitFor()
+    expect(await drawer.count()).toBe(0)
+  })
+
+  test('keeps the colours that were chosen, over the system’s', async () => {
+    const { page } = await open(at('/reports'), replies, { colorScheme: 'light' })
+    const paper = (): Promise<string> =>
+      page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+    await page.getByRole('button', { name: 'Colours: system' }).click()
+    await page.getByRole('button', { name: 'Colours: light' }).click()
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor()
+    expect(await paper()).toBe('rgb(17, 22, 24)')
+    await page.reload()
+    await page.getByRole('button', { name: 'Colours: dark' }).click()
+    expect(await paper()).toBe('rgb(245, 244, 240)')
+  })
+
+  test('lets the keyboard go straight to the content', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.locator(':focus').getAttribute('id')).toBe('content')
+  })
+})
+
+describe('An address', () => {
+  test('of one’s only company is that of its reports; of several it is a list; of none it says how one is let in', async () => {
+    let companies = [ekeby]
+    const { page } = await open('/', {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies }),
+    })
+    await page.waitForURL(`**${at('/reports')}`)
+    companies = [ekeby, norrsken]
+    await page.goto('https://numera.test/')
+    await page.getByRole('main').getByRole('link', { name: 'Norrsken Kaffe AB' }).waitFor()
+    companies = []
+    await page.reload()
+    await page.getByRole('heading', { name: 'You do not belong to a company yet' }).waitFor()
+  })
+
+  test('that the role does not open says so, and what does', async () => {
+    const { page, calls } = await open(at('/members', norrsken), replies)
+    await heading(page, 'Your role does not have access to this page').waitFor()
+    await page.getByText(/You are a reader in .Norrsken Kaffe AB.. This page is for owners./).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Per Norrsken' }).waitFor()
+    expect(calls.some(({ operation }) => operation === 'GET /console/companies/{company_id}/members')).toBe(
+      false,
+    )
+    await page.getByRole('main').getByRole('link', { name: 'Go to reports' }).click()
+    await heading(page, 'Reports').waitFor()
+  })
+
+  test('of a company that is not one’s own says no more than that', async () => {
+    const { page } = await open('/companies/01900000-0000-7000-8000-00000000ffff/sources', replies)
+    await heading(page, 'You are not a member of this company').waitFor()
+  })
+
+  test.each(['/nowhere', at('/nowhere'), '/apps/nowhere'])(
+    'that leads nowhere (%s) is a page',
+    async (path) => {
+      const { page } = await open(path, replies)
+      await heading(page, 'Page not found').waitFor()
+      await page.getByRole('link', { name: 'Go to the start page' }).waitFor()
+    },
+  )
+
+  test('may end in a slash', async () => {
+    const { page } = await open(`${at('/sources')}/`, replies)
+    await heading(page, 'Sources').waitFor()
+    expect(await page.getByRole('link', { name: 'Sources', exact: true }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+  })
+
+  test('holds how a list is sorted, and drops what it does not know', async () => {
+    const { page } = await open(`${at('/sources')}?sort=-name&evil=<b>`, replies)
+    const names = page.getByRole('main').getByRole('rowheader').getByRole('link')
+    await names.nth(1).waitFor()
+    expect(await names.allTextContents()).toEqual(['Mobile app', 'Ledger'])
+    await page.getByRole('button', { name: 'Source', exact: true }).click()
+    await expect.poll(() => names.allTextContents()).toEqual(['Ledger', 'Mobile app'])
+    expect(new URL(page.url()).search).toBe('?sort=name')
+  })
+})
+
+describe('Search', () => {
+  test('finds by name, goes along what it found with the arrow keys, and opens it', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('Control+k')
+    await field(page).fill('le')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('link', { name: /Ledger nightly/ }).waitFor()
+    await dialog.getByRole('status').getByText('4 results. Press Enter to open the first.').waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toContain('Mobile app')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toContain('Ledger nightly')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe('RevenueLedger')
+    // A letter goes on with the text.
+    await page.keyboard.press('d')
+    expect(await field(page).inputValue()).toBe('led')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Ledger').waitFor()
+    expect(await dialog.count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe(at(`/sources/${exampleSource().source_id}`))
+  })
+
+  test('finds a metric by its name and by its source, for readers too, and opens its report', async () => {
+    const { page } = await open(at('/', norrsken), {
+      ...replies,
+      'GET /console/companies/{company_id}/reports': () =>
+        exampleReportList([exampleCard(), exampleCard({ source_id: 'till-1', source_name: 'Till' })]),
+    })
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('Control+k')
+    await field(page).fill('revenue till')
+    const found = page.getByRole('dialog').getByRole('region', { name: 'Metrics' }).getByRole('link')
+    await found.waitFor()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Revenue').waitFor()
+    expect(new URL(page.url()).pathname).toBe(at('/reports/till-1/revenue', norrsken))
+  })
+
+  test('opens no tab where nothing is found', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('Control+k')
+    await field(page).fill('nothing is called that')
+    await page.getByRole('dialog').getByText('Nothing found.').first().waitFor()
+    await page.keyboard.press('Control+Enter')
+    await field(page).press('x')
+    expect(page.context().pages()).toHaveLength(1)
+  })
+
+  test('opens a delivery by its id', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await page.getByRole('button', { name: /^Search/ }).click()
+    await field(page).fill(exampleDelivery().artifact_id)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Delivery').waitFor()
+    await page.getByText('2 rows were refused. The other 46 count.').waitFor()
+  })
+
+  test('is closed with Escape, and the focus is where it was', async () => {
+    const { page } = await open(at('/reports'), replies)
+    const button = page.getByRole('button', { name: /^Search/ })
+    await button.click()
+    await field(page).fill('nothing is called that')
+    await page.getByRole('dialog').getByText('Nothing found.').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => button.evaluate((element) => element.matches(':focus'))).toBe(true)
+  })
+
+  test('shows a reader nothing that the role may not open', async () => {
+    const { page, calls } = await open(at('/reports', norrsken), replies)
+    await page.getByRole('button', { name: /^Search/ }).click()
+    await field(page).fill('e')
+    await page.getByRole('dialog').getByRole('link', { name: 'Reports' }).waitFor()
+    expect(await page.getByRole('dialog').getByRole('link', { name: 'Sources' }).count()).toBe(0)
+    expect(calls.some(({ operation }) => operation.endsWith('/connections'))).toBe(false)
+  })
+
+  test('has its key told by ?, but not while one writes', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await field(page).press('?')
+    expect(await field(page).inputValue()).toBe('?')
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0)
+  })
+})
+
+describe('A session', () => {
+  test('that ends leaves the page as it is: one signs in over it, and goes on', async () => {
+    let isSignedIn = true
+    let csrf_token = 'csrf-1'
+    const typed = Promise.withResolvers<void>()
+    const { page, calls } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () =>
+        isSignedIn ? exampleSession({ companies: [ekeby], csrf_token }) : signedOut(),
+      'GET /console/companies/{company_id}/connections': async () => {
+        if (isSignedIn) return { connections: [exampleConnection()], next_cursor: null }
+        // Signing in takes the focus, and what is typed after it goes nowhere.
+        await typed.promise
+        return signedOut()
+      },
+      'POST /console/sign-in': () => exampleOrder(),
+      'POST /console/sign-in/{order_id}/collect': () => ({ state: isSignedIn ? 'complete' : 'pending' }),
+    })
+    await heading(page, 'Reports').waitFor()
+    isSignedIn = false
+    await page.keyboard.press('Control+k')
+    const written = page.getByRole('searchbox', { name: /Page, source/ })
+    await written.fill('nightly')
+    typed.resolve()
+    const over = page.getByRole('dialog', { name: 'Sign in' })
+    await over.getByText('What you entered is still here.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await over.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+    await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor()
+    await expect.poll(() => focused(page)).toBe('Identify yourself')
+    isSignedIn = true
+    csrf_token = 'csrf-2'
+    await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor({ state: 'detached' })
+    // What failed for want of a session is there now.
+    await page.getByRole('link', { name: /Ledger nightly/ }).waitFor()
+    expect(await written.inputValue()).toBe('nightly')
+    expect(calls.filter(({ operation }) => operation === 'POST /console/sign-in')).toHaveLength(1)
+  })
+
+  test('that ended shows none of the figures behind signing in again, and gives the focus back', async () => {
+    let isSignedIn = true
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => (isSignedIn ? exampleSession({ companies: [ekeby] }) : signedOut()),
+      'POST /console/sign-in': () => exampleOrder(),
+      'POST /console/sign-in/{order_id}/collect': () => {
+        isSignedIn = true
+        return { state: 'complete' }
+      },
+    })
+    const figure = page.getByText(/12,345,678,901/).first()
+    await figure.waitFor()
+    await page.getByRole('link', { name: 'Sources' }).focus()
+    isSignedIn = false
+    // As when the person comes back to the page.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    const over = page.getByRole('dialog', { name: 'Sign in' })
+    await over.waitFor()
+    expect(await figure.isVisible()).toBe(false)
+    expect(await page.locator('body').ariaSnapshot()).not.toMatch(/12,345|Ekeby|Olivia/)
+    await over.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+    await over.waitFor({ state: 'detached' })
+    await figure.waitFor()
+    await expect.poll(() => focused(page)).toBe('Sources')
+  })
+
+  test('that is ended on one page empties the others, which do not say that it ended', async () => {
+    let isSignedIn = true
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => (isSignedIn ? exampleSession({ companies: [ekeby] }) : signedOut()),
+      'POST /console/sign-out': () => {
+        isSignedIn = false
+        return undefined
+      },
+    })
+    await page
+      .getByText(/12,345,678,901/)
+      .first()
+      .waitFor()
+    const other = await page.context().newPage()
+    await other.goto(new URL(at('/sources'), page.url()).href)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await heading(page, 'Sign in').waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(/12,345|Ekeby|You have been signed out/)
+    expect(new URL(page.url()).pathname).toBe(at('/reports'))
+  })
+
+  test('has one language on all pages', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(new URL(at('/sources'), page.url()).href)
+    await other.getByRole('button', { name: 'Svenska' }).click()
+    await heading(page, 'Rapporter').waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('sv')
+  })
+
+  test('of someone else begins anew, with nothing of the one before', async () => {
+    let session = exampleSession({ companies: [ekeby] })
+    const { page } = await open(at('/connections'), {
+      ...replies,
+      'GET /console/session': () => session,
+      'GET /console/companies/{company_id}/last-deliveries': () => apiError(403, 'permission_denied'),
+    })
+    await page.getByRole('link', { name: 'Ledger nightly' }).waitFor()
+    session = exampleSession({
+      member_id: 'member-2',
+      name: 'Lena Läsare',
+      csrf_token: 'csrf-2',
+      companies: [norrsken],
+    })
+    // Whose token is not the one of this page any more.
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await heading(page, 'You are not a member of this company').waitFor()
+    await page.getByText('Lena Läsare').waitFor()
+    expect(await sideLinks(page)).toEqual(['Reports', 'Your apps', 'Your signatures', 'Your sessions'])
+  })
+
+  test('whose role was taken away while the page was open says so on the next call', async () => {
+    let role: 'developer' | 'reader' = 'developer'
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
+      'GET /console/companies/{company_id}/connections': () => apiError(403, 'permission_denied'),
+    })
+    await heading(page, 'Reports').waitFor()
+    role = 'reader'
+    await page.getByRole('link', { name: 'Connections' }).click()
+    await heading(page, 'Your role does not have access to this page').waitFor()
+  })
+
+  test('is ended from the side, and going back shows nothing of it', async () => {
+    let isSignedIn = true
+    const { page } = await open(at('/sources'), {
+      ...replies,
+      'GET /console/session': () => (isSignedIn ? exampleSession({ companies: [ekeby] }) : signedOut()),
+      'POST /console/sign-out': () => {
+        isSignedIn = false
+        return undefined
+      },
+    })
+    await page.getByRole('link', { name: 'Ledger' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await heading(page, 'Sign in').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+    expect(await page.getByText('You have been signed out').count()).toBe(0)
+    await page.goBack()
+    await heading(page, 'Sign in').waitFor()
+    expect(await page.getByText('Ledger').count()).toBe(0)
+  })
+
+  test('is asked for at the address that was opened, and the page is there after it', async () => {
+    let isSignedIn = false
+    const { page } = await open(at('/sources'), {
+      ...replies,
+      'GET /console/session': () => (isSignedIn ? exampleSession({ companies: [ekeby] }) : signedOut()),
+      'POST /console/sign-in': () => exampleOrder(),
+      'POST /console/sign-in/{order_id}/collect': () => {
+        isSignedIn = true
+        return { state: 'complete' }
+      },
+    })
+    await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
+    await heading(page, 'Sources').waitFor()
+    expect(new URL(page.url()).pathname).toBe(at('/sources'))
+  })
+})
+
+describe('Without a network', () => {
+  test('a write fails at once and says so, and does not run by itself when it is back', async () => {
+    let isAway = false
+    const { page, sentTo } = await open('/apps', {
+      ...replies,
+      'POST /console/apps/{connection_id}/end': () =>
+        isAway
+          ? Response.error()
+          : exampleApp({ state: 'ended', ended_at: '2026-11-20T10:00:00Z', ended_by: 'member' }),
+    })
+    await page.getByRole('button', { name: 'End access' }).click()
+    isAway = true
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. What you see').waitFor()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'End access' }).click()
+    await dialog.getByRole('alert').getByText('because you are offline').waitFor()
+    isAway = false
+    const sent = sentTo('POST /console/apps/{connection_id}/end').length
+    await page.context().setOffline(false)
+    await page.clock.runFor(30_000)
+    expect(sentTo('POST /console/apps/{connection_id}/end')).toHaveLength(sent)
+    expect(await page.getByRole('main').getByText('Active').count()).toBe(1)
+    await dialog.getByRole('button', { name: 'End access' }).click()
+    await page.getByText('Ended by you').waitFor()
+  })
+
+  test('a page says that it could not be loaded, without trying for seconds, and is there when the network is', async () => {
+    let isAway = false
+    const { page, calls } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/companies/{company_id}/members': (call) =>
+        isAway ? Response.error() : replies['GET /console/companies/{company_id}/members']!(call),
+    })
+    await heading(page, 'Reports').waitFor()
+    // All scripts are loaded while the browser is idle, this one last.
+    const loaded = page.waitForResponse('**/sign-in-over*.js')
+    await page.reload()
+    await loaded
+    isAway = true
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('alert').getByText('because you are offline').waitFor()
+    const before = calls.length
+    await page.clock.runFor(10_000)
+    expect(calls.length).toBe(before)
+    isAway = false
+    await page.context().setOffline(false)
+    await page.getByRole('rowheader', { name: /Olivia/ }).waitFor()
+  })
+
+  test('what the service asks to wait is counted down on the button', async () => {
+    let isBusy = true
+    const { page } = await open('/signatures', {
+      ...replies,
+      'GET /console/signatures': () =>
+        isBusy
+          ? apiError(503, 'unavailable', '', { 'retry-after': '3' })
+          : { signatures: [], next_cursor: null },
+    })
+    await page.getByRole('button', { name: /^Try again in [123] seconds?$/, disabled: true }).waitFor()
+    isBusy = false
+    await page.clock.runFor(3_000)
+    await page.getByRole('button', { name: 'Try again', exact: true }).click()
+    await page.getByRole('heading', { name: 'You have not signed anything yet' }).waitFor()
+  })
+})
+
+const everyPage = [
+  ['companies', '/', 'Companies'],
+  ['reports', at('/reports'), 'Reports'],
+  ['sources', at('/sources'), 'Sources'],
+  ['source', at(`/sources/${exampleSource().source_id}`), 'Ledger'],
+  ['connections', at('/connections'), 'Connections'],
+  ['connection', at(`/connections/${exampleConnection().connection_id}`), 'Ledger nightly'],
+  ['deliveries', at('/deliveries'), 'Deliveries'],
+  ['delivery', at(`/deliveries/${exampleDelivery().artifact_id}`), 'Delivery'],
+  ['members', at('/members'), 'Members'],
+  ['signatures', '/signatures', 'Your signatures'],
+  ['unknown', '/nowhere', 'Page not found'],
+  ['role', at('/members', norrsken), 'Your role does not have access to this page'],
+] as const
+
+const ledger = `/sources/${exampleSource().source_id}`
+
+/** Looked over in tests of their own. */
+const furtherPages = [
+  ['report', at(`/reports/${exampleSource().source_id}/revenue`), 'Revenue'],
+  ['metrics', at(`${ledger}/metrics`), 'Ledger'],
+  ['versions', at(`${ledger}/versions`), 'Ledger'],
+  ['settings', at(`${ledger}/settings`), 'Ledger'],
+  ['source form', at('/sources/new'), 'New source'],
+  ['changed source', at(`${ledger}/change`), /Ledger/],
+  ['connection form', at('/connections/new'), 'New connection'],
+  ['refused calls', at('/deliveries?tab=calls'), 'Deliveries'],
+  ['apps', '/apps', 'Your apps'],
+  ['choice of a sandbox connection', '/sandbox-connection', /./],
+] as const
+
+/**
+ * The replies one after the other, in their order or the other way round: each part of a page is painted before the next one comes.
+ */
+function oneByOne(isReversed: boolean): { slowed: Replies; isWaiting: () => boolean } {
+  const all = Object.entries(replies) as [string, (call: Call) => unknown][]
+  let waiting = 0
+  const slowed = all.map(([operation, reply], index) => [
+    operation,
+    async (call: Call) => {
+      waiting++
+      const place = operation === 'GET /console/session' ? 0 : isReversed ? all.length - index : index
+      await sleep(place * betweenMs)
+      waiting--
+      return reply(call)
+    },
+  ])
+  return { slowed: Object.fromEntries(slowed) as Replies, isWaiting: () => waiting > 0 }
+}
+
+/** A few frames. */
+const betweenMs = 40
+
+// Looked over four times each, on a busy machine.
+describe('Every page', { timeout: 120_000 }, () => {
+  test.each([...everyPage, ...furtherPages])(
+    '(%s) shows what comes without moving what is there',
+    async (_name, path, title) => {
+      for (const { width, height, isReversed } of [
+        { ...sizes.desktop, isReversed: false },
+        { ...sizes.phone, isReversed: true },
+      ]) {
+        const { slowed, isWaiting } = oneByOne(isReversed)
+        const shown = await open(path, slowed, { viewport: { width, height } })
+        const { page } = shown
+        await heading(page, title).waitFor()
+        await expect
+          .poll(async () => isWaiting() || (await page.getByText('One moment').count()) > 0)
+          .toBe(false)
+        await painted(page)
+        expect(await shown.moved(), `${width} px wide`).toEqual([])
+        await shown[Symbol.asyncDispose]()
+      }
+    },
+  )
+
+  test.each(everyPage)('(%s) fits on a phone, and keeps nobody out', async (name, path, title) => {
+    const { page } = await open(path, replies)
+    await heading(page, title).waitFor()
+    await expect.poll(() => page.getByText('One moment').count()).toBe(0)
+    expect(await lookOver(page, `frame-${name}`)).toEqual([])
+  })
+
+  test.each([
+    ['of 200 letters in one piece', 'W'.repeat(200)],
+    [
+      'of markup, and letters from right to left',
+      '<b>Numera</b> {{company}} $t(ui.more) \u202Eשלום\u200B 🦊',
+    ],
+  ])('keeps a name %s in its place, as it is', async (_name, name) => {
+    const { page } = await open(at('/sources'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ name, companies: [{ ...ekeby, name }, norrsken] }),
+      'GET /console/companies/{company_id}/sources': () => ({
+        sources: [exampleSource({ name, system_kind: name })],
+        next_cursor: null,
+      }),
+      'GET /console/companies/{company_id}/reports': () =>
+        exampleReportList([
+          exampleCard({ source_name: name, name, metric: name }),
+          exampleCard({ source_id: 'another', source_name: `${name}2` }),
+        ]),
+    })
+    await page.getByRole('rowheader').getByText(name).first().waitFor()
+    expect(await lookOver(page, 'frame-hostile')).toEqual([])
+    await page.getByRole('link', { name: 'Reports', exact: true }).click()
+    await page.getByRole('combobox').waitFor()
+    expect(await lookOver(page, 'frame-hostile-reports')).toEqual([])
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill(name.slice(0, 3))
+    await page.getByRole('dialog').getByRole('link').first().waitFor()
+    expect(await lookOver(page, 'frame-hostile-search')).toEqual([])
+  })
+
+  test('of reports without a number leads a developer to the first, and tells a reader whom to ask', async () => {
+    let role: 'developer' | 'reader' = 'developer'
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
+      'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
+      'GET /console/companies/{company_id}/reports': () => exampleReportList([]),
+    })
+    await page.getByRole('heading', { name: 'Send your first number in about five minutes' }).waitFor()
+    expect(await lookOver(page, 'frame-empty-developer')).toEqual([])
+    role = 'reader'
+    await page.reload()
+    await page.getByRole('heading', { name: 'No reports yet' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Per Norrsken' }).waitFor()
+    expect(await lookOver(page, 'frame-empty-reader')).toEqual([])
+  })
+
+  test('shows the figures of a source digit by digit', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await page.getByText('12,345,678,901,234,567,890,123,456,789,012,345,678.90', { exact: true }).waitFor()
+  })
+
+  test('of one’s signatures gives each as evidence', async () => {
+    const { page } = await open('/signatures', replies)
+    await page.getByRole('button', { name: /^Show text/ }).click()
+    expect(await page.getByRole('blockquote').textContent()).toBe('I sign the connection Ledger nightly.')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: /^Download as evidence/ }).click()
+    expect((await downloading).suggestedFilename()).toBe('numera-signature-2026-09-02-signature-1.json')
+  })
+})

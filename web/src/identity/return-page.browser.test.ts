@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { lookOver } from '../../../testing/browser/screens.ts'
+import { apiError } from '../testing/api-stub.ts'
+import { signedOut, unreachable } from '../testing/replies.ts'
+import { startPages } from '../testing/start-pages.ts'
+
+const open = startPages()
+
+const nonce = 'n0nce-_'.padEnd(43, 'A')
+const comeBack = 'POST /console/sign-in/return'
+const facts = { signIn: 'bankid' }
+
+describe('The page that BankID’s app opens', () => {
+  test('hands its nonce over, keeps it nowhere, and only then leaves for the page that began', async () => {
+    const answer = Promise.withResolvers<{ return_to: string }>()
+    const { page, sentTo } = await open(
+      `/bankid/return#nonce=${nonce}`,
+      { 'GET /console/session': signedOut, [comeBack]: () => answer.promise },
+      { facts },
+    )
+    await expect.poll(() => sentTo(comeBack)).toEqual([{ return_nonce: nonce }])
+    await page.getByRole('heading', { level: 1, name: 'Back from BankID' }).waitFor()
+    expect(page.url()).toBe('https://numera.test/bankid/return')
+    const kept = () => page.evaluate(() => JSON.stringify([history.state, localStorage, sessionStorage]))
+    expect(await kept()).not.toContain(nonce)
+    const entries = await page.evaluate(() => history.length)
+    answer.resolve({ return_to: '/sign-in?a=%23' })
+    await page.waitForURL('https://numera.test/sign-in?a=%23')
+    // In its place: a step back does not lead to it.
+    expect(await page.evaluate(() => history.length)).toBe(entries)
+    expect(await kept()).not.toContain(nonce)
+  })
+
+  test.each([
+    [
+      'en-GB',
+      'Started in another browser',
+      'so you were not signed in here',
+      'Never confirm anything in BankID that you did not start yourself',
+    ],
+    [
+      'sv-SE',
+      'Påbörjat i en annan webbläsare',
+      'så du har inte loggats in här',
+      'Bekräfta aldrig något i BankID',
+    ],
+  ])(
+    'says in a browser that began nothing that nothing was signed in, and warns (%s)',
+    async (locale, title, nothing, warning) => {
+      const { page, sentTo } = await open(
+        `/bankid/return#nonce=${nonce}`,
+        { 'GET /console/session': signedOut, [comeBack]: () => apiError(404, 'not_found') },
+        { facts, locale },
+      )
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.getByText(nothing).waitFor()
+      await page.getByText(warning).waitFor()
+      expect(sentTo(comeBack)).toHaveLength(1)
+      expect(await lookOver(page, 'bankid-other-browser')).toEqual([])
+    },
+  )
+
+  test('keeps its nonce while there is no contact, and hands it over when it is tried again', async () => {
+    let isThere = false
+    const { page, sentTo } = await open(
+      `/bankid/return#nonce=${nonce}`,
+      {
+        'GET /console/session': signedOut,
+        [comeBack]: () => (isThere ? { return_to: '/sign-in' } : unreachable()),
+      },
+      { facts },
+    )
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    isThere = true
+    await again.click()
+    await page.waitForURL('https://numera.test/sign-in')
+    expect(sentTo(comeBack)).toEqual([{ return_nonce: nonce }, { return_nonce: nonce }])
+  })
+
+  test.each([
+    ['without a nonce', '/bankid/return'],
+    ['with what only looks like one', `/bankid/return#nonce=${nonce}B`],
+    ['with one in its query', `/bankid/return?nonce=${nonce}`],
+  ])('hands nothing over where it is opened %s, and leaves for the first page', async (_how, path) => {
+    const { page, sentTo } = await open(path, { 'GET /console/session': signedOut }, { facts })
+    await page.waitForURL('https://numera.test/')
+    expect(sentTo(comeBack)).toEqual([])
+  })
+
+  test('is the only one that looks for a nonce', async () => {
+    const { page, sentTo } = await open(
+      `/sign-in#nonce=${nonce}`,
+      { 'GET /console/session': signedOut },
+      { facts },
+    )
+    await page.getByRole('button', { name: 'Sign in with BankID' }).waitFor()
+    expect(sentTo(comeBack)).toEqual([])
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { formatChange } from '../../language/format-number.ts'
+import { exampleReport, exampleVintage } from '../../testing/example-reports.ts'
+import { createFigureColumns, toSpreadsheet, sortPeriods } from './figures.ts'
+import { getFinding, getVintageDifference } from '../finding.ts'
+import { assignColours, getReadOut, toShownSeries } from '../shown-series.ts'
+
+const names = {
+  series: ({ key }: { key: string | null }) => key ?? 'all',
+  all: 'All',
+  yearBefore: 'Before',
+  today: 'Today',
+}
+
+test('Columns are sorted by exact values, and what has no figure comes last both ways', () => {
+  const periods = ['a', 'b', 'c', 'd'].map((start) => ({ start }))
+  const values = ['9007199254740993.1', null, '9007199254740993.0', '-1']
+  const columns = [{ key: 'x', name: 'x', values, total: null, traced: undefined, kind: 'series' as const }]
+  expect(sortPeriods(periods, columns, 'x')).toEqual([3, 2, 0, 1])
+  expect(sortPeriods(periods, columns, '-x')).toEqual([0, 2, 3, 1])
+  expect(sortPeriods(periods, columns)).toEqual([3, 2, 1, 0])
+  expect(sortPeriods(periods, columns, 'period')).toEqual([0, 1, 2, 3])
+})
+
+test('What is copied is no formula, has every digit, and the decimal mark of the language', () => {
+  const report = exampleReport({
+    series: [{ key: '=1+1', values: ['1.10', null], row_total: null }],
+    periods: exampleReport().periods.slice(0, 2),
+    totals: ['1.10', null],
+    year_before: null,
+  })
+  const columns = createFigureColumns(report, toShownSeries(report), names)
+  expect(toSpreadsheet(report, columns, [0, 1], ',', 'Månad')).toBe(
+    `"Månad"\t"'=1+1"\t"All"\n2025-12-01\t1,10\t1,10\n2026-01-01\t\t`,
+  )
+})
+
+test('A report’s finding is of its last finished period', () => {
+  const report = exampleReport()
+  const found = getFinding(report, toShownSeries(report), (value, base) => formatChange('en', value, base))
+  expect(found).toMatchObject({
+    period: 10,
+    value: '1298111.75',
+    previous: { change: { text: '8.5%' } },
+    yearBefore: { start: '2025-10-01', change: { text: '15.3%' } },
+    largest: { key: 'Sweden', percent: 53 },
+  })
+})
+
+/** Of whatever is compared. */
+function formatNothing(): undefined {}
+
+test('A report without totals, or with nothing finished, has no finding', () => {
+  const none = exampleReport({ totals: null })
+  expect(getFinding(none, toShownSeries(none), formatNothing)).toBe(undefined)
+  const going = exampleReport({ periods: exampleReport().periods.slice(11), totals: ['1'], series: [] })
+  expect(getFinding(going, [], formatNothing)).toBe(undefined)
+  expect(getReadOut(going)).toBe(0)
+})
+
+test('What became known since is summed exactly', () => {
+  expect(getVintageDifference(exampleVintage())).toEqual({
+    changed: 1,
+    by: '35242.75',
+    unknown: 2,
+  })
+})
+
+test('A label’s value keeps its colour in every range, and no two that are shown have the same', () => {
+  const first = assignColours('x', ['a', 'b', 'c'])
+  expect(new Set(first.values()).size).toBe(3)
+  expect(assignColours('x', ['c', 'a']).get('c')).toBe(first.get('c'))
+  const others = assignColours('x', ['d', 'e', 'f', 'g', 'h', 'i', 'j', 'a'])
+  expect(others.get('a')).toBe(first.get('a'))
+  expect(new Set(others.values()).size).toBe(8)
+})
+
+test('A label’s value has the same colour on another visit, in whichever order the values come', () => {
+  const countries = ['Sweden', 'Norway', 'Finland', 'Denmark', 'Germany', 'Poland', 'France', 'Spain']
+  const first = assignColours('first visit', countries)
+  expect(new Set(first.values()).size).toBe(8)
+  expect([...first.keys()]).toEqual(countries)
+  const another = assignColours('another visit', countries.toReversed())
+  for (const country of countries) expect(another.get(country), country).toBe(first.get(country))
+  // One alone has its own, and the same for every reader.
+  expect(assignColours('a third', ['Sweden']).get('Sweden')).toBe(
+    assignColours('a fourth', ['Sweden']).get('Sweden'),
+  )
+})

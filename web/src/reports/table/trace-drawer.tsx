@@ -1,0 +1,234 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useFormat } from '../../company/use-format.ts'
+import { useLinks } from '../../company/use-links.ts'
+import { subtract } from '../../decimals/decimal.ts'
+import { useTexts } from '../../language/language.ts'
+import { Badge, PlainState } from '../../ui/display/badge.tsx'
+import { CopyableId, CopyButton } from '../../ui/display/copy.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { Loaded, More } from '../../ui/feedback/loaded.tsx'
+import { Row } from '../../ui/layout/page.tsx'
+import kit from '../../ui/display/table.module.css'
+import { useNames } from '../names.ts'
+import { type Report, type ReportId, type Trace, type TracedDelivery, traceQuery } from '../report-queries.ts'
+import { otherSeries, type ReportSearch, toSeriesKey } from '../report-search.ts'
+import classes from './trace-drawer.module.css'
+
+interface TraceDrawerProps {
+  id: ReportId
+  report: Report
+  search: ReportSearch
+  onClose: () => void
+}
+
+/** Every delivery behind a figure: what each contributed, what of it counts, and what superseded it. */
+export function TraceDrawer({ id, report, search, onClose }: TraceDrawerProps) {
+  const t = useTexts('reports')
+  const format = useFormat()
+  const names = useNames()
+  const list = useInfiniteQuery(traceQuery(id, report, search))
+  const pages = list.data?.pages
+  const period = format.period(search.trace ?? '', report.grain)
+  const count = report.other?.label_values ?? 0
+  const { of } = search
+  const series =
+    of === otherSeries
+      ? t('other', { count, number: format.count(count) })
+      : names.value(report.by ?? '', toSeriesKey(of ?? ''))
+  const title = (
+    <>
+      <bdi>{series}</bdi>, {period}
+    </>
+  )
+  const line = (
+    <>
+      {names.metric(report.metric, report.name)} · <bdi>{report.source_name}</bdi> · {names.unit(report.unit)}
+    </>
+  )
+  return (
+    <Drawer
+      over={t('traceOf')}
+      title={of === undefined || report.by === null ? period : title}
+      line={line}
+      onClose={onClose}
+    >
+      <Loaded query={{ data: pages, error: list.error, refetch: list.refetch }}>
+        {(pages) => {
+          const trace = pages.at(-1)!
+          const deliveries = pages.flatMap((page) => page.deliveries).toReversed()
+          const shown = { trace, deliveries, isWhole: !list.hasNextPage }
+          return (
+            <>
+              <TraceTable {...shown} report={report} />
+              <More list={list} />
+              <Deliveries {...shown} />
+              <Row>
+                <CopyButton text={location.href} label={t('copyLink')} variant="quiet" />
+                <CopyButton text={toText(trace, deliveries)} label={t('copyTable')} variant="quiet" />
+              </Row>
+            </>
+          )
+        }}
+      </Loaded>
+    </Drawer>
+  )
+}
+
+/** Tab-separated, with every digit. */
+function toText({ as_of, value, value_then }: Trace, deliveries: readonly TracedDelivery[]): string {
+  const then = (cell: string | null | undefined): string[] => (as_of === null ? [] : [cell ?? ''])
+  const lines = deliveries.map((delivery) => [
+    delivery.artifact_id,
+    delivery.received_at,
+    delivery.covers.from,
+    delivery.covers.to,
+    String(delivery.rows),
+    delivery.value ?? '',
+    ...then(delivery.counts_then),
+    delivery.counts_now ?? '',
+  ])
+  const start = ['artifact_id', 'received_at', 'from', 'to', 'rows', 'value']
+  const head = [...start, ...then('counts_then'), 'counts_now']
+  const sum = [...start.map(() => ''), ...then(value_then), value ?? '']
+  return [head, ...lines, sum].map((cells) => cells.join('\t')).join('\n')
+}
+
+interface DeliveriesProps {
+  trace: Trace
+  /** The loaded ones, the earliest first. */
+  deliveries: readonly TracedDelivery[]
+  /** Whether all are loaded; until then they have no numbers. */
+  isWhole: boolean
+}
+
+function Covers({ delivery: { covers } }: { delivery: TracedDelivery }) {
+  return useFormat().dayRange(covers.from, covers.to)
+}
+
+function FigureHead({ children }: { children: string }) {
+  return (
+    <th scope="col" className={kit.end}>
+      {children}
+    </th>
+  )
+}
+
+function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { report: Report }) {
+  const t = useTexts('reports')
+  const format = useFormat()
+  const names = useNames()
+  const { as_of, value, value_then } = trace
+  const figure = (text: string | null, otherwise: string) => (
+    <td className={kit.end}>
+      {text === null ? <span className="quiet">{otherwise}</span> : format.number(text)}
+    </td>
+  )
+  return (
+    <section className={kit.scroll} aria-label={t('whatEachGave')}>
+      <table className={`${kit.table} ${classes.table}`}>
+        <caption className="unseen">{t('whatEachGave')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('delivery')}</th>
+            {as_of !== null && <FigureHead>{t('known', { day: names.dayOf(as_of) })}</FigureHead>}
+            <FigureHead>{t(as_of === null ? 'gives' : 'knownNow')}</FigureHead>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery, index) => (
+            <tr key={delivery.artifact_id}>
+              <th scope="row">
+                {isWhole && `${index + 1}. `}
+                {names.dayOf(delivery.received_at)}
+                <span className={kit.second}>
+                  <Covers delivery={delivery} />
+                </span>
+              </th>
+              {as_of !== null &&
+                figure(
+                  delivery.counts_then,
+                  t(delivery.received_then === false ? 'notYetSent' : 'superseded'),
+                )}
+              {figure(delivery.counts_now, t(delivery.superseded ? 'superseded' : 'nothing'))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t(report.combines === 'sum' ? 'sum' : 'value')}</th>
+            {as_of !== null && figure(value_then, t('notKnown'))}
+            {figure(value, t('noFigure'))}
+          </tr>
+        </tfoot>
+      </table>
+      {value !== null && value_then !== null && (
+        <p className={classes.difference}>
+          <span>{t('difference')}</span>
+          <span>{format.signed(subtract(value, value_then))}</span>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Deliveries({ trace, deliveries, isWhole }: DeliveriesProps) {
+  const t = useTexts('reports')
+  const links = useLinks()
+  const format = useFormat()
+  const count = deliveries.length
+  return (
+    <section>
+      <h3>
+        {isWhole
+          ? t('deliveries', { count, number: format.count(count) })
+          : t('lastDeliveries', { number: format.count(count) })}
+      </h3>
+      <ol className={classes.list}>
+        {deliveries.map((delivery, index) => (
+          <li key={delivery.artifact_id} className={classes.delivery}>
+            <div className={classes.head}>
+              <b>
+                {isWhole && `${index + 1}. `}
+                {format.instant(delivery.received_at)}
+              </b>
+              <State delivery={delivery} deliveries={isWhole ? deliveries : []} />
+            </div>
+            <p className="small">
+              {t('covers')} <Covers delivery={delivery} /> ·{' '}
+              {t('rows', { count: delivery.rows, number: format.count(delivery.rows) })} ·{' '}
+              {delivery.rows_refused === 0
+                ? t('noneRefused')
+                : t('refused', { number: format.count(delivery.rows_refused) })}{' '}
+              · {t('shape', { version: delivery.shape_version })}
+            </p>
+            <div className={classes.head}>
+              <CopyableId id={delivery.artifact_id} label={t('deliveryId')} />
+              {trace.delivery_visible && (
+                <Link {...links.delivery(delivery.artifact_id)}>{t('openDelivery')}</Link>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Whether a delivery counts, or which ones superseded it, by their numbers where these are known. */
+function State({
+  delivery: { superseded, superseded_by },
+  deliveries,
+}: {
+  delivery: TracedDelivery
+  deliveries: readonly TracedDelivery[]
+}) {
+  const t = useTexts('reports')
+  if (superseded_by.length === 0 && !superseded) return <PlainState>{t('counts')}</PlainState>
+  const by = deliveries.flatMap(({ artifact_id }, index) =>
+    superseded_by.includes(artifact_id) ? [index + 1] : [],
+  )
+  const unnumbered = superseded ? 'supersededWord' : 'partlySuperseded'
+  const numbered = superseded ? 'supersededBy' : 'partlySupersededBy'
+  return <Badge icon="diamond">{by.length === 0 ? t(unnumbered) : t(numbered, { by: by.join(', ') })}</Badge>
+}

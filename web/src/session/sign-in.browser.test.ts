@@ -1,0 +1,269 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { isTooWide, violations } from '../../../testing/browser/screens.ts'
+import type { DocumentFacts } from '../../../src/platform/web-app/document-facts.ts'
+import { apiError, type Replies } from '../testing/api-stub.ts'
+import { exampleOrder, exampleSession } from '../testing/examples.ts'
+import type { OpenedCompanyPage } from '../testing/start-pages.ts'
+import { broken, inTurn, later, signedOut, unreachable } from '../testing/replies.ts'
+import { startPages } from '../testing/start-pages.ts'
+
+const open = startPages()
+
+interface Collects {
+  /** The moments, by the page's own clock, at which it asked how the order stands. */
+  askedAtMs: number[]
+  /** Settled once the latest one is answered. */
+  answered: Promise<unknown>
+}
+
+declare global {
+  var collects: Collects | undefined
+}
+
+/** In the page: takes down from now on when it asks how an order stands. */
+function recordCollects(): void {
+  const send = globalThis.fetch
+  const collects: Collects = { askedAtMs: [], answered: Promise.resolve() }
+  globalThis.collects = collects
+  globalThis.fetch = (input, init) => {
+    const sent = send(input, init)
+    if (String(input).endsWith('/collect')) {
+      collects.askedAtMs.push(Date.now())
+      collects.answered = sent.then((response) => response.clone().text())
+    }
+    return sent
+  }
+}
+
+/** In the page: once it has taken in the latest answer, the moments so far. Its timers stand still meanwhile. */
+async function collectsSoFar(): Promise<number[]> {
+  await globalThis.collects!.answered
+  for (let turn = 0; turn < 5; turn++) {
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.addEventListener('message', resolve)
+      port1.start()
+      port2.postMessage(null)
+    })
+  }
+  return globalThis.collects!.askedAtMs
+}
+
+/** The page's time stands still but for the steps here, and waits for each answer. */
+async function expectCollectsEvery(page: Page, intervalMs: number, start: Locator): Promise<void> {
+  await start.waitFor()
+  await page.evaluate(recordCollects)
+  await page.clock.pauseAt('2026-11-20T10:01:00Z')
+  await start.click()
+  await expect
+    .poll(() => page.evaluate(() => globalThis.collects?.askedAtMs.length), { timeout: 10_000 })
+    .toBe(1)
+  let askedAtMs: number[] = []
+  while (askedAtMs.length < 4) {
+    askedAtMs = await page.evaluate(collectsSoFar)
+    await page.clock.runFor(100)
+  }
+  for (const [index, moment] of askedAtMs.slice(1).entries()) {
+    expect(Math.abs(moment - askedAtMs[index]! - intervalMs)).toBeLessThanOrEqual(100)
+  }
+}
+
+const phoneSize = { viewport: { width: 360, height: 740 } }
+test.each([
+  {
+    language: 'English',
+    options: { locale: 'en-GB', colorScheme: 'dark' },
+    what: /^Numera stores the numbers .* send, .*\. People and apps read them back exactly, .*\.$/,
+    links: { Documentation: '/docs', 'Try the demo on your own computer': '/docs/start-here' },
+  },
+  {
+    language: 'English, of a demo',
+    options: { locale: 'en-GB', facts: { demo: true } },
+    what: /^Numera stores/,
+    links: { Documentation: '/docs', 'Your first number in five minutes': '/docs/start-here' },
+  },
+  {
+    language: 'Swedish, on a phone',
+    options: { locale: 'sv-SE', ...phoneSize },
+    what: /^I Numera sparas siffror .* skickar, .*\. Medarbetare och appar läser dem exakt .*\.$/,
+    links: { Dokumentation: '/docs/sv', 'Prova demon på din egen dator': '/docs/sv/start-here' },
+  },
+] as const)(
+  'A stranger who opens the first page reads what Numera is and where to read on: in $language',
+  async ({ options, what, links }) => {
+    const { page } = await open('/', { 'GET /console/session': signedOut }, { ...options })
+    await page.getByRole('main').getByText(what).waitFor()
+    for (const [name, href] of Object.entries(links)) {
+      const link = page.getByRole('contentinfo').getByRole('link', { name, exact: true })
+      expect(await link.getAttribute('href')).toBe(href)
+    }
+    expect(await violations(page)).toEqual([])
+    expect(await isTooWide(page)).toBe(false)
+  },
+)
+
+describe('Signing in', () => {
+  const start = { name: 'Sign in with electronic identity' }
+
+  /** Someone who is signed out starts to sign in. */
+  async function startSignIn(replies: Replies, facts: DocumentFacts = {}): Promise<OpenedCompanyPage> {
+    const result = await open(
+      '/sign-in',
+      {
+        'GET /console/session': signedOut,
+        'POST /console/sign-in': () => exampleOrder(),
+        ...replies,
+      },
+      { facts },
+    )
+    await result.page.getByRole('button', start).click()
+    return result
+  }
+
+  test('asks every two seconds how the order stands until the person has answered, then shows their companies', async () => {
+    let answered = false
+    const { page } = await open('/sign-in', {
+      'GET /console/session': () => (answered ? exampleSession() : signedOut()),
+      'POST /console/sign-in': () => exampleOrder(),
+      'POST /console/sign-in/{order_id}/collect': ({ path }) => {
+        expect(path).toEqual(['order-1'])
+        return { state: answered ? 'complete' : 'pending' }
+      },
+    })
+    await expectCollectsEvery(page, 2_000, page.getByRole('button', start))
+    await page.getByText('Waiting for you to identify yourself').waitFor()
+    await page.getByRole('note').getByText('anyone can sign in as anyone').waitFor()
+    const link = page.getByRole('link', { name: 'Open the demo identity' })
+    expect(await link.getAttribute('href')).toBe('https://identity.example/order-1')
+
+    answered = true
+    await page.clock.resume()
+    await page.waitForURL('https://numera.test/')
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+  })
+
+  const phone = {
+    userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0.0.0 Mobile Safari/537.36',
+  }
+  test.each([
+    [1_000, 'while its code is shown', {}, { qr_text: 'bankid.1.0.2' }],
+    [2_000, 'where there is no code', phone, { launch_url: 'bankid:///?autostarttoken=1' }],
+  ])('with BankID asks every %d ms %s', async (intervalMs, _where, device, presentation) => {
+    const { page } = await open(
+      '/sign-in',
+      {
+        'GET /console/session': signedOut,
+        'POST /console/sign-in': () => exampleOrder({ demo: false, presentation }),
+        'POST /console/sign-in/{order_id}/collect': () => ({
+          state: 'pending',
+          hint: 'outstandingTransaction',
+          presentation,
+        }),
+      },
+      { facts: { signIn: 'bankid' }, ...device },
+    )
+    await expectCollectsEvery(page, intervalMs, page.getByRole('button', { name: 'Sign in with BankID' }))
+  })
+
+  test.each([
+    ['refused', 'You refused in the electronic identity.'],
+    ['expired', 'It was not answered in time.'],
+    ['used', 'This attempt is over. Start again.'],
+    ['certificate_blocked', 'could not continue (certificate_blocked)'],
+    [undefined, 'This attempt is over. Start again.'],
+  ])('that fails with the reason %s says so, and can be started again', async (reason, sentence) => {
+    const { page } = await startSignIn({
+      'POST /console/sign-in/{order_id}/collect': inTurn<{ state: 'failed' | 'pending'; reason?: string }>(
+        () => ({ state: 'failed', ...(reason !== undefined && { reason }) }),
+        () => ({ state: 'pending' }),
+      ),
+    })
+    await page.getByRole('alert', { name: 'Could not sign you in' }).getByText(sentence).waitFor()
+    const again = page.getByRole('button', { name: 'Try again' })
+    await expect
+      .poll(() => again.evaluate((button) => button === document.activeElement), { timeout: 10_000 })
+      .toBe(true)
+    await again.press('Enter')
+    await page.getByText('Waiting for you to identify yourself').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('goes on when the service is back, and says so while it is away', async () => {
+    let reply: () => Response | { state: 'pending' | 'failed'; reason?: string } = unreachable
+    const { page } = await startSignIn({ 'POST /console/sign-in/{order_id}/collect': () => reply() })
+    const offline = page.getByRole('alert').getByText('The service cannot be reached')
+    await offline.waitFor()
+    reply = () => apiError(503, 'unavailable')
+    await page.clock.runFor(2_000)
+    await offline.waitFor()
+    reply = () => ({ state: 'pending' })
+    await page.clock.runFor(2_000)
+    await offline.waitFor({ state: 'detached' })
+    reply = () => apiError(404, 'not_found')
+    await page.clock.runFor(2_000)
+    await page.getByRole('alert').getByText('This attempt is over').waitFor()
+  })
+
+  test('that is cancelled is cancelled at the service too, and asks nothing more', async () => {
+    const { page, sentTo } = await startSignIn(
+      {
+        'POST /console/sign-in': () => exampleOrder({ demo: false, presentation: {} }),
+        'POST /console/sign-in/{order_id}/collect': () => ({ state: 'pending' }),
+        'POST /console/sign-in/{order_id}/cancel': () => undefined,
+      },
+      { signIn: 'oidc' },
+    )
+    await page.getByText('Waiting for you').waitFor()
+    expect(await page.getByRole('note').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('link').count()).toBe(0)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', start).waitFor()
+    await expect.poll(() => sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}])
+    const asked = sentTo('POST /console/sign-in/{order_id}/collect').length
+    await page.clock.runFor(10_000)
+    expect(sentTo('POST /console/sign-in/{order_id}/collect')).toHaveLength(asked)
+  })
+
+  test.each([
+    ['no answer', unreachable, 'The service could not be reached.'],
+    ['503', () => apiError(503, 'unavailable'), 'The service cannot do this right now.'],
+    ['429', () => apiError(429, 'rate_limited', '', { 'retry-after': '7' }), 'Try again in 7 seconds.'],
+    [
+      '429 for a second',
+      () => apiError(429, 'rate_limited', '', { 'retry-after': '1' }),
+      'Try again in 1 second',
+    ],
+    ['400', () => apiError(400, 'invalid_argument', 'No body.'), 'The service did not accept this: No body.'],
+    ['403', () => apiError(403, 'permission_denied'), 'Your sign-in has changed'],
+    [
+      'a page of a proxy',
+      () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+      'cannot do this right now',
+    ],
+  ])('that cannot be started (%s) says why beside the button', async (_name, reply, sentence) => {
+    const { page } = await startSignIn({ 'POST /console/sign-in': reply })
+    await page.getByRole('alert', { name: 'Could not sign you in' }).getByText(sentence).waitFor()
+    expect(await page.getByRole('button', start).isEnabled()).toBe(true)
+  })
+
+  test('tries twice more to find out who is signed in, then offers to try again', async () => {
+    // The page asks before it is loaded. One that comes after the last of the tries asks three times more.
+    const first = later(broken())
+    let reply = inTurn<Response | Promise<Response>>(first.reply, broken)
+    const { page, calls } = await open('/sign-in', { 'GET /console/session': () => reply() })
+    await page.getByRole('main').getByRole('status').waitFor()
+    first.send()
+    await page.clock.runFor(1_000)
+    // The page's clock goes on by itself meanwhile.
+    await expect.poll(() => calls.length).toBeGreaterThanOrEqual(2)
+    await page.clock.runFor(2_000)
+    await page.getByRole('alert').getByText('The service cannot do this right now').waitFor()
+    expect(calls).toHaveLength(3)
+    reply = signedOut
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', start).waitFor()
+    // Who was not signed in before has not been signed out.
+    expect(await page.getByText('You have been signed out').count()).toBe(0)
+  })
+})

@@ -1,0 +1,23 @@
+import { iconShapes, type IconName } from './icon-shapes.ts'
+
+export type { IconName } from './icon-shapes.ts'
+
+/** Decoration beside words that say the same, so hidden from screen readers. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: 12 | 16 | 20 }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={name === 'more' ? 2 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className="icon"
+    >
+      <path d={iconShapes[name]} />
+    </svg>
+  )
+}
