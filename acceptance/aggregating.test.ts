@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, delivery, ingest } from './call.ts'
-import { readSamples, type Sample, waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
-import { activeUsers, openShop, revenue, type Shop, type SourceOptions } from './shop.ts'
+import { call, delivery, ingest } from '../testing/process/call.ts'
+import { readSamples, type Sample, waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { activeUsers, openShop, revenue, type Shop, type SourceOptions } from '../testing/process/shop.ts'
 
 let service: Service
 let shop: Shop
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** A source of its own, and what a test does with it. */
 const open = async (options: SourceOptions) => {
-  const sourceId = await shop.makeSource(options)
+  const sourceId = await shop.createSource(options)
   const { credential } = await shop.connect({ source_id: sourceId })
   const samples = async (query: Record<string, string> = { from: '2025-01-01', to: '2027-01-01' }) =>
     (await readSamples(shop.url, credential, query)).samples

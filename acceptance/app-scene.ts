@@ -1,8 +1,8 @@
-import { type AppCallback, startAppCallback } from './app-callback.ts'
-import { delivery, ingest } from './call.ts'
-import { waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
-import { openShop, type Shop } from './shop.ts'
+import { type AppCallback, startAppCallback } from '../testing/process/app-callback.ts'
+import { delivery, ingest } from '../testing/process/call.ts'
+import { waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { openShop, type Shop } from '../testing/process/shop.ts'
 
 /** A running service with a company whose revenue of one day is known, and an app with an address to come back to. */
 export interface AppScene extends AsyncDisposable {
@@ -25,7 +25,7 @@ export const startAppScene = async (environment: NodeJS.ProcessEnv = {}): Promis
     const { url } = service
     const callback = stack.use(await startAppCallback())
     const shop = await openShop(service)
-    const sourceId = await shop.makeSource()
+    const sourceId = await shop.createSource()
     const { credential } = await shop.connect({ source_id: sourceId })
     const { body } = await ingest(
       url,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, delivery, errorOf, ingest } from './call.ts'
-import { readSamples, waitUntilRead } from './numera-api.ts'
-import { openRaw, type RawConnection, statusesOf } from './raw-connection.ts'
-import { type Service, startService } from './service.ts'
-import { activeUsers, type Connection, openShop, revenue, type Shop } from './shop.ts'
+import { call, delivery, errorOf, ingest } from '../testing/process/call.ts'
+import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
+import { openRaw, type RawConnection, statusesOf } from '../testing/process/raw-connection.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { activeUsers, type Connection, openShop, revenue, type Shop } from '../testing/process/shop.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
 const january = { from: '2026-01-01', to: '2026-02-01' }
@@ -38,7 +38,7 @@ beforeAll(async () => {
     environment: { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '1000000' },
   })
   shop = await openShop(service)
-  sourceId = await shop.makeSource({
+  sourceId = await shop.createSource({
     metrics: [revenue(), activeUsers()],
     fields: [
       { name: 'at', type: 'timestamp', personal: false },
@@ -48,7 +48,7 @@ beforeAll(async () => {
     ],
   })
   connection = await shop.connect({ source_id: sourceId })
-  wellBehaved = await shop.connect({ source_id: await shop.makeSource({ name: 'Well-behaved' }) })
+  wellBehaved = await shop.connect({ source_id: await shop.createSource({ name: 'Well-behaved' }) })
 
   client = (async () => {
     while (!over.signal.aborted) {
@@ -237,7 +237,7 @@ describe('A connection', () => {
     const body = envelope('[]', 'shorter')
     raw.send(head(body.length + 10) + body)
     await sleep(50)
-    raw.end()
+    raw.socket.end()
     expect(statusesOf(await raw.untilClosed())).not.toContain(202)
   })
 
@@ -246,7 +246,7 @@ describe('A connection', () => {
       const raw = await open()
       raw.send(head(8_000_000) + envelope(`[{"customer":"${'x'.repeat(size)}`, 'hang-up').slice(0, -1))
       await sleep(20)
-      raw.hangUp()
+      raw.socket.destroy()
     }
   })
 

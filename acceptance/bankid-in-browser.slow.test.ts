@@ -7,10 +7,10 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PhoneOrder } from '../stand-ins/bankid/orders.ts'
 import { type BankIdStandIn, startBankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
-import { browserSceneForTests, owner, reader } from './browser-scene.ts'
-import { readCode } from './read-code.ts'
-import { codeOn, scanCode } from './scan-code.ts'
-import { lookOver } from './screens.ts'
+import { browserSceneForTests, owner, reader } from '../testing/browser/browser-scene.ts'
+import { readCode } from '../testing/browser/read-code.ts'
+import { codeOn, scanCode } from '../testing/browser/scan-code.ts'
+import { lookOver } from '../testing/browser/screens.ts'
 
 /** Whole ways through the pages with BankID: the service, a browser, and the stand-in in BankID's place. */
 
@@ -77,7 +77,7 @@ test('Signing a connection: the app shows what the page shows, and nobody else i
   expect(await page.getByRole('blockquote').textContent()).toContain('Ekeby Handel AB')
   expect(await lookOver(page, 'bankid-signing')).toEqual([])
   await order.sign(owner)
-  await page.getByText(/Its secret is shown this once/).waitFor(later)
+  await page.getByText(/Its secret is shown only once/).waitFor(later)
   await page.goto(`${url}/signatures`)
   await page.getByText('BankID').first().waitFor(later)
   expect(await lookOver(page, 'bankid-signatures')).toEqual([])
@@ -208,7 +208,7 @@ test('Every failure is said on the page, and it can be tried again', async () =>
     ['expiredTransaction', 'The BankID app is not responding.'],
     ['certificateErr', 'Your BankID is blocked or too old.'],
     ['userDeclinedCall', 'Something went wrong. Please try again.'],
-    ['notSupportedByUserApp', 'The app is too old for this.'],
+    ['notSupportedByUserApp', 'The app is too old.'],
     ['transactionRiskBlocked', 'BankID stopped it because it looked unsafe.'],
     ['somethingNew', 'BankID said “somethingNew”'],
   ] as const) {
@@ -224,9 +224,9 @@ test('Every failure is said on the page, and it can be tried again', async () =>
   for (const [errorCode, status, text] of [
     ['alreadyInProgress', 400, 'already in progress'],
     ['invalidParameters', 400, 'BankID said “invalidParameters”'],
-    ['unauthorized', 401, 'BankID cannot be reached just now'],
-    ['notFound', 404, 'BankID cannot be reached just now'],
-    ['maintenance', 503, 'BankID cannot be reached just now'],
+    ['unauthorized', 401, 'BankID cannot be reached right now'],
+    ['notFound', 404, 'BankID cannot be reached right now'],
+    ['maintenance', 503, 'BankID cannot be reached right now'],
   ] as const) {
     bankId.answerNextWith({ path: '/auth', errorCode, status })
     const begun = page.waitForResponse(/\/console\/sign-in$/)

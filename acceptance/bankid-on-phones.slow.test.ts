@@ -2,9 +2,9 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { PhoneOrder } from '../stand-ins/bankid/orders.ts'
 import { type BankIdStandIn, startBankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
-import { browserSceneForTests, owner, reader, stranger } from './browser-scene.ts'
-import { codeOn, scanCode } from './scan-code.ts'
-import { lookOver } from './screens.ts'
+import { browserSceneForTests, owner, reader, stranger } from '../testing/browser/browser-scene.ts'
+import { codeOn, scanCode } from '../testing/browser/scan-code.ts'
+import { lookOver } from '../testing/browser/screens.ts'
 
 /** BankID on the device that shows the page: the service, browsers as phones have them, and the stand-in in BankID's place. */
 
@@ -89,7 +89,7 @@ const sessionStatus = async (context: BrowserContext) =>
   (await context.request.get(`${scene.service.url}/console/session`)).status()
 const continuesByCode = async (page: Page): Promise<void> => {
   await codeOn(page).waitFor(muchLater)
-  expect(await page.getByRole('alert').textContent()).toContain('was on another network than this page')
+  expect(await page.getByRole('alert').textContent()).toContain('was on a different network from this page')
 }
 
 describe('A member who begins on their phone is signed in', () => {
@@ -163,7 +163,7 @@ describe('A sign-in whose link an attacker sends to a member does not sign the a
         await app.sign({ ...victims[index]!, ipAddress: membersAddress, risk: 'low' })
         const tab = await openReturn(member, app)
         if (tab !== undefined) {
-          await tab.getByRole('heading', { level: 1, name: 'Begun in another browser' }).waitFor(later)
+          await tab.getByRole('heading', { level: 1, name: 'Started in another browser' }).waitFor(later)
           expect(tab.url()).toBe(`${scene.service.url}/bankid/return`)
           if (index === 0) expect(await lookOver(tab, 'bankid-other-browser')).toEqual([])
         }
@@ -199,7 +199,7 @@ describe('A sign-in whose link an attacker sends to a member does not sign the a
     const visited: string[] = []
     member.on('request', (request) => visited.push(request.url()))
     const tab = (await openReturn(member, onPhone))!
-    await tab.getByRole('heading', { level: 1, name: 'Begun in another browser' }).waitFor(later)
+    await tab.getByRole('heading', { level: 1, name: 'Started in another browser' }).waitFor(later)
     const nonce = new URL(onPhone.returnUrl!).hash.slice('#nonce='.length)
     expect(visited.filter((address) => new URL(address).origin !== url)).toEqual([])
     expect(visited.filter((address) => new URL(address).search.includes(nonce))).toEqual([])

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type BankIdApart, startBankIdApart } from './bankid-apart.ts'
-import { type Browser, openBrowser } from './browser.ts'
-import { freePort } from './free-port.ts'
-import { makeDatabase, type Service, startService } from './service.ts'
+import { type BankIdApart, startBankIdApart } from '../testing/process/bankid-apart.ts'
+import { type ConsoleClient, createConsoleClient } from '../testing/process/console-client.ts'
+import { freePort } from '../testing/process/free-port.ts'
+import { createDatabase } from '../testing/process/create-database.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
 
 const orders = 200
 /** As often as a page asks. */
@@ -26,7 +27,7 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   bankId = stack.use(await startBankIdApart())
   const { server, template, masterKey } = inject('acceptanceCluster')
-  const database = stack.use(await makeDatabase(server, template))
+  const database = stack.use(await createDatabase(server, template))
   const start = async (baseUrl?: string) => {
     const metricsPort = await freePort()
     const service = await startService({
@@ -72,7 +73,7 @@ const startIdle = (): { lag(): Promise<number> } & Disposable => {
 
 /** A person's browser, which one process after the other answers. */
 interface Person {
-  browsers: Browser[]
+  browsers: ConsoleClient[]
   headers: Record<string, string>
   orderId: string
   state: string
@@ -81,7 +82,7 @@ interface Person {
 /** One in a network of their own, so that no rate counts them together. */
 const begin = async (number: number): Promise<Person> => {
   const cookies = new Map<string, string>()
-  const browsers = processes.map(({ service }) => openBrowser(service.url, cookies))
+  const browsers = processes.map(({ service }) => createConsoleClient(service.url, cookies))
   const headers = { 'x-forwarded-for': `10.${number}.0.1` }
   const { status, text, body } = await browsers[number % 2]!.post('/console/sign-in', {}, headers)
   if (status !== 200) throw new Error(`no sign-in was begun: ${status} ${text}`)

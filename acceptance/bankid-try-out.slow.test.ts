@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startChromium } from './chromium.ts'
-import { freePort } from './free-port.ts'
-import { keepLog } from './run-logs.ts'
+import { startChromium } from '../testing/browser/chromium.ts'
+import { freePort } from '../testing/process/free-port.ts'
+import { keepLog } from '../testing/process/run-logs.ts'
 
 /** `npm run bankid-stand-in`, as a person tries it with two windows. */
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { browserSceneForTests, otherServer, owner, reader } from './browser-scene.ts'
-import { call } from './call.ts'
-import { lookOver } from './screens.ts'
-import type { Service } from './service.ts'
+import { browserSceneForTests, otherServer, owner, reader } from '../testing/browser/browser-scene.ts'
+import { call } from '../testing/process/call.ts'
+import { lookOver } from '../testing/browser/screens.ts'
+import type { Service } from '../testing/process/start-service.ts'
 
 const scene = browserSceneForTests()
 const { allow, answer, authorizeUrl, backAtApp, comeSignedIn, registerApp, signIn, tick } = scene
@@ -41,7 +41,7 @@ test('First consent: a member signs in, looks at what an app asks for, ticks, si
   expect(await tick('Ekeby Handel AB').isChecked()).toBe(false)
   // Two days where midnight was in between.
   const ends = [openedMs, await now(service)].map((ms) => longDate.format(ms + 90 * 24 * 3_600_000))
-  await page.getByText(new RegExp(`Ends by itself on (${ends.join('|')})`)).waitFor()
+  await page.getByText(new RegExp(`Ends automatically on (${ends.join('|')})`)).waitFor()
   expect(await lookOver(page, 'consent')).toEqual([])
 
   await tick('Norrsken Kaffe AB').uncheck()
@@ -80,7 +80,7 @@ test('Adding: only what is new is shown and signed, and the end stays', async ()
   expect(await page.getByRole('checkbox').count()).toBe(2)
   expect(await tick('Numbers').isChecked()).toBe(true)
   expect(await tick('Norrsken Kaffe AB').isChecked()).toBe(true)
-  await page.getByText('What you allowed before stays as it is').waitFor()
+  await page.getByText('What you have already allowed does not change').waitFor()
   expect(await lookOver(page, 'adding')).toEqual([])
   await tick('Norrsken Kaffe AB').uncheck()
   await page.getByRole('button', { name: 'Sign and allow' }).click()
@@ -117,7 +117,7 @@ test('Denial: the app is told, and nothing is allowed', async () => {
   await tick('Numbers').uncheck()
   await tick('Your companies').uncheck()
   await page.getByRole('button', { name: 'Sign and allow' }).click()
-  await page.getByRole('alert').getByText('Tick what the app may see').waitFor()
+  await page.getByRole('alert').getByText('Choose what the app may see').waitFor()
   await page.getByRole('button', { name: 'Deny' }).click()
   expect(await backAtApp()).toMatchObject({ error: 'access_denied' })
 })
@@ -167,8 +167,8 @@ test('A member of one company sees it ticked, and may allow those that come late
   await page.goto(authorizeUrl(app))
   await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
   expect(await tick('Ekeby Handel AB').isChecked()).toBe(true)
-  await page.getByRole('radio', { name: 'All my companies, later ones too' }).check()
+  await page.getByRole('radio', { name: 'All my companies, including new ones' }).check()
   expect(await tick('Ekeby Handel AB').count()).toBe(0)
   await page.getByRole('button', { name: 'Sign and allow' }).click()
-  await page.getByText(/all my companies, later ones too/).waitFor()
+  await page.getByText(/all my companies, including new ones/).waitFor()
 })

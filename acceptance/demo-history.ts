@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Browser, signIn } from './browser.ts'
-import { call, errorOf } from './call.ts'
-import { readSamples, type Sample, webhookHeaders } from './numera-api.ts'
-import type { Service } from './service.ts'
-import { owner } from './shop.ts'
+import { type ConsoleClient, signIn } from '../testing/process/console-client.ts'
+import { call, errorOf } from '../testing/process/call.ts'
+import { readSamples, type Sample, webhookHeaders } from '../testing/process/numera-api.ts'
+import type { Service } from '../testing/process/start-service.ts'
+import { owner } from '../testing/process/shop.ts'
 
 type Day = Temporal.PlainDate
 
@@ -46,7 +46,7 @@ const lastBlackWeek = (today: Day): Day => {
 interface Demo {
   url: string
   today: Day
-  browser: Browser
+  browser: ConsoleClient
   /** The console addresses of the owner's two companies. */
   ekeby: string
   norrsken: string

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Browser, signIn } from './browser.ts'
-import { call } from './call.ts'
-import { type Chromium, startChromium } from './chromium.ts'
+import { type ConsoleClient, signIn } from '../testing/process/console-client.ts'
+import { call } from '../testing/process/call.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
 import { people } from './demo-people.ts'
-import { freePort } from './free-port.ts'
-import { isTooWide, lookOver, violations } from './screens.ts'
-import { type Service, startService } from './service.ts'
+import { freePort } from '../testing/process/free-port.ts'
+import { isTooWide, lookOver, violations } from '../testing/browser/screens.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
 
 const demoCredential = 'nsk_demo_reads_fixture_samples'
 
 let service: Service
 let chromium: Chromium
-let owner: Browser
+let owner: ConsoleClient
 beforeAll(async () => {
   ;[service, chromium] = await Promise.all([
     startService({ words: ['demo'], isDatabaseNew: true }),
@@ -165,7 +165,7 @@ test('with --reset-at the demo is made anew at that time, by the same process', 
     const { pid } = nightly.process()
     const before = await signIn(nightly.url, people.owner)
     expect((await before.post('/console/demo-companies', { name: 'Mitt eget AB' })).status).toBe(201)
-    expect((await call(`${nightly.url}/docs/demo`)).body).toMatchObject({ made_anew_at: at })
+    expect((await call(`${nightly.url}/docs/demo`)).body).toMatchObject({ resets_at: at })
     const isGone = async (): Promise<boolean> => {
       try {
         const { body } = await (await signIn(nightly.url, people.owner)).get('/console/session')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Browser, signIn } from './browser.ts'
-import type { Service } from './service.ts'
+import { type ConsoleClient, signIn } from '../testing/process/console-client.ts'
+import type { Service } from '../testing/process/start-service.ts'
 
 /** Who can be chosen at the demo's electronic identity. */
 export const people = {
@@ -15,7 +15,7 @@ export const people = {
 type Row = Record<string, any>
 
 interface Ekeby {
-  owner: Browser
+  owner: ConsoleClient
   /** What its owner reads of the company. */
   read: (what: string) => Promise<Row>
 }
@@ -31,7 +31,7 @@ const openEkeby = async ({ url }: Service): Promise<Ekeby> => {
 }
 
 /** The days on which an app has called, and how its calls were answered. */
-const callsOf = async (owner: Browser, connectionId: string) => {
+const callsOf = async (owner: ConsoleClient, connectionId: string) => {
   const days = new Set<string>()
   const statuses = new Set<number>()
   let cursor: string | null = ''

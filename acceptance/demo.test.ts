@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, errorOf, ingest } from './call.ts'
+import { call, errorOf, ingest } from '../testing/process/call.ts'
 import { testDemoHistory } from './demo-history.ts'
 import { testDemoPeople } from './demo-people.ts'
-import type { Receipt, Samples } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
+import type { Receipt, Samples } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
 import { testDev } from './dev.ts'
 
 const run = promisify(execFile)
@@ -38,7 +38,7 @@ afterAll(async () => {
 const printed = async (): Promise<string> => {
   for (let attempt = 0; attempt < 500; attempt++) {
     const text = service.output()
-    if (text.includes('Stop with Ctrl-C')) return text
+    if (text.includes('Press Ctrl-C to stop')) return text
     await sleep(50)
   }
   throw new Error(`it printed no first steps: ${service.output()}`)

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from './free-port.ts'
-import { keepLog } from './run-logs.ts'
-import type { Service } from './service.ts'
+import { freePort } from '../testing/process/free-port.ts'
+import { keepLog } from '../testing/process/run-logs.ts'
+import type { Service } from '../testing/process/start-service.ts'
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chromium, startChromium } from './chromium.ts'
-import { isTooWide, painted, violations } from './screens.ts'
-import { type Service, startService } from './service.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { isTooWide, painted, violations } from '../testing/browser/screens.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
 
 /** What a page with all that it loads may be, as it travels; the search comes later. */
 const pageBytesMax = 60_000

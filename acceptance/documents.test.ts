@@ -3,16 +3,16 @@ import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call } from './call.ts'
+import { call } from '../testing/process/call.ts'
 import { readPageFiles } from './guides/page-files.ts'
-import { readSamples, type Receipt, waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
-import { connectSource } from './setup.ts'
-import { openShop, type Shop } from './shop.ts'
+import { readSamples, type Receipt, waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { connectSource } from '../testing/process/company.ts'
+import { openShop, type Shop } from '../testing/process/shop.ts'
 
 const fileOf = await readPageFiles('docs/guides/push.md')
 /** Every kind of record of the format. */
-const exampleSie = await readFile(join(import.meta.dirname, '../src/testing/example.se'), 'utf8')
+const exampleSie = await readFile(join(import.meta.dirname, '../testing/in-process/example.se'), 'utf8')
 
 let folder: string
 let script: string
@@ -81,7 +81,7 @@ describe('A file is pushed as its guide says', () => {
     const declaration = fileOf(name)
     if (declared.has(name)) {
       const { name: _name, ...again } = JSON.parse(declaration)
-      return (await shop.connect({ source_id: await shop.makeSource(again) })).credential
+      return (await shop.connect({ source_id: await shop.createSource(again) })).credential
     }
     declared.add(name)
     const file = join(folder, 'declaration.json')

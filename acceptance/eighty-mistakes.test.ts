@@ -109,7 +109,7 @@ const refused = '401 unauthenticated'
 const credentials: Mistake[] = [
   ['no credential', refused, 'in the Authorization header, after the word Bearer', () => on.send('/v1/samples')],
   ['a credential without Bearer', refused, 'The word Bearer is missing', () => on.authorized(on.credentials.both)],
-  ['Bearer twice', refused, 'stands there twice', () => on.authorized(`Bearer Bearer ${on.credentials.both}`)],
+  ['Bearer twice', refused, 'is there twice', () => on.authorized(`Bearer Bearer ${on.credentials.both}`)],
   ['an empty variable', refused, 'is probably empty', () => on.authorized('Bearer ')],
   ['$CREDENTIAL in single quotes', refused, 'inside double quotes only', () => on.authorized('Bearer $CREDENTIAL')],
   ['a credential in quotes', refused, 'send it without', () => on.authorized(`Bearer "${on.credentials.both}"`)],
@@ -117,7 +117,7 @@ const credentials: Mistake[] = [
   ['HTTP Basic', refused, 'HTTP Basic opens /oauth/token only', () => on.authorized(`Basic ${btoa('a:b')}`)],
   ['a client secret', refused, 'This is a client secret: exchange it at /oauth/token', () => on.read('', on.client.secret)],
   ['a made-up client secret', refused, 'This is a client secret: exchange it at /oauth/token', () => on.read('', 'ncs_none')],
-  ['a client id', refused, 'exchanged with its secret at /oauth/token', () => on.read('', on.client.clientId)],
+  ['a client id', refused, 'exchange a client id with its secret', () => on.read('', on.client.clientId)],
   ['a refresh token', refused, 'This is a refresh token', () => on.read('', 'nrt_none')],
   ['an authorization code', refused, 'This is an authorization code', () => on.read('', 'nac_none')],
   ['a signing secret', refused, 'This is the signing secret of a webhook source', () => on.read('', on.signingSecret)],
@@ -246,7 +246,7 @@ const named = { client_name: 'Ledger' }
 // prettier-ignore
 const apps: Mistake[] = [
   ['authorize without client_id', '400', 'app', () => on.authorize({ client_id: undefined })],
-  ['redirect_uri with a slash at the end', '400', 'character for character', () => on.authorize({ redirect_uri: `${redirect}/` })],
+  ['redirect_uri with a slash at the end', '400', 'exactly', () => on.authorize({ redirect_uri: `${redirect}/` })],
   ['no code_challenge', '302 invalid_request', 'as PKCE has it', () => on.authorize({ code_challenge: undefined })],
   ['code_challenge_method=plain', '302 invalid_request', 'must be S256', () => on.authorize({ code_challenge_method: 'plain' })],
   ['the verifier as challenge, with padding', '302 invalid_request', '43 base64url characters', () => on.authorize({ code_challenge: `${'a'.repeat(43)}=` })],

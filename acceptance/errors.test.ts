@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { advance, type Answer, call, type Call, delivery, errorOf, ingest } from './call.ts'
-import { type Service, startService } from './service.ts'
-import { type Connection, openShop, type Shop } from './shop.ts'
+import { advance, type Answer, call, type Call, delivery, errorOf, ingest } from '../testing/process/call.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { type Connection, openShop, type Shop } from '../testing/process/shop.ts'
 import { untilRefused } from './until-refused.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
@@ -24,16 +24,16 @@ beforeAll(async () => {
     },
   })
   shop = await openShop(service)
-  sourceId = await shop.makeSource()
-  otherSourceId = await shop.makeSource({ name: 'Another' })
-  const webhookId = await shop.makeSource({ name: 'Webhooks', delivery_way: 'webhook' })
+  sourceId = await shop.createSource()
+  otherSourceId = await shop.createSource({ name: 'Another' })
+  const webhookId = await shop.createSource({ name: 'Webhooks', channel: 'webhook' })
   connections.both = await shop.connect({ source_id: sourceId })
   connections.reader = await shop.connect({ source_id: sourceId, permissions: ['metrics.read'] })
   connections.pusher = await shop.connect({ source_id: sourceId, permissions: ['sources.ingest'] })
   connections.unbound = await shop.connect()
   connections.sandbox = await shop.connect({ source_id: sourceId, kind: 'sandbox' })
   connections.webhook = await shop.connect({ source_id: webhookId })
-  connections.unsigned = await shop.makeConnection({ source_id: sourceId })
+  connections.unsigned = await shop.createConnection({ source_id: sourceId })
   connections.revoked = await shop.connect({ source_id: sourceId })
   await shop.browser.post(`${shop.pages}/connections/${connections.revoked.connectionId}/revoke`)
 })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { call, delivery, ingest } from './call.ts'
-import { pushDocument, readSamples, waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
-import { openShop, revenue, type Shop, type SourceOptions } from './shop.ts'
+import { call, delivery, ingest } from '../testing/process/call.ts'
+import { pushDocument, readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { openShop, revenue, type Shop, type SourceOptions } from '../testing/process/shop.ts'
 
 let service: Service
 let shop: Shop
@@ -35,7 +35,7 @@ const open = async (options: SourceOptions) => {
     metrics: [revenue()],
     ...options,
   }
-  const sourceId = await shop.makeSource(declared as SourceOptions)
+  const sourceId = await shop.createSource(declared as SourceOptions)
   const { credential } = await shop.connect({ source_id: sourceId })
   const read = async (artifactId: string) => {
     await waitUntilRead(shop.url, credential, artifactId)
@@ -74,7 +74,7 @@ const open = async (options: SourceOptions) => {
         fields,
         event_time: eventTime,
       })
-      expect({ status, body }).toMatchObject({ status: 200, body: { refolds: true } })
+      expect({ status, body }).toMatchObject({ status: 200, body: { rebuilds: true } })
       const deadline = Date.now() + 20_000
       while (String(await lines()) === String(before) && Date.now() < deadline) await sleep(50)
     },
@@ -211,9 +211,9 @@ test.concurrent(
       })
       return body
     }
-    expect(await save(1, asText)).toEqual({ shape_version: 2, refolds: false })
+    expect(await save(1, asText)).toEqual({ shape_version: 2, rebuilds: false })
     await source.send([{ ordered: '2026-01-11', booked: '2026-02-11', amount: '2' }], 2)
-    expect(await save(2, both)).toEqual({ shape_version: 3, refolds: false })
+    expect(await save(2, both)).toEqual({ shape_version: 3, rebuilds: false })
     await source.send([{ ordered: '2026-01-12', booked: '2026-02-12', amount: '4' }], 3)
     expect(await source.lines()).toEqual(['2026-01-12 4', '2026-01-11 2', '2026-01-10 1'])
 

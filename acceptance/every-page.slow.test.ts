@@ -2,14 +2,17 @@ import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { approve } from './browser.ts'
-import { type Chromium, startChromium } from './chromium.ts'
-import { type PagesScene, people, type Role, startPagesScene } from './pages-scene.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { approve } from '../testing/process/console-client.ts'
+import { comeSignedIn } from '../testing/browser/member-in-browser.ts'
+import { openContext } from '../testing/browser/open-context.ts'
+import { type PagesScene, people, type Role, startPagesScene } from '../testing/browser/pages-scene.ts'
 import {
   isTooWide,
   type Look,
   looks,
   painted,
+  screensFolder,
   show,
   showAsUsual,
   sizes,
@@ -17,13 +20,12 @@ import {
   takePicture,
   takesPictures,
   violations,
-} from './screens.ts'
+} from '../testing/browser/screens.ts'
 
 /**
  * Every page and state of the demo, as each role sees it: in both languages, light and dark, at every width. With
- * `NUMERA_PICTURES=yes` it takes the pictures under `docs/screens/`.
+ * `NUMERA_PICTURES=yes` (`npm run screens`) it takes pictures of them.
  */
-const pictures = fileURLToPath(new URL('../docs/screens', import.meta.url))
 const readmePictures = fileURLToPath(new URL('../docs/images', import.meta.url))
 
 /** What a role opens of a company, by the first part of the address there. */
@@ -55,21 +57,9 @@ const at = (path: string): string => new URL(path, scene.url).href
 async function openBrowserAs(
   role?: Role,
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await chromium.browser.newContext({
-    locale: 'en-GB',
-    timezoneId: 'Europe/Stockholm',
-    reducedMotion: 'reduce',
-    viewport: sizes.desktop,
-  })
+  const { context, complaints } = await openContext(chromium, { viewport: sizes.desktop })
   context.setDefaultTimeout(20_000)
-  const complaints: string[] = []
-  context.on('weberror', (error) => complaints.push(String(error.error())))
-  if (role !== undefined) {
-    const begun = await context.request.post(at('/console/sign-in'), { data: {} })
-    const { order_id, presentation } = await begun.json()
-    await approve(scene.url, presentation.open_url, people[role])
-    await context.request.post(at(`/console/sign-in/${order_id}/collect`), { data: {} })
-  }
+  if (role !== undefined) await comeSignedIn(context, scene.url, people[role])
   return { context, page: await context.newPage(), complaints }
 }
 
@@ -122,12 +112,12 @@ async function walk(
   go: (walk: Walk) => Promise<void>,
 ): Promise<void> {
   const { context, page, complaints } = await openBrowserAs(role)
-  if (takesPictures) await rm(`${pictures}/${folder}`, { recursive: true, force: true })
+  if (takesPictures) await rm(`${screensFolder}/${folder}`, { recursive: true, force: true })
   const wrong: string[] = []
 
   async function lookAt(name: string, { language, scheme, size }: Look): Promise<void> {
     const picture = `${folder}/${name}-${size}-${scheme}-${language}`
-    if (takesPictures) await takePicture(page, `${pictures}/${picture}.webp`)
+    if (takesPictures) await takePicture(page, `${screensFolder}/${picture}.webp`)
     if (await isTooWide(page)) wrong.push(`${picture}: too wide`)
     wrong.push(...(await violations(page)).map((each) => `${picture}: ${each}`))
   }
@@ -262,7 +252,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await open(`${revenue}?by=country&grain=month`)
       await look('one-by-country')
       await takeForReadme('report')
-      await lookOnPhone('one-choices', () => press(page, /^(More choices|Fler val)/))
+      await lookOnPhone('one-choices', () => press(page, /^(More options|Fler val)/))
       await open(`${revenue}?by=country&grain=month&trace=${lastMonth()}`)
       await page.getByRole('complementary').getByRole('link').first().waitFor()
       await look('one-traced')
@@ -319,15 +309,15 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await page.getByRole('alert').first().waitFor()
       await look('name-missing')
       await page.getByLabel('Name', { exact: true }).fill('Solna store')
-      await page.getByLabel('Kind of system').fill('Till')
+      await page.getByLabel('Type of system').fill('Till')
       await next()
       await page.getByRole('radio', { name: 'Push' }).check()
       await look('channel')
       await next()
       await look('fields-none')
-      await page.getByLabel('Paste some rows').fill(example)
-      await press(page, 'Read the example')
-      await page.getByText('one row would be refused as it is written').waitFor()
+      await page.getByLabel('Paste a few rows').fill(example)
+      await press(page, 'Read example')
+      await page.getByText('1 row would be refused').waitFor()
       await look('fields')
       await next()
       await look('event-time')
@@ -335,11 +325,11 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await page.getByRole('radio', { name: 'Events' }).check()
       await look('events-or-statements')
       await next()
-      await press(page, 'Add a metric')
+      await press(page, 'Add metric')
       await page.getByLabel('Metric', { exact: true }).selectOption('revenue')
-      await page.getByLabel('How it counts').selectOption('sum')
+      await page.getByLabel('Calculation').selectOption('sum')
       await page.getByLabel('Sum of').selectOption('amount')
-      await page.getByLabel('For each (labels)').selectOption('till')
+      await page.getByLabel('Labels').selectOption('till')
       await page.getByText('349').last().waitFor()
       await look('metrics')
       await open(`${company}/sources/${sources.first}/change?step=metrics`)
@@ -364,19 +354,19 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('one-made')
       await open(`${company}/connections/new`)
       await look('new')
-      await press(page, 'Make and sign')
+      await press(page, 'Create and sign')
       await page.getByRole('alert').first().waitFor()
       await look('new-missing')
       await page.getByLabel('Name').fill('Solna nightly')
       await page.getByRole('checkbox', { name: 'Send' }).check()
       await page.getByLabel('Source', { exact: true }).selectOption('Web shop')
       await look('new-filled')
-      await press(page, 'Make and sign')
+      await press(page, 'Create and sign')
       await page.getByRole('blockquote').waitFor()
       await look('signing')
       const identity = await page.getByRole('link', { name: /demo identity/ }).getAttribute('href')
       await approve(scene.url, identity!, people.owner)
-      await page.getByRole('heading', { level: 1, name: 'Keep the secret now' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Save the secret now' }).waitFor()
       await look('shown-once')
     })
   })
@@ -427,8 +417,8 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await look('all')
       await open(`${company}/members?ask=invite`)
       await look('inviting')
-      await page.getByRole('dialog').getByText('By a link').click()
-      await press(page, 'Make a link for a reader')
+      await page.getByRole('dialog').getByText('By link').click()
+      await press(page, 'Create link for a reader')
       await page.getByLabel('Link, shown once').waitFor()
       await look('link-shown-once')
       for (const [question, name] of [
@@ -517,7 +507,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await open('/apps')
       await look('apps')
       await press(page, /^Show calls/)
-      await page.getByText('Looked which companies there are').waitFor()
+      await page.getByText('Listed your companies').waitFor()
       await look('apps-calls')
       await press(page, /^End access/)
       await dialogOf(page)
@@ -582,7 +572,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await page.unroute(reports)
       await open(`${company}/deliveries`)
       await context.setOffline(true)
-      await page.getByText('This device is offline. What you see').waitFor()
+      await page.getByText('You are offline. What you see').waitFor()
       await look('offline')
       await context.setOffline(false)
       await open(`${company}/connections/new`)
@@ -590,7 +580,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await context.clearCookies()
       await page.getByRole('checkbox', { name: 'Send' }).check()
       await page.getByLabel('Source', { exact: true }).selectOption('Web shop')
-      await press(page, 'Make and sign')
+      await press(page, 'Create and sign')
       await dialogOf(page)
       await look('signed-out')
     })
@@ -633,7 +623,7 @@ describe('Walked by its links,', () => {
     'everything opens to %s that the role opens, and nothing else',
     async (_name, role) => {
       const { context, page, complaints } = await openBrowserAs(role)
-      const closed = page.getByRole('heading', { name: 'Your role does not open this page' })
+      const closed = page.getByRole('heading', { name: 'Your role does not have access to this page' })
       const wrong: string[] = []
       const found = await followLinks(page, async (name) => {
         if ((await closed.count()) > 0) wrong.push(`${name}: a link to what the role does not open`)

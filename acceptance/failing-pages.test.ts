@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { browserSceneForTests } from './browser-scene.ts'
-import { push } from './numera-api.ts'
-import { openShopOf } from './shop.ts'
+import { browserSceneForTests } from '../testing/browser/browser-scene.ts'
+import { push } from '../testing/process/numera-api.ts'
+import { openShopOf } from '../testing/process/shop.ts'
 
 const scene = browserSceneForTests()
 let page: Page
@@ -74,7 +74,7 @@ test('Once the browser was idle, a page that was never opened opens without a ne
   await scene.context.setOffline(true)
   await page.getByRole('link', { name: 'Members' }).click()
   await heading('Members').waitFor()
-  await page.getByText('This device is offline. What you see').waitFor()
+  await page.getByText('You are offline. What you see').waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('Escape')
@@ -104,17 +104,17 @@ test.each([
   { timeout: 60_000 },
   async (_how, end, begin) => {
     const shop = await openShopOf(scene.service.url, { companyId: scene.companyId, orgnr: '559999-0016' })
-    const source_id = await shop.makeSource({ name: `Shop ${Date.now()}` })
+    const source_id = await shop.createSource({ name: `Shop ${Date.now()}` })
     const { credential } = await shop.connect({ source_id, permissions: ['sources.ingest'] })
     await scene.comeSignedIn()
     const streamed = page.waitForResponse('**/deliveries/events')
     await page.goto(pathOf('deliveries'))
     await streamed
-    await page.getByText('Live: new ones show by themselves').waitFor()
+    await page.getByText('Live: new deliveries appear automatically').waitFor()
     const row = { at: new Date().toISOString(), amount: '1', country: 'SE', customer: 'a' }
     await push(scene.service.url, credential, 'before', [row])
     await page.getByText('before', { exact: true }).first().waitFor()
-    const hold = page.getByRole('button', { name: 'Hold' })
+    const hold = page.getByRole('button', { name: 'Pause' })
     const holdBefore = await hold.boundingBox()
     const said = whenSaid('Not live since')
     const endedAt = await page.evaluate(() => Date.now())
@@ -124,7 +124,7 @@ test.each([
     expect(await hold.boundingBox()).toEqual(holdBefore)
     await begin()
     await push(scene.service.url, credential, 'meanwhile', [row])
-    await page.getByText('Live: new ones show by themselves').waitFor({ timeout: 20_000 })
+    await page.getByText('Live: new deliveries appear automatically').waitFor({ timeout: 20_000 })
     await page.getByText('meanwhile', { exact: true }).first().waitFor()
   },
 )

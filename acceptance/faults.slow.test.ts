@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, delivery, errorOf } from './call.ts'
-import { type FaultScene, startFaultScene } from './fault-scene.ts'
-import { openRaw, type RawConnection, statusesOf } from './raw-connection.ts'
+import { call, delivery, errorOf } from '../testing/process/call.ts'
+import { type FaultScene, startFaultScene } from '../testing/faults/fault-scene.ts'
+import { openRaw, type RawConnection, statusesOf } from '../testing/process/raw-connection.ts'
 
 // What a deployment meets that nobody foresaw: a database that dies, or stands still.
 

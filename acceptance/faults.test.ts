@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, delivery, errorOf } from './call.ts'
-import { type FaultScene, startFaultScene } from './fault-scene.ts'
-import { waitUntilRead } from './numera-api.ts'
-import { openRaw, statusesOf } from './raw-connection.ts'
-import { startService } from './service.ts'
+import { call, delivery, errorOf } from '../testing/process/call.ts'
+import { type FaultScene, startFaultScene } from '../testing/faults/fault-scene.ts'
+import { waitUntilRead } from '../testing/process/numera-api.ts'
+import { openRaw, statusesOf } from '../testing/process/raw-connection.ts'
+import { startService } from '../testing/process/start-service.ts'
 
 // What a deployment meets that nobody foresaw: an exception of ours.
 
@@ -17,9 +17,9 @@ afterAll(async () => {
   await scene?.[Symbol.asyncDispose]()
 })
 
-describe('An exception that nobody foresaw', () => {
+describe('An unforeseen exception', () => {
   for (const kind of ['exception', 'rejection'] as const) {
-    test(`(${kind}) is logged, what is under way gets 500, and the service starts anew beside its database`, async () => {
+    test(`(${kind}) is logged, what is under way gets 500, and the service restarts with its database left running`, async () => {
       const { service, connection, push, isReady, untilReady, postmaster } = scene
       const key = `before-${kind}`
       const before = await push(key)
@@ -56,7 +56,7 @@ describe('An exception that nobody foresaw', () => {
       expect(service.process().pid).toBe(pid)
       expect(await postmaster()).toBe(database)
       const log = service.output()
-      expect(log).toContain('a fault that a test asked for')
+      expect(log).toContain('a fault that a test requested')
       expect(log).toContain(fault.headers.get('x-request-id'))
       expect(log).toContain(`taking over the database that this process had started (process ${database})`)
 

@@ -1,11 +1,12 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, signIn } from './browser.ts'
-import { advance } from './call.ts'
-import { type Chromium, startChromium } from './chromium.ts'
-import { comeSignedIn, identify } from './member-in-browser.ts'
-import { type Service, startService } from './service.ts'
-import { openShop, owner, type Shop } from './shop.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Person, signIn } from '../testing/process/console-client.ts'
+import { advance } from '../testing/process/call.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { openContext } from '../testing/browser/open-context.ts'
+import { comeSignedIn, identify } from '../testing/browser/member-in-browser.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { openShop, owner, type Shop } from '../testing/process/shop.ts'
 
 // What goes wrong while somebody fills in a form of the pages, and what is strange about what they fill in.
 
@@ -31,16 +32,11 @@ let page: Page
 let complaints: string[]
 
 const open = async (person: Person = owner): Promise<void> => {
-  context = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
-  context.setDefaultTimeout(15_000)
-  context.on('weberror', (error) => complaints.push(String(error.error())))
+  ;({ context, complaints } = await openContext(chromium))
   await comeSignedIn(context, service.url, person)
   page = await context.newPage()
 }
 
-beforeEach(() => {
-  complaints = []
-})
 afterEach(async () => {
   await context?.close()
   expect(complaints).toEqual([])
@@ -55,11 +51,11 @@ const heading = (name: string | RegExp): Locator => page.getByRole('heading', { 
 const beginSource = async (name: string): Promise<void> => {
   await page.goto(at('/sources/new'))
   await field('Name').fill(name)
-  await field('Kind of system').fill('Till')
+  await field('Type of system').fill('Till')
   await button('Next').click()
   await page.getByRole('radio', { name: 'Push' }).waitFor()
   await button('Next').click()
-  await field('Paste some rows').waitFor()
+  await field('Paste a few rows').waitFor()
 }
 
 /** Goes on from the fields to the end of the form, as events and without a metric. */
@@ -69,14 +65,14 @@ const goToEnd = async (): Promise<void> => {
   await button('Next').click()
   await page.getByRole('radio', { name: 'Events' }).check()
   await button('Next').click()
-  await button('Make the source').waitFor()
+  await button('Create source').waitFor()
 }
 
 /** A new source but for its making. */
 const fillSource = async (name: string): Promise<void> => {
   await beginSource(name)
-  await field('Paste some rows').fill('at,amount\n2026-11-20,80.00\n')
-  await button('Read the example').click()
+  await field('Paste a few rows').fill('at,amount\n2026-11-20,80.00\n')
+  await button('Read example').click()
   await page.getByText('was read as CSV').waitFor()
   await goToEnd()
 }
@@ -94,7 +90,7 @@ const sign = async (name: string): Promise<void> => {
   await field('Name').fill(name)
   await page.getByRole('checkbox', { name: 'Send' }).check()
   await field('Source').selectOption('any')
-  await button('Make and sign').click()
+  await button('Create and sign').click()
   await page.getByRole('blockquote').waitFor()
 }
 
@@ -115,7 +111,7 @@ describe('An example', () => {
     await beginSource('Large')
     const row = '2026-11-20,80.00,"a ""quoted"" name, and more"\n'
     const rows = `at,amount,name\n${row.repeat(Math.floor((8 * 1024 * 1024 - 20) / row.length))}`
-    await field('Paste some rows').evaluate((area, text) => {
+    await field('Paste a few rows').evaluate((area, text) => {
       const { DataTransfer, ClipboardEvent } = globalThis as unknown as BrowserGlobals
       const clipboardData = new DataTransfer()
       clipboardData.setData('text/plain', text)
@@ -128,12 +124,12 @@ describe('An example', () => {
   test('in Latin-1 is read, and it is said that deliveries have to be UTF-8', async () => {
     await open()
     await beginSource('Latin')
-    await field('Choose a file').setInputFiles({
+    await field('Choose file').setInputFiles({
       name: 'försäljning.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('at;belopp;köpställe\n2026-11-20;80.00;Örebro\n', 'latin1'),
     })
-    await page.getByText(/have it sent in UTF-8/).waitFor()
+    await page.getByText(/send UTF-8/).waitFor()
     expect(await field('Field').nth(2).inputValue()).toBe('köpställe')
     await page.getByText('Örebro').first().waitFor()
   })
@@ -143,20 +139,20 @@ describe('An example', () => {
     await beginSource('Wide')
     const names = ['at', 'amount', ...Array.from({ length: 199 }, (_name, index) => `label_${index}`)]
     const cells = ['2026-11-20', '80.00', ...names.slice(2).map((name) => `of ${name}`)]
-    await field('Paste some rows').fill(`${names.join(',')}\n${cells.join(',')}\n`)
-    await button('Read the example').click()
-    await page.getByText('It has 201 fields. The first 200 are proposed.').waitFor()
+    await field('Paste a few rows').fill(`${names.join(',')}\n${cells.join(',')}\n`)
+    await button('Read example').click()
+    await page.getByText('There are 201 fields. Only the first 200 are suggested.').waitFor()
     expect(await field('Field').count()).toBe(200)
     await goToEnd()
-    await button('Add a metric').click()
+    await button('Add metric').click()
     await field('Metric').selectOption('revenue')
-    await field('How it counts').selectOption('sum')
+    await field('Calculation').selectOption('sum')
     await field('Sum of').selectOption('amount')
-    const labels = field('For each (labels)')
+    const labels = field('Labels')
     for (let index = 0; index < 20; index++) await labels.selectOption(`label_${index}`)
     expect(await labels.isDisabled()).toBe(true)
     await page.getByText('Rows read').waitFor()
-    await button('Make the source').click()
+    await button('Create source').click()
     await heading('Wide').waitFor()
     expect(await sourcesCalled('Wide')).toHaveLength(1)
   }, 60_000)
@@ -164,24 +160,24 @@ describe('An example', () => {
 
 describe('A name', () => {
   test.each([
-    ['that is reversed', 'Till \u202Elagel', 'characters that are not seen'],
-    ['with letters of no width', 'Ti\u200Bll', 'characters that are not seen'],
-    ['of 200 characters', 'x'.repeat(200), 'longer than 100 characters'],
+    ['that is reversed', 'Till \u202Elagel', 'invisible characters'],
+    ['with letters of no width', 'Ti\u200Bll', 'invisible characters'],
+    ['of 200 characters', 'x'.repeat(200), 'at most 100 characters'],
   ])('%s is refused at its field, of a source and of a connection', async (_which, name, sentence) => {
     await open()
     await page.goto(at('/sources/new'))
     await field('Name').fill(name)
-    await field('Kind of system').fill('Till')
+    await field('Type of system').fill('Till')
     await button('Next').click()
     await page.getByRole('alert').getByText(sentence).waitFor()
     expect(await field('Name').getAttribute('aria-invalid')).toBe('true')
     await field('Name').fill('Till')
     await page.goto(at('/connections/new'))
     await field('Name').fill(name)
-    await button('Make and sign').click()
+    await button('Create and sign').click()
     await page
       .getByRole('alert')
-      .getByText(/not seen|at most 100 characters/)
+      .getByText(/invisible|at most 100 characters/)
       .waitFor()
     expect(await field('Name').getAttribute('aria-invalid')).toBe('true')
   })
@@ -190,11 +186,11 @@ describe('A name', () => {
     await open()
     const name = '<img src=x onerror="document.title=1"> {{7*7}} 📦🇸🇪'
     await fillSource(name)
-    await button('Make the source').click()
+    await button('Create source').click()
     await heading(name).waitFor()
     await page.getByRole('link', { name: 'New connection' }).click()
     await field('Name').fill(name)
-    await button('Make and sign').click()
+    await button('Create and sign').click()
     await page.getByRole('blockquote').getByText(name).waitFor()
     for (const path of ['/sources', '/connections', '/deliveries']) {
       await page.goto(at(path))
@@ -210,13 +206,13 @@ describe('A form', () => {
     await open()
     await fillSource('While away')
     await service.stop()
-    await button('Make the source').click()
+    await button('Create source').click()
     await page
       .getByRole('alert')
       .getByText(/could not be reached/)
       .waitFor()
     await service.start()
-    await button('Make the source').click()
+    await button('Create source').click()
     await heading('While away').waitFor()
     expect(await sourcesCalled('While away')).toHaveLength(1)
   }, 60_000)
@@ -226,14 +222,14 @@ describe('A form', () => {
     await fillSource('Overnight')
     await advance(service.url, 13 * 3_600)
     await shop.signInAgain()
-    await button('Make the source').click()
+    await button('Create source').click()
     const over = page.getByRole('dialog', { name: 'Sign in' })
-    await over.getByText('What you were doing is still there.').waitFor()
+    await over.getByText('What you entered is still here.').waitFor()
     await over.getByRole('button', { name: 'Sign in with electronic identity' }).click()
     await identify(context, page, owner)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await sourcesCalled('Overnight')).toEqual([])
-    await button('Make the source').click()
+    await button('Create source').click()
     await heading('Overnight').waitFor()
     expect(await sourcesCalled('Overnight')).toHaveLength(1)
   })
@@ -246,35 +242,35 @@ describe('A form', () => {
     await fillSource('Taken away')
     const setRole = (role: string) => browser.patch(`${pages}/members/${session.member_id}`, { role })
     expect((await setRole('reader')).status).toBeLessThan(300)
-    await button('Make the source').click()
-    await heading('Your role does not open this page').waitFor()
+    await button('Create source').click()
+    await heading('Your role does not have access to this page').waitFor()
     await page.getByText(owner.name).waitFor()
     expect((await setRole('developer')).status).toBeLessThan(300)
     await page.reload()
-    await page.getByText('You go on with your draft.').waitFor()
-    await button('Make the source').click()
+    await page.getByText('You are continuing your draft.').waitFor()
+    await button('Create source').click()
     await heading('Taken away').waitFor()
   })
 
   test('that is open in two tabs loses nothing in either', async () => {
     await open()
-    const sourceId = await shop.makeSource({ name: 'Two tabs' })
+    const sourceId = await shop.createSource({ name: 'Two tabs' })
     await page.goto(at(`/sources/${sourceId}/change`))
     await field('Name').fill('Of the first tab')
-    await page.getByText(/last kept/).waitFor()
+    await page.getByText(/Draft saved/).waitFor()
     // It goes on with what the first one has typed so far.
     const other = await context.newPage()
     await other.goto(at(`/sources/${sourceId}/change`))
-    await other.getByText('You go on with your draft.').waitFor()
-    await other.getByLabel('Kind of system', { exact: true }).fill('Of the second tab')
+    await other.getByText('You are continuing your draft.').waitFor()
+    await other.getByLabel('Type of system', { exact: true }).fill('Of the second tab')
     await other.getByRole('button', { name: 'Save', exact: true }).click()
     await other.getByRole('heading', { level: 1, name: 'Of the first tab' }).waitFor()
     await button('Save').click()
-    await page.getByRole('alert').getByText('Nothing of yours is lost.').waitFor()
-    await page.getByRole('row', { name: /Kind of system.*Of the second tab/ }).waitFor()
+    await page.getByRole('alert').getByText('Your changes are not lost.').waitFor()
+    await page.getByRole('row', { name: /Type of system.*Of the second tab/ }).waitFor()
     expect(await field('Name').inputValue()).toBe('Of the first tab')
-    await button('Take what was saved').click()
-    expect(await field('Kind of system').inputValue()).toBe('Of the second tab')
+    await button('Use the saved one').click()
+    expect(await field('Type of system').inputValue()).toBe('Of the second tab')
     await field('Name').fill('Of both tabs')
     await button('Save').click()
     await heading('Of both tabs').waitFor()
@@ -301,14 +297,14 @@ describe('A signature', () => {
       .getByRole('link', { name: /demo identity/ })
       .click()
     const identity = await opening
-    await identity.getByLabel('Personal number').fill(owner.personalNumber)
+    await identity.getByLabel('Personal identity number').fill(owner.personalNumber)
     await identity.getByLabel('Name').fill(owner.name)
     await identity.getByRole('button', { name: /^Sign/ }).click()
     await identity.getByText('You can close this page').waitFor()
     await identity.close()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await identify(context, page, owner)
-    await heading('Keep the secret now').waitFor()
+    await heading('Save the secret now').waitFor()
     expect(await connectionsCalled('Interrupted')).toMatchObject([{ state: 'signed' }])
   })
 
@@ -316,9 +312,9 @@ describe('A signature', () => {
     await open()
     await sign('Once')
     await identify(context, page, owner)
-    await heading('Keep the secret now').waitFor()
+    await heading('Save the secret now').waitFor()
     const secret = await field('Secret, shown once').inputValue()
-    await page.getByRole('checkbox', { name: /^I have kept the secret/ }).check()
+    await page.getByRole('checkbox', { name: /^I have saved the secret/ }).check()
     await button('Done').click()
     await heading('Once').waitFor()
     await page.goBack()

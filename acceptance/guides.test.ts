@@ -7,7 +7,7 @@ import { preparePrograms, type Programs } from './guides/programs.ts'
 import { openTerminal, runPage } from './guides/run-page.ts'
 import { openScene, openWalk, readersEnvironment } from './guides/scene.ts'
 import { orderOfWalk } from './guides/order-of-walk.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
 
 // What CONTRIBUTING.md says under "Code blocks of the guides".
 

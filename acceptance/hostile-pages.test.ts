@@ -3,12 +3,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type App, authorization, registerApp } from './app.ts'
+import { type App, authorization, registerApp } from '../testing/process/oauth-app.ts'
 import { type AppScene, startAppScene } from './app-scene.ts'
-import { approve, type Browser, openBrowser } from './browser.ts'
-import { advance } from './call.ts'
-import { type Chromium, startChromium } from './chromium.ts'
-import { owner } from './shop.ts'
+import { approve, type ConsoleClient, createConsoleClient } from '../testing/process/console-client.ts'
+import { advance } from '../testing/process/call.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { openContext } from '../testing/browser/open-context.ts'
+import { owner } from '../testing/process/shop.ts'
 
 // What a page of an attacker can do in the browser of a member who is signed in.
 
@@ -18,7 +19,7 @@ let context: BrowserContext
 let page: Page
 let app: App
 /** The member's own, beside the pages. */
-let member: Browser
+let member: ConsoleClient
 /** The attacker's site: another one to a browser, which takes `localhost` and `127.0.0.1` for two. */
 let server: Server
 let evil: string
@@ -27,14 +28,13 @@ let html: string
 beforeAll(async () => {
   ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
   app = await registerApp(scene.url, scene.callback.redirectUri)
-  context = await chromium.browser.newContext({ locale: 'en-GB' })
-  context.setDefaultTimeout(15_000)
+  ;({ context } = await openContext(chromium))
   server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   evil = `http://localhost:${(server.address() as AddressInfo).port}`
   const { url } = scene
-  const begun = openBrowser(url)
+  const begun = createConsoleClient(url)
   const { body: order } = await begun.post('/console/sign-in')
   await approve(url, order.presentation.open_url, owner)
   const { headers } = await begun.post(`/console/sign-in/${order.order_id}/collect`)

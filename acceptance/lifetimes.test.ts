@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { advance, type Answer, askForToken, call, delivery, errorOf, ingest, setClock } from './call.ts'
-import { type Service, startService } from './service.ts'
-import { type Connection, openShop, type Shop } from './shop.ts'
+import {
+  advance,
+  type Answer,
+  askForToken,
+  call,
+  delivery,
+  errorOf,
+  ingest,
+  setClock,
+} from '../testing/process/call.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { type Connection, openShop, type Shop } from '../testing/process/shop.ts'
 import { untilRefused } from './until-refused.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
@@ -20,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // Whatever the test before did to the clock, the session is a new one.
   await shop.signInAgain()
-  sourceId ??= await shop.makeSource()
+  sourceId ??= await shop.createSource()
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -78,7 +87,7 @@ describe('An access token', () => {
 
 describe('A connection', () => {
   test('opens nothing until it is signed', async () => {
-    const made = await shop.makeConnection({ source_id: sourceId })
+    const made = await shop.createConnection({ source_id: sourceId })
     expect((await show(made)).state).toBe('made')
     expect(errorOf(await read(made.credential))).toEqual({ status: 401, code: 'unauthenticated' })
     expect(await statusOf(made.credential)).toBe(401)
@@ -87,7 +96,7 @@ describe('A connection', () => {
   })
 
   test('with client credentials has no secret until it is signed', async () => {
-    const made = await shop.makeConnection({ source_id: sourceId, credential_kind: 'client' })
+    const made = await shop.createConnection({ source_id: sourceId, credential_kind: 'client' })
     const early = await askForToken(shop.url, made.clientId, 'ncs_none')
     expect([early.status, early.body.error]).toEqual([401, 'invalid_client'])
     const secret = await shop.sign(made.connectionId)
@@ -98,7 +107,7 @@ describe('A connection', () => {
   })
 
   test('lasts one year from its signing, however long it waited for it', async () => {
-    const made = await shop.makeConnection({ source_id: sourceId })
+    const made = await shop.createConnection({ source_id: sourceId })
     await advance(shop.url, 10 * hour)
     await shop.signInAgain()
     await shop.sign(made.connectionId)

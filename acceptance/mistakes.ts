@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { askToRegister, authorization, registerApp } from './app.ts'
-import { type Answer, call, type Call } from './call.ts'
-import { waitUntilRead } from './numera-api.ts'
-import { startService } from './service.ts'
-import { openShop, sourceBody } from './shop.ts'
+import { askToRegister, authorization, registerApp } from '../testing/process/oauth-app.ts'
+import { type Answer, call, type Call } from '../testing/process/call.ts'
+import { waitUntilRead } from '../testing/process/numera-api.ts'
+import { startService } from '../testing/process/start-service.ts'
+import { openShop, sourceBody } from '../testing/process/shop.ts'
 
 /** What an answer says, wherever its kind of answer says it. */
 export interface Said {
@@ -55,9 +55,9 @@ export const startFirstHour = async () => {
   })
   const shop = await openShop(service)
   const { url } = shop
-  const sourceId = await shop.makeSource()
+  const sourceId = await shop.createSource()
   const hooks = (
-    await shop.browser.post(`${shop.pages}/sources`, sourceBody({ name: 'Hooks', delivery_way: 'webhook' }))
+    await shop.browser.post(`${shop.pages}/sources`, sourceBody({ name: 'Hooks', channel: 'webhook' }))
   ).body
   const of = { source_id: sourceId }
   const both = await shop.connect(of)
@@ -68,7 +68,7 @@ export const startFirstHour = async () => {
     pusher: (await shop.connect({ ...of, permissions: ['sources.ingest'] })).credential,
     unbound: (await shop.connect()).credential,
     hooks: (await shop.connect({ source_id: hooks.source_id })).credential,
-    unsigned: (await shop.makeConnection(of)).credential,
+    unsigned: (await shop.createConnection(of)).credential,
   }
   const app = await registerApp(url, 'https://app.example/callback')
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from './browser.ts'
-import { type Chromium, startChromium } from './chromium.ts'
+import type { Person } from '../testing/process/console-client.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { openContext } from '../testing/browser/open-context.ts'
 import { toLines, walkAsNewUser } from './new-user.ts'
 import { retailFile } from './retail-file.ts'
-import { type Service, startService } from './service.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
 
 /** As long as the whole way may take. */
 const wayMsMax = 300_000
@@ -25,7 +26,7 @@ beforeAll(async () => {
     startChromium(),
   ])
   // Until a year of the demo's own numbers is there.
-  for (let looks = 0; !service.output().includes('Stop with Ctrl-C'); looks++) {
+  for (let looks = 0; !service.output().includes('Press Ctrl-C to stop'); looks++) {
     if (looks === 600) throw new Error(`it printed no first steps: ${service.output()}`)
     await sleep(100)
   }
@@ -38,16 +39,8 @@ afterAll(async () => {
 
 test('Somebody who has never seen it has a first own number on a chart within five minutes, by the pages alone', async () => {
   const url = `http://localhost:${new URL(service.url).port}`
-  const context = await chromium.browser.newContext({
-    locale: 'en-GB',
-    timezoneId: 'Europe/Stockholm',
-    viewport: { width: 1_280, height: 900 },
-    acceptDownloads: true,
-  })
-  context.setDefaultTimeout(20_000)
+  const { context, complaints } = await openContext(chromium, { viewport: { width: 1_280, height: 900 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
-  const complaints: string[] = []
-  context.on('weberror', (error) => complaints.push(String(error.error())))
   const page = await context.newPage()
   const { steps, commands } = await walkAsNewUser({
     context,

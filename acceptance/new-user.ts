@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import type { Person } from './browser.ts'
+import type { Person } from '../testing/process/console-client.ts'
 
 /** How quickly a hand goes. */
 export interface Pace {
@@ -118,7 +118,7 @@ export const walkAsNewUser = async (user: NewUser): Promise<{ steps: Step[]; com
     const opening = context.waitForEvent('page')
     await hand.press(page.getByRole('link', { name: /demo identity/ }))
     const identity = await hand.wait(opening)
-    await hand.write(identity.getByLabel('Personal number'), person.personalNumber)
+    await hand.write(identity.getByLabel('Personal identity number'), person.personalNumber)
     await hand.write(identity.getByLabel('Name'), person.name)
     await hand.press(identity.getByRole('button', { name: /^Sign/ }))
     await hand.see(identity.getByText('You can close this page'))
@@ -134,20 +134,20 @@ export const walkAsNewUser = async (user: NewUser): Promise<{ steps: Step[]; com
   })
 
   await hand.step('own company', async () => {
-    await hand.write(field('Its name'), 'Strandvägens Handel')
-    await hand.press(button('Make the company'))
+    await hand.write(field('Company name'), 'Strandvägens Handel')
+    await hand.press(button('Create company'))
     await hand.see(heading(/five minutes/))
   })
 
   await hand.step('own source, from the file', async () => {
     await hand.press(link('New source').first())
     await hand.write(field('Name'), 'Web shop')
-    await hand.write(field('Kind of system'), 'E-commerce')
+    await hand.write(field('Type of system'), 'E-commerce')
     await next()
     await hand.see(page.getByRole('radio', { name: 'Push' }))
     await next()
     const choosing = page.waitForEvent('filechooser')
-    await hand.press(button('Choose a file'))
+    await hand.press(button('Choose file'))
     await (await choosing).setFiles(csvFile)
     await hand.see(page.getByText(/was read as CSV/))
     await next()
@@ -155,29 +155,29 @@ export const walkAsNewUser = async (user: NewUser): Promise<{ steps: Step[]; com
     await next()
     await hand.press(page.getByRole('radio', { name: 'Events' }))
     await next()
-    await hand.press(button('Add a metric'))
+    await hand.press(button('Add metric'))
     await hand.choose(field('Metric'), 'revenue')
-    await hand.choose(field('How it counts'), 'sum')
+    await hand.choose(field('Calculation'), 'sum')
     await hand.choose(field('Sum of'), 'Quantity')
-    await hand.choose(field('Times'), 'UnitPrice')
-    await hand.choose(field('For each (labels)'), 'Country')
-    await hand.press(button('Make the source'))
-    await hand.see(heading('1. Choose the connection that sends'))
+    await hand.choose(field('Multiplied by'), 'UnitPrice')
+    await hand.choose(field('Labels'), 'Country')
+    await hand.press(button('Create source'))
+    await hand.see(heading('1. Choose a connection'))
   })
 
   await hand.step('own connection, signed', async () => {
     await hand.press(link('New connection'))
     await hand.write(field('Name'), 'Web shop nightly')
     await hand.press(page.getByRole('radio', { name: 'Production' }))
-    await hand.press(button('Make and sign'))
+    await hand.press(button('Create and sign'))
     await hand.see(page.getByRole('blockquote'))
     await identify()
     const downloading = page.waitForEvent('download')
     await hand.press(button('Download .env'))
     const file = await hand.wait(downloading)
     await file.saveAs(join(folder, file.suggestedFilename()))
-    await hand.press(page.getByRole('checkbox', { name: /^I have kept the secret/ }))
-    await hand.press(link(/^Open the quick start of/))
+    await hand.press(page.getByRole('checkbox', { name: /^I have saved the secret/ }))
+    await hand.press(link(/^Go to the quick start of/))
   })
 
   const commands: string[] = []
@@ -192,12 +192,12 @@ export const walkAsNewUser = async (user: NewUser): Promise<{ steps: Step[]; com
     }
     const printed = await hand.wait(paste(commands, folder))
     if (!printed.includes('"artifact_id"')) throw new Error(`the commands sent nothing: ${printed}`)
-    await hand.see(heading('Your first delivery is here'))
+    await hand.see(heading('Your first delivery has arrived'))
     await hand.see(page.getByText('1 accepted, 0 refused'))
   })
 
   await hand.step('first number on a chart', async () => {
-    await hand.press(link('See in reports'))
+    await hand.press(link('View in reports'))
     await hand.see(page.getByRole('slider', { name: /^Revenue by/ }))
   })
   return { steps: hand.steps, commands }

@@ -9,12 +9,12 @@ import {
   registerApp,
   revoke,
   exchange,
-} from './app.ts'
+} from '../testing/process/oauth-app.ts'
 import { type AppScene, startAppScene } from './app-scene.ts'
-import { approve, type Browser, type Person, signIn } from './browser.ts'
-import { advance, type Answer, call, errorOf } from './call.ts'
-import { openConsent, signConsent } from './consent.ts'
-import { owner } from './shop.ts'
+import { approve, type ConsoleClient, type Person, signIn } from '../testing/process/console-client.ts'
+import { advance, type Answer, call, errorOf } from '../testing/process/call.ts'
+import { openConsent, signConsent } from '../testing/process/consent.ts'
+import { owner } from '../testing/process/shop.ts'
 import { untilRefused } from './until-refused.ts'
 
 // What an attacker would try, by the threats of docs/security.md.
@@ -26,7 +26,7 @@ let scene: AppScene
 let url: string
 let app: App
 let evil: App
-let browser: Browser
+let browser: ConsoleClient
 beforeAll(async () => {
   scene = await startAppScene({ NUMERA_OAUTH_RATE_PER_MINUTE: '100000', NUMERA_OAUTH_RATE_BURST: '100000' })
   url = scene.url

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, authorization, registerApp, exchange } from './app.ts'
+import { type App, authorization, registerApp, exchange } from '../testing/process/oauth-app.ts'
 import { type AppScene, startAppScene } from './app-scene.ts'
-import { allowApp } from './consent.ts'
-import { owner } from './shop.ts'
+import { allowApp } from '../testing/process/consent.ts'
+import { owner } from '../testing/process/shop.ts'
 
 // A guess that is nearly right is refused in the time of one that is not: secrets are looked up by their hash.
 

@@ -21,9 +21,9 @@ import {
   readSamples,
   type Sample,
   waitUntilRead,
-} from './numera-api.ts'
-import { startService } from './service.ts'
-import { type Connected, connectSource, makeCompany } from './setup.ts'
+} from '../testing/process/numera-api.ts'
+import { startService } from '../testing/process/start-service.ts'
+import { type Connected, connectSource, provideCompany } from '../testing/process/company.ts'
 
 const timeZone = 'Europe/Stockholm'
 
@@ -144,7 +144,7 @@ let allEqual = true
     words: ['serve'],
     environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
   })
-  const company = await makeCompany(service, { timeZone })
+  const company = await provideCompany(service, { timeZone })
 
   const sourceOf = async (name: keyof typeof declarations, settings: object): Promise<Connected> => {
     const declaration = join(folder, 'declaration.json')
@@ -153,7 +153,7 @@ let allEqual = true
       JSON.stringify({
         name: `Online Retail, ${name}`,
         system_kind: 'web shop',
-        delivery_way: 'push',
+        channel: 'push',
         delivers: 'events',
         fields,
         event_time: 'at',
@@ -193,14 +193,14 @@ let allEqual = true
     },
     {
       title: 'pushed as CSV documents',
-      settings: { document_form: 'csv' },
+      settings: { format: 'csv' },
       rowsPerDelivery: 60_000,
       send: ({ credential }, from, to) =>
         pushDocument(service.url, credential, `lines:${from}`, csv(from, to)),
     },
     {
       title: 'delivered as CSV webhooks',
-      settings: { delivery_way: 'webhook' },
+      settings: { channel: 'webhook' },
       rowsPerDelivery: 8_000,
       send: ({ sourceId, signingSecret }, from, to) =>
         deliverWebhook(service.url, sourceId, signingSecret!, `lines:${from}`, 'text/csv', csv(from, to)),

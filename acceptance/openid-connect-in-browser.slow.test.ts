@@ -5,9 +5,9 @@ import {
   type OpenIdProviderStandIn,
   startOpenIdProvider,
 } from '../stand-ins/openid-provider/start-openid-provider.ts'
-import { browserSceneForTests, owner, reader } from './browser-scene.ts'
-import { scanCode } from './scan-code.ts'
-import { lookOver } from './screens.ts'
+import { browserSceneForTests, owner, reader } from '../testing/browser/browser-scene.ts'
+import { scanCode } from '../testing/browser/scan-code.ts'
+import { lookOver } from '../testing/browser/screens.ts'
 
 /** Whole ways through the pages where an OpenID Connect provider signs people in and BankID signs: stand-ins in the place of both. */
 
@@ -68,14 +68,14 @@ test('A connection is signed with BankID by whoever the provider has signed in',
   const order = await scanCode(bankId, page)
   expect(order.visibleText).toContain('Kassan')
   await order.sign(owner)
-  await page.getByText(/is shown this once/).waitFor(later)
+  await page.getByText(/is shown only once/).waitFor(later)
 })
 
 test('Who gives up at the provider is told so, and can try again', async () => {
   await page.goto(`${url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expectFailed('It was refused in the electronic identity', 'refused')
+  await expectFailed('You refused in the electronic identity', 'refused')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: owner.personalNumber }).click()
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
@@ -92,11 +92,11 @@ test('The provider is away when the person comes back: they are told so', async 
   await page.goto(`${url}/sign-in`)
   provider.answerNextWith({ path: '/token', status: 503 })
   await signIn()
-  await expectFailed('cannot be reached just now', 'unavailable')
+  await expectFailed('cannot be reached right now', 'unavailable')
 })
 
 const logOut = async (): Promise<void> => {
-  const logoutToken = await provider.makeLogoutToken(provider.signIns.at(-1)!)
+  const logoutToken = await provider.createLogoutToken(provider.signIns.at(-1)!)
   const answer = await fetch(`${url}/sign-in/back-channel-logout`, {
     method: 'POST',
     body: new URLSearchParams({ logout_token: logoutToken }),
@@ -113,7 +113,7 @@ test('The provider ends the sign-in while the person comes back: they are told t
     await route.continue()
   })
   await page.getByRole('button', { name: reader.personalNumber }).click()
-  await expectFailed('This try is over. Begin again.', 'ended')
+  await expectFailed('This attempt is over. Start again.', 'ended')
 })
 
 test('The provider ends the sign-in: the session here is over, and the page says so', async () => {

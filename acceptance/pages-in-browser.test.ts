@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { browserSceneForTests, callback, owner, reader, stranger } from './browser-scene.ts'
-import { advance, call } from './call.ts'
-import { openReference } from './reference-page.ts'
-import { lookOver } from './screens.ts'
-import type { Service } from './service.ts'
-import { openShopOf } from './shop.ts'
+import { browserSceneForTests, callback, owner, reader, stranger } from '../testing/browser/browser-scene.ts'
+import { advance, call } from '../testing/process/call.ts'
+import { openReference } from '../testing/browser/reference-page.ts'
+import { lookOver } from '../testing/browser/screens.ts'
+import type { Service } from '../testing/process/start-service.ts'
+import { openShopOf } from '../testing/process/shop.ts'
 
 const scene = browserSceneForTests()
 const { allow, answer, authorizeUrl, backAtApp, comeSignedIn, openContext, registerApp, signIn } = scene
@@ -27,10 +27,10 @@ test('Error page: an app that nobody knows is told to the member, and nobody is 
   expect(await lookOver(page, 'error')).toEqual([])
   // In the other language too, without a script and without asking again.
   await page.getByRole('link', { name: 'Svenska' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Appen är inte känd här' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Okänd app' }).waitFor()
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   await page.getByRole('link', { name: 'English' }).click()
-  await page.getByRole('heading', { level: 1, name: 'This app is not known here' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Unknown app' }).waitFor()
 })
 
 test('A session that ends in the middle: the page says so, and after a new sign-in the same request is there', async () => {
@@ -63,11 +63,11 @@ test('A signature that is refused, given by somebody else or too late is told, a
   const sign = page.getByRole('button', { name: 'Sign and allow' })
   await sign.click()
   await answer('refuse')
-  await page.getByRole('alert').getByText('It was refused').waitFor()
+  await page.getByRole('alert').getByText('You refused').waitFor()
   expect(await lookOver(page, 'signature-refused')).toEqual([])
   await sign.click()
   await answer(stranger)
-  await page.getByRole('alert').getByText('Somebody else answered').waitFor()
+  await page.getByRole('alert').getByText('Someone else answered').waitFor()
   await sign.click()
   await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
   // The order is over, the session is not.
@@ -84,7 +84,7 @@ test('A sign-in that is refused is told, and can be tried again; who is signed i
   await page.goto(`${service.url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await answer('refuse')
-  await page.getByRole('alert').getByText('It was refused').waitFor()
+  await page.getByRole('alert').getByText('You refused').waitFor()
   await page.getByRole('button', { name: 'Try again' }).click()
   await answer(owner)
   // Of three companies.
@@ -102,8 +102,8 @@ test('Somebody else who signs in in another window: nothing is signed, and the p
   await comeSignedIn(stranger)
   await page.getByRole('button', { name: 'Sign and allow' }).click()
   await page.getByText(stranger.name).waitFor()
-  await page.getByText('You are not signed in as you were').waitFor()
-  await page.getByText('You belong to no company here').waitFor()
+  await page.getByText('Your sign-in has changed').waitFor()
+  await page.getByText('You do not belong to a company here').waitFor()
   expect(await lookOver(page, 'somebody-else')).toEqual([])
   const address = page.url()
   await page.getByRole('button', { name: 'Not you? Sign out' }).click()
@@ -111,7 +111,7 @@ test('Somebody else who signs in in another window: nothing is signed, and the p
   expect(page.url()).toBe(address)
   await signIn()
   await page.getByRole('heading', { level: 1, name: /wants to read your companies/ }).waitFor()
-  expect(await page.getByText('You are not signed in as you were').count()).toBe(0)
+  expect(await page.getByText('Your sign-in has changed').count()).toBe(0)
 })
 
 test('A hostile app: its name and host stay within their place, and nothing of them is taken for the page', async () => {
@@ -129,7 +129,7 @@ test('A hostile app: its name and host stay within their place, and nothing of t
 test('Your apps: what apps may read, what they have called, and the end of it', long, async () => {
   await comeSignedIn(reader)
   await page.goto(`${service.url}/apps`)
-  await page.getByRole('heading', { name: 'No app reads for you' }).waitFor()
+  await page.getByRole('heading', { name: 'You have not allowed any apps' }).waitFor()
   expect(await lookOver(page, 'apps-none')).toEqual([])
 
   const credential = await allow(await registerApp(), reader)
@@ -154,14 +154,14 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   expect(await card.innerText()).toContain('Active')
   expect(await card.innerText()).toContain('Ekeby Handel AB')
   await card.getByRole('button', { name: 'Show calls' }).click()
-  await card.getByText('Looked which companies there are').waitFor()
+  await card.getByText('Listed your companies').waitFor()
   expect(await lookOver(page, 'apps')).toEqual([])
 
   await card.getByRole('button', { name: 'End access' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('End the access of').waitFor()
   expect(await lookOver(page, 'apps-end')).toEqual([])
-  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await read()).toBe(200)
   await card.getByRole('button', { name: 'End access' }).click()
   await dialog.getByRole('button', { name: 'End access' }).click()
@@ -174,7 +174,7 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   await areRecorded('Kvartalsrapporten', 25)
   const other = cards.filter({ hasText: 'Kvartalsrapporten' })
   await other.getByRole('button', { name: 'Show calls' }).click()
-  await other.getByText('Looked which companies there are 25 times').waitFor()
+  await other.getByText('Listed your companies 25 times').waitFor()
 })
 
 test('The document tells a browser all that its first view loads and asks, and nothing of it is asked for twice', async () => {
@@ -203,7 +203,7 @@ test('The document tells a browser all that its first view loads and asks, and n
 test('An address that nobody knows is a page, and one may end in a slash', async () => {
   const unknown = await page.goto(`${service.url}/nowhere`)
   expect(unknown!.status()).toBe(404)
-  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   expect(await lookOver(page, 'unknown')).toEqual([])
   await comeSignedIn(reader)
   const known = await page.goto(`${service.url}/companies/${companyId}/reports/`)
@@ -215,8 +215,8 @@ test('A browser without JavaScript is told that the pages need it', async () => 
   const plain = await openContext({ javaScriptEnabled: false })
   const first = await plain.newPage()
   await first.goto(`${service.url}/sign-in`)
-  await first.locator('p', { hasText: 'Numera’s pages need JavaScript.' }).waitFor()
-  await first.locator('p', { hasText: 'Numeras sidor behöver JavaScript.' }).waitFor()
+  await first.locator('p', { hasText: 'These pages need JavaScript.' }).waitFor()
+  await first.locator('p', { hasText: 'De här sidorna behöver JavaScript.' }).waitFor()
   await plain.close()
 })
 
@@ -246,7 +246,7 @@ test(
   long,
   async () => {
     const shop = await openShopOf(service.url, { companyId, orgnr: '559999-0016' })
-    const source_id = await shop.makeSource()
+    const source_id = await shop.createSource()
     const production = await shop.connect({ source_id })
     const sandbox = await shop.connect({ source_id, kind: 'sandbox' })
     const reference = await openReference(context, service.url)
@@ -256,7 +256,7 @@ test(
     await reference.fillIn(production.credential)
     const refused = await reference.send(read)
     expect([refused.status, refused.body['code']]).toEqual([403, 'docs_origin_needs_sandbox'])
-    await reference.page.getByRole('status').getByText('This is a production connection.').waitFor()
+    await reference.page.getByRole('status').getByText('This is a production connection').waitFor()
 
     await reference.open()
     await reference.fillIn(sandbox.credential)

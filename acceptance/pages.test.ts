@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { approve, type Browser, openBrowser, signIn } from './browser.ts'
-import { askForToken, call, delivery, errorOf, ingest } from './call.ts'
-import { readSamples, waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
-import { activeUsers, openShop, owner, revenue, type Shop, shopFields, sourceBody } from './shop.ts'
+import {
+  approve,
+  type ConsoleClient,
+  createConsoleClient,
+  signIn,
+} from '../testing/process/console-client.ts'
+import { askForToken, call, delivery, errorOf, ingest } from '../testing/process/call.ts'
+import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import {
+  activeUsers,
+  openShop,
+  owner,
+  revenue,
+  type Shop,
+  shopFields,
+  sourceBody,
+} from '../testing/process/shop.ts'
 
 const developer = { personalNumber: '198112189876', name: 'Dag Utvecklare' }
 const reader = { personalNumber: '197802022389', name: 'Lena Läsare' }
@@ -72,7 +85,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
   expect(again.text).not.toContain('ncs_')
   const clientId: string = signed.body.connection.client_id
   const secret: string = signed.body.secret
-  const kept = await browser.get(`${pages}/signatures`)
+  const kept = await browser.get(`/console/signatures`)
   expect(kept.body.signatures[0]).toMatchObject({
     subject: `connection:${making.connection.connection_id}`,
     visible_text: order.visible_text,
@@ -108,7 +121,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
     metrics: [revenue({ group_by: ['country'] })],
     delivers: 'events',
   })
-  expect(saved.body).toEqual({ shape_version: 2, refolds: true })
+  expect(saved.body).toEqual({ shape_version: 2, rebuilds: true })
   const stale = await browser.put(`${pages}/sources/${sourceId}/declaration`, {
     expected_version: 1,
     fields: shopFields,
@@ -138,7 +151,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
 })
 
 test('A source rebuilt is read in one step: always all of the old, or all of the new', async () => {
-  const sourceId = await shop.makeSource()
+  const sourceId = await shop.createSource()
   const { credential } = await shop.connect({ source_id: sourceId })
   let last = ''
   for (let index = 0; index < 60; index++) {
@@ -180,7 +193,7 @@ test('A source rebuilt is read in one step: always all of the old, or all of the
 })
 
 describe('A member', () => {
-  let browsers: { developer: Browser; reader: Browser; stranger: Browser }
+  let browsers: { developer: ConsoleClient; reader: ConsoleClient; stranger: ConsoleClient }
   beforeAll(async () => {
     expect((await invite(developer, 'developer')).status).toBe(201)
     expect((await invite(reader, 'reader')).status).toBe(201)
@@ -206,14 +219,14 @@ describe('A member', () => {
   })
 
   test('may do what the role says and no more; a stranger finds nothing', async () => {
-    const sourceId = await shop.makeSource()
+    const sourceId = await shop.createSource()
     const { pages } = shop
     const actions: [
       name: string,
-      act: (browser: Browser) => Promise<{ status: number }>,
+      act: (browser: ConsoleClient) => Promise<{ status: number }>,
       statuses: number[],
     ][] = [
-      ['report', (b) => b.get(`${pages}/sources/${sourceId}/samples`), [200, 200, 404]],
+      ['report', (b) => b.get(`${pages}/sources/${sourceId}/reports/revenue`), [200, 200, 404]],
       ['sources', (b) => b.get(`${pages}/sources`), [200, 200, 404]],
       ['pause', (b) => b.post(`${pages}/sources/${sourceId}/pause`), [204, 403, 404]],
       ['resume', (b) => b.post(`${pages}/sources/${sourceId}/resume`), [204, 403, 404]],
@@ -237,7 +250,7 @@ describe('A member', () => {
   })
 
   test('signs only connections of their own making', async () => {
-    const made = await shop.makeConnection()
+    const made = await shop.createConnection()
     const answer = await browsers.developer.post(`${shop.pages}/connections/${made.connectionId}/sign`)
     expect(errorOf(answer)).toEqual({ status: 403, code: 'permission_denied' })
   })
@@ -260,7 +273,7 @@ describe('A member', () => {
 
 describe('The pages', () => {
   test('take no write from another site, and none that a form could send', async () => {
-    const pause = `${shop.pages}/sources/${await shop.makeSource()}/pause`
+    const pause = `${shop.pages}/sources/${await shop.createSource()}/pause`
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -277,7 +290,7 @@ describe('The pages', () => {
   })
 
   test('open nothing to who is not signed in, nor to who has signed out', async () => {
-    const nobody = openBrowser(shop.url)
+    const nobody = createConsoleClient(shop.url)
     expect(errorOf(await nobody.get(`${shop.pages}/sources`))).toEqual({
       status: 401,
       code: 'unauthenticated',
@@ -312,7 +325,7 @@ describe('The pages', () => {
 describe('What is read beside the samples', () => {
   test('filters by metric and label, sources, deliveries with their refusals, and the trace of a cell', async () => {
     const { url } = shop
-    const sourceId = await shop.makeSource({
+    const sourceId = await shop.createSource({
       name: 'Filtered',
       metrics: [revenue({ group_by: ['country'] }), activeUsers()],
     })

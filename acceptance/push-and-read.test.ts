@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { advance, call, delivery, errorOf, ingest } from './call.ts'
-import { readSamples, waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
-import { type Connection, openShop, revenue, type Shop, sourceBody } from './shop.ts'
-import { makeCompany } from './setup.ts'
+import { advance, call, delivery, errorOf, ingest } from '../testing/process/call.ts'
+import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { type Connection, openShop, revenue, type Shop, sourceBody } from '../testing/process/shop.ts'
+import { provideCompany } from '../testing/process/company.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -17,7 +17,7 @@ beforeAll(async () => {
     environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
   })
   shop = await openShop(service)
-  sourceId = await shop.makeSource({ metrics: [revenue({ group_by: ['country'] })] })
+  sourceId = await shop.createSource({ metrics: [revenue({ group_by: ['country'] })] })
   connection = await shop.connect({ source_id: sourceId })
 })
 afterAll(async () => {
@@ -32,7 +32,7 @@ const resume = (id = sourceId) => shop.browser.post(`${shop.pages}/sources/${id}
 
 describe('A push', () => {
   test('is answered with a receipt of six members, and read back exactly', async () => {
-    const id = await shop.makeSource({ metrics: [revenue({ group_by: ['country'] })] })
+    const id = await shop.createSource({ metrics: [revenue({ group_by: ['country'] })] })
     const { credential } = await shop.connect({ source_id: id })
     const answer = await ingest(
       shop.url,
@@ -131,7 +131,7 @@ describe('The same key again', () => {
 
   test('is a delivery of its own at another source, and over a sandbox connection', async () => {
     const first = await push(original)
-    const other = await shop.connect({ source_id: await shop.makeSource() })
+    const other = await shop.connect({ source_id: await shop.createSource() })
     const sandbox = await shop.connect({ source_id: sourceId, kind: 'sandbox' })
     const answers = [
       first,
@@ -192,7 +192,7 @@ describe('A paused source', () => {
 
 describe('A sandbox connection', () => {
   test('says so in its receipt, and neither side reads what the other sent', async () => {
-    const id = await shop.makeSource()
+    const id = await shop.createSource()
     const production = await shop.connect({ source_id: id })
     const sandbox = await shop.connect({ source_id: id, kind: 'sandbox' })
     const real = await ingest(shop.url, production.credential, delivery([{ at, amount: '10' }]))
@@ -208,8 +208,9 @@ describe('A sandbox connection', () => {
       ])
     expect(await readBy(production)).toEqual([['10', false]])
     expect(await readBy(sandbox)).toEqual([['3', true]])
-    const report = await shop.browser.get(`${shop.pages}/sources/${id}/samples?from=2026-01-01&to=2026-02-01`)
-    expect(report.body.samples.map((sample: { value: string }) => sample.value)).toEqual(['10'])
+    const days = 'from=2026-01-01&to=2026-02-01'
+    const report = await shop.browser.get(`${shop.pages}/sources/${id}/reports/revenue?${days}`)
+    expect(report.body.row_total).toBe('10')
     const peek = (of: Connection, artifact: string) =>
       call(`${shop.url}/v1/deliveries/${artifact}`, { credential: of.credential })
     expect((await peek(production, trial.body.artifact_id)).status).toBe(404)
@@ -219,7 +220,7 @@ describe('A sandbox connection', () => {
 
 describe('A shape version', () => {
   test('older than the current one is taken and read as that version; one the source has not is 400', async () => {
-    const id = await shop.makeSource()
+    const id = await shop.createSource()
     const { credential } = await shop.connect({ source_id: id })
     const { body: shown } = await shop.browser.get(`${shop.pages}/sources/${id}`)
     const [{ fields, event_time, metrics, delivers }] = shown.versions
@@ -230,7 +231,7 @@ describe('A shape version', () => {
       metrics,
       delivers,
     })
-    expect(saved.body).toEqual({ shape_version: 2, refolds: false })
+    expect(saved.body).toEqual({ shape_version: 2, rebuilds: false })
     const send = (shape_version: unknown) =>
       ingest(shop.url, credential, {
         ...delivery([{ at, amount: '1', channel: 'web' }]),
@@ -250,7 +251,7 @@ describe('A shape version', () => {
 
 describe('A connection bound to no source, on several companies', () => {
   test('names the company with orgnr and the source with source_id, and finds nothing else', async () => {
-    const other = await makeCompany(service, { orgnr: '559999-0024' })
+    const other = await provideCompany(service, { orgnr: '559999-0024' })
     const otherSource = await shop.browser.post(`/console/companies/${other.companyId}/sources`, sourceBody())
     expect(otherSource.status).toBe(201)
     const otherId: string = otherSource.body.source_id
@@ -297,7 +298,7 @@ describe('A connection bound to no source, on several companies', () => {
 
 test('A bound connection may name its own source and company, and no other', async () => {
   const { orgnr } = shop.company
-  const otherId = await shop.makeSource()
+  const otherId = await shop.createSource()
   const body = delivery([{ at, amount: '1' }])
   expect((await push(body, { query: `?source_id=${sourceId}&orgnr=${orgnr}` })).status).toBe(202)
   expect(errorOf(await push(body, { query: `?source_id=${otherId}` }))).toEqual({
@@ -307,7 +308,7 @@ test('A bound connection may name its own source and company, and no other', asy
 })
 
 test('A read is spared an unchanged answer, and is never older than what was read into it', async () => {
-  const id = await shop.makeSource()
+  const id = await shop.createSource()
   const { credential } = await shop.connect({ source_id: id })
   const read = (tag?: string) =>
     call(`${shop.url}/v1/samples?from=2026-01-01&to=2026-02-01`, {
@@ -327,7 +328,7 @@ test('A read is spared an unchanged answer, and is never older than what was rea
 })
 
 test('Samples as of an earlier instant read as they did then', async () => {
-  const id = await shop.makeSource({ delivers: 'statements' })
+  const id = await shop.createSource({ delivers: 'statements' })
   const { credential } = await shop.connect({ source_id: id })
   const instants: string[] = []
   for (const amount of ['1', '2', '3']) {

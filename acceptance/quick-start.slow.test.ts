@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chromium, startChromium } from './chromium.ts'
-import { comeSignedIn } from './member-in-browser.ts'
-import { type Service, startService } from './service.ts'
-import { openShop, owner, type Shop, sourceBody } from './shop.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { openContext } from '../testing/browser/open-context.ts'
+import { comeSignedIn } from '../testing/browser/member-in-browser.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { openShop, owner, type Shop, sourceBody } from '../testing/process/shop.ts'
 
 // What a source's quick start shows, run as it stands.
 
@@ -23,8 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-quick-start-'))
   ;[service, chromium] = await Promise.all([startService({ words: ['serve'] }), startChromium()])
   shop = await openShop(service)
-  context = await chromium.browser.newContext({ locale: 'en-GB' })
-  context.setDefaultTimeout(20_000)
+  ;({ context } = await openContext(chromium))
   await comeSignedIn(context, service.url, owner)
   page = await context.newPage()
 })
@@ -60,13 +60,13 @@ const openQuickStart = async (sourceId: string): Promise<void> => {
 const shownCode = (): Promise<string[]> => page.locator('pre').allInnerTexts()
 
 const arrived = (): Promise<void> =>
-  page.getByRole('heading', { name: 'Your first delivery is here' }).waitFor()
+  page.getByRole('heading', { name: 'Your first delivery has arrived' }).waitFor()
 
 /** A source of its own, the file that its connection's page gives, and its quick start. */
-const openPushSource = async (documentForm: string | null): Promise<void> => {
+const openPushSource = async (format: string | null): Promise<void> => {
   const { body: source } = await shop.browser.post(`${shop.pages}/sources`, {
     ...sourceBody({ name: `Push ${randomUUID()}` }),
-    document_form: documentForm,
+    format: format,
   })
   const { clientId, secret } = await shop.connect({ source_id: source.source_id, credential_kind: 'client' })
   await writeFile(
@@ -78,8 +78,8 @@ const openPushSource = async (documentForm: string | null): Promise<void> => {
 
 test.each([null, 'csv', 'json_lines'])(
   'The curl commands of a source of %s bring a delivery',
-  async (documentForm) => {
-    await openPushSource(documentForm)
+  async (format) => {
+    await openPushSource(format)
     expect(await paste('sh', await shownCode())).toContain('"status":"queued"')
     await arrived()
     await page.getByText('1 accepted, 0 refused').waitFor()
@@ -107,7 +107,7 @@ test.each([
 test('The webhook commands sign a delivery that is taken, and the secret is typed in', async () => {
   const { body: source } = await shop.browser.post(
     `${shop.pages}/sources`,
-    sourceBody({ name: 'Hook', delivery_way: 'webhook' }),
+    sourceBody({ name: 'Hook', channel: 'webhook' }),
   )
   await openQuickStart(source.source_id)
   const [ask, ...send] = await shownCode()

@@ -5,13 +5,14 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { parse } from 'csv-parse/sync'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, startChromium } from './chromium.ts'
-import { comeSignedIn } from './member-in-browser.ts'
-import { pushDocument, waitUntilRead } from './numera-api.ts'
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { openContext } from '../testing/browser/open-context.ts'
+import { comeSignedIn } from '../testing/browser/member-in-browser.ts'
+import { pushDocument, waitUntilRead } from '../testing/process/numera-api.ts'
 import { retailFile } from './retail-file.ts'
-import { speak } from './screens.ts'
-import { type Service, startService } from './service.ts'
-import { openShop, owner, type Shop } from './shop.ts'
+import { speak } from '../testing/browser/screens.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { openShop, owner, type Shop } from '../testing/process/shop.ts'
 
 // A shop's invoice lines, as the pages show them, against SQL over the raw file: decimal arithmetic, no float anywhere.
 
@@ -91,7 +92,7 @@ beforeAll(async () => {
     startChromium(),
   ])
   shop = await openShop(service)
-  sourceId = await shop.makeSource({
+  sourceId = await shop.createSource({
     fields: [
       field('at', 'timestamp'),
       field('quantity', 'number'),
@@ -112,12 +113,7 @@ beforeAll(async () => {
     ],
   })
   await push(await readFileBySql(await retailFile(folder)))
-  context = await chromium.browser.newContext({
-    locale: 'en-GB',
-    viewport: { width: 1_600, height: 1_000 },
-    acceptDownloads: true,
-  })
-  context.setDefaultTimeout(20_000)
+  ;({ context } = await openContext(chromium, { viewport: { width: 1_600, height: 1_000 } }))
   await comeSignedIn(context, service.url, owner)
   page = await context.newPage()
 })

@@ -1,13 +1,19 @@
-import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Chromium, startChromium } from './chromium.ts'
-import { comeSignedIn, identify } from './member-in-browser.ts'
-import { type PagesScene, people, startPagesScene } from './pages-scene.ts'
-import { openReference, type ReferencePage } from './reference-page.ts'
-import { isTooWide, painted, show, takePicture, takesPictures, violations } from './screens.ts'
-
-const pictures = fileURLToPath(new URL('screenshots', import.meta.url))
+import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { comeSignedIn, identify } from '../testing/browser/member-in-browser.ts'
+import { openContext } from '../testing/browser/open-context.ts'
+import { type PagesScene, people, startPagesScene } from '../testing/browser/pages-scene.ts'
+import { openReference, type ReferencePage } from '../testing/browser/reference-page.ts'
+import {
+  isTooWide,
+  painted,
+  screensFolder,
+  show,
+  takePicture,
+  takesPictures,
+  violations,
+} from '../testing/browser/screens.ts'
 
 let scene: PagesScene
 let chromium: Chromium
@@ -22,15 +28,8 @@ afterAll(async () => {
   await scene?.[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  complaints = []
-  context = await chromium.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })
+  ;({ context, complaints } = await openContext(chromium))
   context.setDefaultTimeout(20_000)
-  context.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      complaints.push(message.text())
-    }
-  })
-  context.on('weberror', (error) => complaints.push(String(error.error())))
   reference = await openReference(context, scene.url)
 })
 afterEach(async () => {
@@ -91,10 +90,10 @@ test('a sandbox connection is made on the spot in a window of its own, signed, a
   const window = await opening
   await window.getByRole('link', { name: 'New sandbox connection' }).first().click()
   await window.getByLabel('Source', { exact: true }).selectOption({ label: 'First steps' })
-  await window.getByRole('button', { name: 'Make and show the credential' }).click()
-  await window.getByRole('button', { name: 'Use it in the API reference' }).click()
-  await window.getByText('The API reference has it').waitFor()
-  await window.getByRole('button', { name: 'Go on to sign' }).click()
+  await window.getByRole('button', { name: 'Create and show credential' }).click()
+  await window.getByRole('button', { name: 'Use in the API reference' }).click()
+  await window.getByText('The API reference has the credential').waitFor()
+  await window.getByRole('button', { name: 'Continue to sign' }).click()
   await identify(context, window, people.owner)
   await window
     .getByText('What was signed')
@@ -198,7 +197,7 @@ test('it is used by keyboard alone: from the list to an operation, a parameter, 
   }
 
   await reference.open()
-  const skip = page.getByRole('button', { name: 'Skip to the text' })
+  const skip = page.getByRole('button', { name: 'Skip to content' })
   await press('Tab')
   await expect.poll(() => skip.and(focused).count()).toBe(1)
   await press('Enter')
@@ -285,7 +284,7 @@ test.each([
   const { page } = reference
   await show(page, { language: 'en', scheme, size })
   await reference.open()
-  if (takesPictures) await takePicture(page, `${pictures}/reference-${size}-${scheme}.webp`)
+  if (takesPictures) await takePicture(page, `${screensFolder}/states/reference-${size}-${scheme}.webp`)
   expect(await isTooWide(page)).toBe(false)
   expect(await violations(page)).toEqual([])
   await page.getByText(push.title, { exact: true }).first().dispatchEvent('click')

@@ -1,4 +1,4 @@
-import type { Answer } from './call.ts'
+import type { Answer } from '../testing/process/call.ts'
 
 /** What came of so many calls that some were refused. */
 export interface Refusals {

@@ -1,10 +1,10 @@
 /** `POST /v1/webhooks/{source_id}` row by row: what the specification's table says, over HTTP. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { advance, type Answer, call, errorOf } from './call.ts'
-import { readSamples, waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
-import { openShop, type Shop, sourceBody } from './shop.ts'
+import { advance, type Answer, call, errorOf } from '../testing/process/call.ts'
+import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
+import { openShop, type Shop, sourceBody } from '../testing/process/shop.ts'
 import { untilRefused } from './until-refused.ts'
 
 let service: Service
@@ -22,8 +22,8 @@ interface Source {
   secret: string
 }
 
-const makeSource = async (): Promise<Source> => {
-  const { body } = await shop.browser.post(`${shop.pages}/sources`, sourceBody({ delivery_way: 'webhook' }))
+const createSource = async (): Promise<Source> => {
+  const { body } = await shop.browser.post(`${shop.pages}/sources`, sourceBody({ channel: 'webhook' }))
   return { id: body.source_id, secret: body.signing_secret }
 }
 
@@ -62,7 +62,7 @@ const deliver = ({ id: source, secret }: Source, options: Sent = {}): Promise<An
 }
 
 test('202: a JSON object, a list and CSV are stored, read, and summed to one sample', async () => {
-  const source = await makeSource()
+  const source = await createSource()
   const { credential } = await shop.connect({ source_id: source.id, permissions: ['metrics.read'] })
   const at = '2026-01-15'
   const answers = [
@@ -88,7 +88,7 @@ test('202: a JSON object, a list and CSV are stored, read, and summed to one sam
 })
 
 test('202: the same id and body, and the same body under another id, get the first receipt', async () => {
-  const source = await makeSource()
+  const source = await createSource()
   const first = await deliver(source, { id: 'a', body: '{}' })
   const again = await deliver(source, { id: 'a', body: '{}' })
   const alias = await deliver(source, { id: 'b', body: '{}' })
@@ -97,7 +97,7 @@ test('202: the same id and body, and the same body under another id, get the fir
 })
 
 test('400 credential_in_url and 401 unauthenticated: a connection is no signature', async () => {
-  const source = await makeSource()
+  const source = await createSource()
   const url = `${shop.url}/v1/webhooks/${source.id}`
   expect(errorOf(await call(`${url}?token=x`, { method: 'POST', body: '{}' })).code).toBe('credential_in_url')
   const { credential } = await shop.connect({ source_id: source.id })
@@ -107,9 +107,9 @@ test('400 credential_in_url and 401 unauthenticated: a connection is no signatur
 })
 
 test('404 not_found is one answer for every address and signature that open nothing', async () => {
-  const { secret } = await makeSource()
-  const push = await shop.makeSource()
-  const webhook = (await makeSource()).id
+  const { secret } = await createSource()
+  const push = await shop.createSource()
+  const webhook = (await createSource()).id
   const texts = []
   for (const id of [randomUUID(), push, webhook, 'shop']) {
     const answer = await deliver({ id, secret }, { headers: { 'x-request-id': 'the-same-1' } })
@@ -120,7 +120,7 @@ test('404 not_found is one answer for every address and signature that open noth
 })
 
 test('409 source_paused keeps nothing, 409 key_reused keeps the first', async () => {
-  const source = await makeSource()
+  const source = await createSource()
   const first = await deliver(source, { id: 'a', body: '{"amount":"1"}' })
   expect(errorOf(await deliver(source, { id: 'a', body: '{"amount":"2"}' })).code).toBe('key_reused')
   await shop.browser.post(`${shop.pages}/sources/${source.id}/pause`)
@@ -134,7 +134,7 @@ test('409 source_paused keeps nothing, 409 key_reused keeps the first', async ()
 })
 
 test('429 for a source that sends more than 20 at once, and for a network that fails too often', async () => {
-  const source = await makeSource()
+  const source = await createSource()
   const { passed, refused, seconds } = await untilRefused(25, () => deliver(source))
   expect(new Set(passed.map(({ status }) => status))).toEqual(new Set([202]))
   expect(passed.length).toBeGreaterThanOrEqual(20)

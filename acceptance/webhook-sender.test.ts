@@ -6,12 +6,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { advance, call } from './call.ts'
+import { advance, call } from '../testing/process/call.ts'
 import { readPageFiles } from './guides/page-files.ts'
-import { readSamples, type Receipt, waitUntilRead } from './numera-api.ts'
-import { type Service, startService } from './service.ts'
+import { readSamples, type Receipt, waitUntilRead } from '../testing/process/numera-api.ts'
+import { type Service, startService } from '../testing/process/start-service.ts'
 import { makeShellTools, type ShellTools } from './shell-tools.ts'
-import { openShop, type Shop, sourceBody } from './shop.ts'
+import { openShop, type Shop, sourceBody } from '../testing/process/shop.ts'
 
 const fileOf = await readPageFiles('docs/guides/webhooks.md')
 const hour = 3_600
@@ -57,7 +57,7 @@ describe('A sender written in shell', () => {
   })
 
   const makeWebhookSource = async () => {
-    const body = sourceBody({ delivery_way: 'webhook' })
+    const body = sourceBody({ channel: 'webhook' })
     const made = (await shop.browser.post(`${shop.pages}/sources`, body)).body
     const { credential } = await shop.connect({ source_id: made.source_id, permissions: ['metrics.read'] })
     return { sourceId: made.source_id as string, secret: made.signing_secret as string, credential }

@@ -1,11 +1,10 @@
-/** The loop of load generators: keep-alive HTTP over raw sockets, one request under way on each. */
+/** The loop of load generators: keep-alive HTTP over raw sockets, one request at a time on each. */
 import { connect } from 'node:net'
 
 export interface LoadClient {
-  /** Its next request. */
   next(): Buffer
-  /** Takes a piece of the answer, in a buffer that is used again; `ended`: it sends no more. */
-  take(piece: Buffer): 'goes on' | 'whole' | 'ended'
+  /** @param chunk of the answer, in a buffer that is reused @returns `done`: the client sends no more */
+  onData(chunk: Buffer): 'incomplete' | 'complete' | 'done'
 }
 
 export interface LoadFigures {
@@ -14,14 +13,17 @@ export interface LoadFigures {
   p99Ms: number
 }
 
-const pieceBytesMax = 65_536
+const chunkBytesMax = 65_536
 
-/** Each client sends as fast as it is answered. It is measured for so many seconds; before that the load runs for a fifth of them. */
+/**
+ * Each client sends its next request once the last one is answered. Measures for `seconds`, after a warm-up of a fifth of
+ * them.
+ */
 export const runLoad = async (
   { port, seconds }: { port: number; seconds: number },
   clients: readonly LoadClient[],
 ): Promise<LoadFigures> => {
-  const tookMs: number[] = []
+  const durationsMs: number[] = []
   let measuring = false
   let done = false
 
@@ -33,12 +35,12 @@ export const runLoad = async (
         host: '127.0.0.1',
         noDelay: true,
         onread: {
-          buffer: Buffer.allocUnsafe(pieceBytesMax),
+          buffer: Buffer.allocUnsafe(chunkBytesMax),
           callback: (bytes, buffer) => {
-            const state = client.take((buffer as Buffer).subarray(0, bytes))
-            if (state === 'goes on') return true
-            if (state === 'whole' && measuring) tookMs.push(performance.now() - sentAtMs)
-            if (state === 'ended' || done) socket.end()
+            const state = client.onData((buffer as Buffer).subarray(0, bytes))
+            if (state === 'incomplete') return true
+            if (state === 'complete' && measuring) durationsMs.push(performance.now() - sentAtMs)
+            if (state === 'done' || done) socket.end()
             else send()
             return true
           },
@@ -62,7 +64,7 @@ export const runLoad = async (
   const measuredSeconds = (performance.now() - startedMs) / 1_000
   done = true
   await Promise.all(running)
-  tookMs.sort((a, b) => a - b)
-  const quantile = (part: number): number => tookMs[Math.floor((tookMs.length - 1) * part)] ?? 0
-  return { perSecond: tookMs.length / measuredSeconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+  durationsMs.sort((a, b) => a - b)
+  const quantile = (part: number): number => durationsMs[Math.floor((durationsMs.length - 1) * part)] ?? 0
+  return { perSecond: durationsMs.length / measuredSeconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
 }

@@ -8,36 +8,36 @@ import { promisify } from 'node:util'
 
 const entry = join(import.meta.dirname, '..', 'src', 'main.ts')
 const pollMs = 200
-/** The service ends by itself within 30 seconds (`stopMsMax`); then it is killed. */
+/** The service needs up to 30 seconds to stop (its own `stopMsMax`); after that it is killed. */
 const stopMsMax = 35_000
 const company = { orgnr: '5560160680', name: 'Bageriet AB' }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-export interface TriedNumera {
-  /** Where the service listens, on this machine. */
+export interface NumeraToTry {
+  /** The service's, on loopback. */
   port: string
-  /** Of its database; undefined for one that goes with this process. */
+  /** Of the database; undefined for a temporary one. */
   folder: string | undefined
-  /** What it is configured with beside that. */
+  /** Further variables of the service. */
   environment: Record<string, string>
-  /** Who owns its one company. */
+  /** Of the only company. */
   owner: { personalNumber: string; name: string }
-  /** What is said once it can be opened. */
-  whatToOpen: string
+  /** Printed once the service is ready. */
+  instructions: string
 }
 
 /**
- * Runs a Numera with a stand-in, for somebody to try, until this process is told to stop. In a folder that was used before,
- * all is as it was left.
+ * Runs a Numera with a stand-in until this process gets a signal to stop. In a folder of an earlier run it continues with
+ * that data.
  */
 export async function serveNumera({
   port,
   folder: named,
   environment: own,
   owner,
-  whatToOpen,
-}: TriedNumera): Promise<void> {
+  instructions,
+}: NumeraToTry): Promise<void> {
   const url = `http://localhost:${port}`
   await using stack = new AsyncDisposableStack()
   const folder = named === undefined ? await mkdtemp(join(tmpdir(), 'numera-')) : resolve(named)
@@ -52,18 +52,18 @@ export async function serveNumera({
     NUMERA_HTTP_HOST: '127.0.0.1',
     NUMERA_HTTP_PORT: port,
     NUMERA_DATA_FOLDER: folder,
-    // With the database that is built in.
+    // The built-in database.
     DATABASE_URL: '',
   }
-  say('Starting the stand-in and Numera …')
+  print('Starting the stand-in and Numera …')
   const service = spawn(process.execPath, [entry, 'serve'], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
-    // In a group of its own: Ctrl-C reaches this process, which tells it once. At a second signal it would end at once.
+    // In a process group of its own, so that Ctrl-C signals it only once, through this process: a second signal would kill it.
     detached: true,
   })
   const ended = once(service, 'exit')
-  // Where this process ends by a fault of its own, the service does not stay behind.
+  // The service stops with this process even if this one fails.
   process.on('exit', () => service.kill('SIGTERM'))
 
   let isStopping = false
@@ -82,8 +82,7 @@ export async function serveNumera({
     return JSON.parse(stdout) as Record<string, unknown>
   }
 
-  /** In a folder that was furnished before, all is there. */
-  const furnish = async (): Promise<void> => {
+  const createCompany = async (): Promise<void> => {
     const { companies } = (await command('company', 'list')) as { companies: unknown[] }
     if (companies.length > 0) return
     await command('company', 'add', '--orgnr', company.orgnr, '--name', company.name)
@@ -97,19 +96,19 @@ export async function serveNumera({
     return response?.ok === true
   }
 
-  const tellWhatToOpen = async (): Promise<void> => {
+  const prepareWhenReady = async (): Promise<void> => {
     while (!(await isReady())) {
       if (isStopping || service.exitCode !== null) return
       await sleep(pollMs)
     }
-    await furnish()
-    say(`
-${whatToOpen} ${owner.name} owns ${company.name}; nobody else has a company.
-The data is in ${folder}${named === undefined ? ', and goes with this command' : ''}.
-Ctrl-C ends both.`)
+    await createCompany()
+    print(`
+${instructions} ${owner.name} owns ${company.name}, the only company.
+The data is in ${folder}${named === undefined ? ', which is deleted at the end' : ''}.
+Ctrl-C stops both.`)
   }
 
-  await Promise.race([tellWhatToOpen(), ended])
+  await Promise.race([prepareWhenReady(), ended])
   await ended
   if (!isStopping) process.exitCode = 1
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 
-/** What a trial draws from; the same seed and stream give the same. */
+/** Random numbers; the same seed and stream give the same sequence. */
 export interface Random {
   /** From 0 to 1. */
   (): number
   /** A whole number from `from` to `to`, both included. */
   integer(from: number, to: number): number
   pick<T>(choices: readonly T[]): T
-  /** So many letters and digits. */
+  /** Of letters and digits. */
   word(length: number): string
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /**
- * Numbers that a seed decides (mulberry32), so that a trial can be run again. Each stream has its own, so that what the
- * load draws does not move what the faults draw.
+ * A seeded generator (mulberry32), so that a trial can be repeated. Each stream has its own sequence: the numbers of the
+ * load do not depend on those of the faults.
  */
 export const seededRandom = (seed: number, stream = ''): Random => {
   let state = createHash('sha256').update(`${seed} ${stream}`).digest().readUInt32LE()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from './random.ts'
-import { documentText } from './report.ts'
-import { type Course, hasHeld, runTrial, Skipped, type Trial } from './trial.ts'
+import { writeDocument } from './report.ts'
+import { type TrialContext, hasHeld, runTrial, Skipped, type Trial } from './trial.ts'
 
-const trialOf = (run: (course: Course) => Promise<void>): Trial => ({
+const createTrial = (run: (context: TrialContext) => Promise<void>): Trial => ({
   name: 'made-up',
   about: 'Nothing is done.',
   minutes: 0,
@@ -13,51 +13,51 @@ const trialOf = (run: (course: Course) => Promise<void>): Trial => ({
 const draw = (seed: number, stream: string): string => seededRandom(seed, stream).word(20)
 const short = { seed: 1, short: true }
 
-test('a trial whose invariants all held has held, and tells how often', async () => {
+test('a trial whose invariants all held has held, and counts them', async () => {
   const report = await runTrial(
-    trialOf(async (course) => {
-      course.inject('rain', 3)
-      course.check('water is wet', true, '')
+    createTrial(async (context) => {
+      context.inject('rain', 3)
+      context.check('water is wet', true, '')
     }),
     short,
   )
   expect(hasHeld(report)).toBe(true)
-  expect(documentText([report])).toContain('| rain | 3 |')
-  expect(documentText([report])).toContain('everything held')
+  expect(writeDocument([report])).toContain('| rain | 3 |')
+  expect(writeDocument([report])).toContain('every invariant held')
 })
 
 test('an invariant that was not checked counts as broken', async () => {
   const report = await runTrial(
-    trialOf(async () => {}),
+    createTrial(async () => {}),
     short,
   )
   expect(hasHeld(report)).toBe(false)
-  expect(documentText([report])).toContain('**not held:** made-up')
+  expect(writeDocument([report])).toContain('**broken:** made-up')
 })
 
-test('a trial that fails is told as broken, and what it started is ended', async () => {
+test('a trial that throws is broken, and its resources are disposed of', async () => {
   let ended = false
   const report = await runTrial(
-    trialOf(async (course) => {
-      course.use({ [Symbol.dispose]: () => void (ended = true) })
-      course.check('water is wet', true, '')
+    createTrial(async (context) => {
+      context.use({ [Symbol.dispose]: () => void (ended = true) })
+      context.check('water is wet', true, '')
       throw new Error('the river ran dry')
     }),
     short,
   )
   expect(hasHeld(report)).toBe(false)
-  expect(report.held.at(-1)?.examples.join()).toContain('the river ran dry')
+  expect(report.invariants.at(-1)?.examples.join()).toContain('the river ran dry')
   expect(ended).toBe(true)
 })
 
-test('a trial that this machine cannot run is told so, with the reason', async () => {
+test('a trial that this machine cannot run is reported with the reason', async () => {
   const report = await runTrial(
-    trialOf(async () => {
+    createTrial(async () => {
       throw new Skipped('there is no rain here')
     }),
     short,
   )
-  expect(documentText([report])).toContain('Not run: there is no rain here.')
+  expect(writeDocument([report])).toContain('Not run: there is no rain here.')
 })
 
 test('the same seed and stream draw the same, another stream does not', () => {

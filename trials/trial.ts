@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Random, seededRandom } from './random.ts'
 
-/** Faults that are injected into a running service, and what must hold whatever they do. */
+/** Faults for a running service, and the invariants that must hold in spite of them. */
 export interface Trial {
   name: string
-  /** One line: what is done to the service. */
+  /** One sentence: what is done to the service. */
   about: string
-  /** How long the long form goes on, unless told. */
+  /** The default duration of the long form. */
   minutes: number
-  /** Every one is checked in both forms; one that was not is as bad as one that did not hold. */
+  /** Checked in both forms. An unchecked one counts as broken. */
   invariants: readonly string[]
-  /** Checked in the long form alone, since they take minutes to see. */
+  /** Checked in the long form only, since it takes minutes. */
   longInvariants?: readonly string[]
-  run(course: Course): Promise<void>
+  run(context: TrialContext): Promise<void>
 }
 
-/** What a trial is given while it runs. */
-export interface Course {
+export interface TrialContext {
   readonly seed: number
   /** Seconds instead of minutes. */
   readonly short: boolean
-  /** When the trial is to begin its end, in milliseconds of `performance.now()`. */
+  /** When the trial should begin to finish, as `performance.now()`. */
   readonly untilMs: number
   random(stream: string): Random
-  /** Held until the trial ends, and disposed of whatever happens. */
+  /** Disposes of the resource when the trial ends, in success or failure. */
   use<Resource extends AsyncDisposable | Disposable>(resource: Resource): Resource
-  /** Counts what was done to the service. */
+  /** Counts a fault. */
   inject(fault: string, times?: number): void
-  /** Counts whether an invariant held; `broken` tells what was seen instead. */
+  /** Counts whether an invariant held. @param broken what was observed otherwise */
   check(invariant: string, holds: boolean, broken: string): void
-  /** Something measured, told beside what held. */
-  figure(name: string, value: string | number): void
-  say(line: string): void
+  /** A measurement for the report. */
+  measure(name: string, value: string | number): void
+  log(line: string): void
   /** Rejects when the trial's time is over. */
   sleep(ms: number): Promise<void>
 }
 
-export interface Held {
+export interface InvariantResult {
   invariant: string
+  /** Times. */
   held: number
   broken: number
-  /** The first that were seen. */
+  /** Of the first failures. */
   examples: string[]
 }
 
@@ -50,32 +50,32 @@ export interface TrialReport {
   short: boolean
   seconds: number
   injected: Map<string, number>
-  held: Held[]
+  invariants: InvariantResult[]
   telemetry: Map<string, string | number>
-  /** Why it could not be run here, such as for want of a right. */
+  /** Why this machine could not run it, such as a missing permission. */
   skipped?: string
 }
 
-/** Thrown by a trial that this machine cannot run. */
+/** Thrown by a trial that this machine cannot run, with the reason. */
 export class Skipped extends Error {}
 
 const examplesMax = 3
-/** Beyond its time a trial has so long to look at what is there; then its processes are killed. */
+/** After its duration a trial has this long for its final checks; then its processes are killed. */
 const shortMinutesMax = 3
 const endMinutesMax = 45
-/** Killing what it started and removing its folders. */
+/** For killing its processes and removing its folders. */
 const disposeMsMax = 60_000
 const ranToItsEnd = 'the trial ran to its end'
 
 export interface RunOptions {
   seed: number
   short: boolean
-  /** Of the long form, instead of the trial's own. */
+  /** Replaces the trial's own duration of the long form. */
   minutes?: number
-  say?: (line: string) => void
+  log?: (line: string) => void
 }
 
-const orAfter = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
+const withTimeout = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
   const timer = new AbortController()
   const late = sleep(ms, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`${what} took more than ${ms / 1_000} s`)
@@ -89,37 +89,37 @@ const orAfter = async <T>(work: Promise<T>, ms: number, what: string): Promise<T
   }
 }
 
-/** Runs one trial, bounded in time, and tells what was injected and what held. Throws nothing. */
+/** Runs one trial within its time. Never rejects: a failure is a broken invariant. */
 export const runTrial = async (trial: Trial, options: RunOptions): Promise<TrialReport> => {
-  const { seed, short, say = () => {} } = options
+  const { seed, short, log = () => {} } = options
   const minutes = short ? 0 : (options.minutes ?? trial.minutes)
   const startedMs = performance.now()
   const expected = [...trial.invariants, ...(short ? [] : (trial.longInvariants ?? []))]
-  const held = new Map<string, Held>()
+  const results = new Map<string, InvariantResult>()
   const report: TrialReport = {
     trial,
     seed,
     short,
     seconds: 0,
     injected: new Map(),
-    held: [],
+    invariants: [],
     telemetry: new Map(),
   }
   const check = (invariant: string, holds: boolean, broken: string): void => {
-    const entry = held.get(invariant) ?? { invariant, held: 0, broken: 0, examples: [] }
-    held.set(invariant, entry)
+    const entry = results.get(invariant) ?? { invariant, held: 0, broken: 0, examples: [] }
+    results.set(invariant, entry)
     if (holds) entry.held++
     else {
       entry.broken++
       if (entry.examples.length < examplesMax) {
         entry.examples.push(broken)
-        say(`  broken: ${invariant}: ${broken}`)
+        log(`  broken: ${invariant}: ${broken}`)
       }
     }
   }
   const resources = new AsyncDisposableStack()
   const ended = new AbortController()
-  const course: Course = {
+  const context: TrialContext = {
     seed,
     short,
     untilMs: startedMs + minutes * 60_000,
@@ -127,29 +127,30 @@ export const runTrial = async (trial: Trial, options: RunOptions): Promise<Trial
     use: (resource) => resources.use(resource),
     inject: (fault, times = 1) => void report.injected.set(fault, (report.injected.get(fault) ?? 0) + times),
     check,
-    figure: (name, value) => void report.telemetry.set(name, value),
-    say: (line) => say(`  ${line}`),
+    measure: (name, value) => void report.telemetry.set(name, value),
+    log: (line) => log(`  ${line}`),
     sleep: (ms) => sleep(ms, undefined, { signal: ended.signal }),
   }
   try {
     const msMax = (short ? shortMinutesMax : minutes + endMinutesMax) * 60_000
-    await orAfter(trial.run(course), msMax, 'the trial')
+    await withTimeout(trial.run(context), msMax, 'the trial')
     check(ranToItsEnd, true, '')
   } catch (error) {
     if (error instanceof Skipped) report.skipped = error.message
     else check(ranToItsEnd, false, (error as Error).stack ?? String(error))
   }
   ended.abort()
-  await orAfter(resources.disposeAsync(), disposeMsMax, 'ending what was started').catch((error: unknown) =>
-    check(ranToItsEnd, false, String(error)),
+  await withTimeout(resources.disposeAsync(), disposeMsMax, 'stopping what it started').catch(
+    (error: unknown) => check(ranToItsEnd, false, String(error)),
   )
   if (report.skipped === undefined) {
-    for (const invariant of expected) if (!held.has(invariant)) check(invariant, false, 'it was not checked')
+    for (const invariant of expected)
+      if (!results.has(invariant)) check(invariant, false, 'it was not checked')
   }
-  report.held = [...held.values()]
+  report.invariants = [...results.values()]
   report.seconds = (performance.now() - startedMs) / 1_000
   return report
 }
 
-/** Whether everything that was to hold held, or the trial could not be run here. */
-export const hasHeld = (report: TrialReport): boolean => report.held.every(({ broken }) => broken === 0)
+/** True for a skipped trial too. */
+export const hasHeld = (report: TrialReport): boolean => report.invariants.every(({ broken }) => broken === 0)

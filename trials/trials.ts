@@ -1,21 +1,21 @@
-import { clocks } from './clocks.ts'
-import { deafDatabase } from './deaf-database.ts'
-import { fullDisk } from './full-disk.ts'
-import { fuzzing } from './fuzzing.ts'
-import { heldBodies } from './held-bodies.ts'
-import { kills } from './kills.ts'
-import { manyWrites } from './many-writes.ts'
-import { noisyNeighbours } from './noisy-neighbours.ts'
-import { oneRead } from './one-read.ts'
+import { clocks } from './faults/clocks.ts'
+import { deafDatabase } from './faults/deaf-database.ts'
+import { fullDisk } from './faults/full-disk.ts'
+import { fuzzing } from './fuzzing/fuzzing.ts'
+import { withheldBodies } from './floods/withheld-bodies.ts'
+import { kills } from './faults/kills.ts'
+import { manyWrites } from './floods/many-writes.ts'
+import { noisyNeighbours } from './floods/noisy-neighbours.ts'
+import { oneRead } from './floods/one-read.ts'
 import type { Trial } from './trial.ts'
 
-/** Every trial, in the order in which they are run. */
+/** In the order of a run. */
 export const trials: readonly Trial[] = [
   kills,
   deafDatabase,
   clocks,
   fullDisk,
-  heldBodies,
+  withheldBodies,
   noisyNeighbours,
   manyWrites,
   oneRead,

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest'
 import { type AppScene, startAppScene } from '../app-scene.ts'
-import { startChromium } from '../chromium.ts'
-import { type MemberInBrowser, openMember } from '../member-in-browser.ts'
-import { owner } from '../shop.ts'
+import { startChromium } from '../../testing/browser/chromium.ts'
+import { type MemberInBrowser, openMember } from '../../testing/browser/member-in-browser.ts'
+import { owner } from '../../testing/process/shop.ts'
 
 /**
  * What the app of one library meets: the service, and a member with a browser. To be called at the top of a file; it ends after

@@ -2,7 +2,7 @@ import { auth, type OAuthClientProvider, UnauthorizedError } from '@modelcontext
 import { withOAuth } from '@modelcontextprotocol/sdk/client/middleware.js'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { expect, test } from 'vitest'
-import { advance, call } from '../call.ts'
+import { advance, call } from '../../testing/process/call.ts'
 import { startClientScene } from './client-scene.ts'
 
 const scene = await startClientScene()

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
-import { authorization, exchange, registerApp } from '../app.ts'
-import { type Person, signIn } from '../browser.ts'
-import { allowApp } from '../consent.ts'
-import { push, waitUntilRead } from '../numera-api.ts'
-import { makeDatabase, startService } from '../service.ts'
-import type { Company } from '../setup.ts'
+import { authorization, exchange, registerApp } from '../../testing/process/oauth-app.ts'
+import { type Person, signIn } from '../../testing/process/console-client.ts'
+import { allowApp } from '../../testing/process/consent.ts'
+import { push, waitUntilRead } from '../../testing/process/numera-api.ts'
+import { createDatabase } from '../../testing/process/create-database.ts'
+import { startService } from '../../testing/process/start-service.ts'
+import type { Company } from '../../testing/process/company.ts'
 import {
   type ConnectionOptions,
   openShopOf,
@@ -14,7 +15,7 @@ import {
   type Shop,
   sourceBody,
   type SourceOptions,
-} from '../shop.ts'
+} from '../../testing/process/shop.ts'
 import type { SceneName } from './page.ts'
 
 /** What the reader of a page has: a service, and on it what the page's scene promises. */
@@ -63,7 +64,7 @@ const readerOf = (pageNumber: number): Person => {
 }
 
 /** The reader makes a company as a visitor of a demo does. */
-const makeCompany = async (url: string, reader: Person, pageNumber: number): Promise<Company> => {
+const createCompany = async (url: string, reader: Person, pageNumber: number): Promise<Company> => {
   const browser = await signIn(url, reader)
   const { body: session } = await browser.get('/console/session')
   const { status, text, body } = await browser.post(
@@ -88,7 +89,7 @@ type CompanyScene = 'events' | 'statements' | 'webhook' | 'app'
 const sources: Record<CompanyScene, SourceOptions> = {
   events: firstSteps,
   app: firstSteps,
-  webhook: { ...firstSteps, name: 'Orders', delivery_way: 'webhook' },
+  webhook: { ...firstSteps, name: 'Orders', channel: 'webhook' },
   statements: {
     ...firstSteps,
     delivers: 'statements',
@@ -154,7 +155,7 @@ interface CompanyOfReader {
 
 const openCompany = async ({ url, pageNumber, declarations }: SceneOptions): Promise<CompanyOfReader> => {
   const reader = readerOf(pageNumber)
-  const shop = await openShopOf(url, await makeCompany(url, reader, pageNumber), reader)
+  const shop = await openShopOf(url, await createCompany(url, reader, pageNumber), reader)
   return { shop, reader, declarations, declared: new Map() }
 }
 
@@ -178,7 +179,7 @@ const openCompanyScene = async (
     const declaration = declarations.get(`${file.toLowerCase()}.json`)
     if (declaration === undefined) return {}
     if (!declared.has(wanted)) {
-      const sourceId = await shop.makeSource(declaration)
+      const sourceId = await shop.createSource(declaration)
       declared.set(wanted, (await shop.connect({ source_id: sourceId })).credential)
     }
     return { [wanted]: declared.get(wanted)! }
@@ -208,7 +209,7 @@ const withNothing = (url: string): Scene => ({
 
 /** A service on an empty database of its own, with the environment that the operator's commands read. */
 const openOperatorScene = async (): Promise<Scene> => {
-  const database = await makeDatabase(inject('acceptanceCluster').server)
+  const database = await createDatabase(inject('acceptanceCluster').server)
   const settings = {
     ...readersEnvironment,
     DATABASE_URL: database.url,

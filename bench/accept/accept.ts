@@ -1,28 +1,28 @@
 /**
- * How many deliveries are accepted a second, beside what somebody would pick instead, in the same run against the same
- * database server: single-row prepared INSERTs by pgbench, and a plain Fastify and pg route (plain-server.ts).
+ * Accepted deliveries per second, compared with the obvious alternatives in the same run on the same database server:
+ * single-row prepared INSERTs by pgbench, and a plain Fastify and pg route (plain-server.ts).
  *
  *   node bench/accept/accept.ts [--rounds 5] [--seconds 4] [--no-large]
  *
- * All take turns, round by round, so that whatever else the machine does falls on all of them; medians and ratios of
- * medians are printed. Needs pgbench on the PATH. Deliveries are left unread (`--no-worker`).
+ * All take turns in each round, so that other load on the machine affects all; prints medians and their ratios. Needs
+ * pgbench on the PATH. Deliveries are not parsed (`--no-worker`).
  *
- * Beside the rates stands what operators pay for: the processor's time that one push takes, in the service and in all
- * processes of the database (`processor-time.ts`; of pgbench the database's alone), and the bytes of its write-ahead log.
+ * Also prints the costs of one push: processor time in the service and all processes of the database
+ * (`processor-time.ts`; for pgbench only the database's), and bytes of write-ahead log.
  */
 import { execFile, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { systemClock, type TestClock } from '../../src/clock/clock.ts'
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { createPool } from '../../src/database/pool.ts'
-import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
-import { createTestContext } from '../../src/testing/test-context.ts'
-import { recordTestKeys } from '../../src/testing/test-keys.ts'
-import { sayInShort } from '../in-short.ts'
+import { systemClock, type TestClock } from '../../src/platform/clock/clock.ts'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { createPool } from '../../src/platform/database/pool.ts'
+import { seedCompany, seedConnection, seedSource } from '../../testing/in-process/seed.ts'
+import { createTestContext } from '../../testing/in-process/test-context.ts'
+import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
+import { Figures, print, printTarget } from '../figures.ts'
 import { processorTimeUs } from './processor-time.ts'
 import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
@@ -41,9 +41,8 @@ const smallBytes = 1_024
 const largeBytes = options.large ? [1_048_576, 8_388_608] : []
 
 const run = promisify(execFile)
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-// What the rivals write: the columns and keys of the service's own table, without what only the service needs.
+// For the rivals: the service's own columns and keys, without those that only the service needs.
 const rivalTable = `
   create table plain_deliveries (
     company_id uuid not null,
@@ -91,7 +90,7 @@ try {
     ids = { companyId: seeded.company.companyId, sourceId: source.sourceId, connectionId }
   }
   await pool.query(rivalTable)
-  // Plans are made from statistics, as they are on a database that has run for a minute.
+  // Gives the planner statistics, as on a database that has run for a minute.
   await pool.query('vacuum analyze')
 
   const numeraPort = await freePort()
@@ -104,11 +103,8 @@ try {
   const scriptPath = join(folder, 'insert.sql')
   await writeFile(scriptPath, pgbenchScript(ids))
 
-  const figures = new Map<string, number[]>()
-  const note = (name: string, figure: number): void =>
-    void figures.set(name, [...(figures.get(name) ?? []), figure])
-  const median = (name: string): number =>
-    (figures.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor((figures.get(name)?.length ?? 0) / 2)]!
+  const figures = new Figures()
+  const median = (name: string): number => figures.median(name)
 
   const walBytes = async (): Promise<number> => {
     const { rows } = await pool.query<{ bytes: string }>(
@@ -116,35 +112,32 @@ try {
     )
     return Number(rows[0]!.bytes)
   }
-  /** Notes what each of the rows that `work` says to have sent cost, in `server` and in the database. */
-  const costing = async <Result>(
+  /** Records the cost per sent row, in `server` and in the database. */
+  const measureCost = async <Result>(
     name: string,
     server: ChildProcess | undefined,
     work: () => Promise<{ sent: number; result: Result }>,
   ): Promise<Result> => {
-    const spent = async () => ({
+    const readCosts = async () => ({
       server: server === undefined ? 0 : processorTimeUs(server.pid!),
       database: processorTimeUs(database.pid!, { children: true }),
       wal: await walBytes(),
     })
-    const before = await spent()
+    const before = await readCosts()
     const { sent, result } = await work()
-    const after = await spent()
+    const after = await readCosts()
     for (const part of ['server', 'database', 'wal'] as const) {
-      note(`${name} ${part}`, (after[part] - before[part]) / sent)
+      figures.add(`${name} ${part}`, (after[part] - before[part]) / sent)
     }
-    note(
-      `${name} processor`,
-      figures.get(`${name} server`)!.at(-1)! + figures.get(`${name} database`)!.at(-1)!,
-    )
+    figures.add(`${name} processor`, figures.last(`${name} server`) + figures.last(`${name} database`))
     return result
   }
 
   const pgbench = async (): Promise<number> => {
     const flags = ['-n', '-M', 'prepared', '-c', '16', '-j', '2', '-T', String(seconds)]
-    // As much as is left of 1 KiB for the rows when the envelope is gone.
+    // 1 KiB without the envelope.
     const content = `content=${'x'.repeat(smallBytes - 80)}`
-    return costing('pgbench', undefined, async () => {
+    return measureCost('pgbench', undefined, async () => {
       const { stdout } = await run('pgbench', [...flags, '-D', content, '-f', scriptPath, database.url])
       return {
         sent: Number(/actually processed: (\d+)/.exec(stdout)?.[1]),
@@ -154,84 +147,82 @@ try {
   }
 
   const small = async (name: string, server: ChildProcess, port: number, clients: number): Promise<void> => {
-    const result = await costing(`${name} ${clients}`, server, async () => {
+    const result = await measureCost(`${name} ${clients}`, server, async () => {
       const loaded = await load({ port, clients, seconds, bodyBytes: smallBytes, credentials })
       return { sent: loaded.sent, result: loaded }
     })
-    note(`${name} ${clients}`, result.perSecond)
-    note(`${name} ${clients} p50`, result.p50Ms)
-    note(`${name} ${clients} p99`, result.p99Ms)
+    figures.add(`${name} ${clients}`, result.perSecond)
+    figures.add(`${name} ${clients} p50`, result.p50Ms)
+    figures.add(`${name} ${clients} p99`, result.p99Ms)
   }
-  /** Large bodies from two clients, and small pushes from eight beside them. */
+  /** Large bodies from two clients, with small pushes from eight at the same time and without. */
   const large = async (name: string, port: number, bodyBytes: number): Promise<void> => {
-    const [big, beside] = await Promise.all([
+    const [big, small] = await Promise.all([
       load({ port, clients: 2, seconds, bodyBytes, credentials }),
       load({ port, clients: 8, seconds, bodyBytes: smallBytes, credentials }),
     ])
-    note(`${name} ${bodyBytes}`, big.megabytesPerSecond)
-    note(`${name} ${bodyBytes} beside`, beside.p99Ms)
-    note(`${name} ${bodyBytes} beside rate`, beside.perSecond)
+    figures.add(`${name} ${bodyBytes}`, big.megabytesPerSecond)
+    figures.add(`${name} ${bodyBytes} during`, small.p99Ms)
+    figures.add(`${name} ${bodyBytes} during rate`, small.perSecond)
     const alone = await load({ port, clients: 2, seconds, bodyBytes, credentials })
-    note(`${name} ${bodyBytes} alone`, alone.megabytesPerSecond)
+    figures.add(`${name} ${bodyBytes} alone`, alone.megabytesPerSecond)
   }
 
-  say(`${availableParallelism()} cores of ${cpus()[0]?.model}; ${rounds} rounds of ${seconds} s each`)
-  // Both are compiled by their own work before anything counts.
+  print(`${availableParallelism()} cores of ${cpus()[0]?.model}; ${rounds} rounds of ${seconds} s each`)
+  // Warms both up.
   for (const port of [numeraPort, plainPort]) {
     await load({ port, clients: 64, seconds, bodyBytes: smallBytes, credentials })
   }
   for (let round = 1; round <= rounds; round++) {
     for (const clients of [64, 256]) {
       await small('numera', numera, numeraPort, clients)
-      note('pgbench', await pgbench())
+      figures.add('pgbench', await pgbench())
       await small('plain', plain, plainPort, clients)
     }
     for (const bytes of largeBytes) {
       await large('numera', numeraPort, bytes)
       await large('plain', plainPort, bytes)
     }
-    // Every round begins alike: with small tables, and nothing left to be written by the last one.
+    // Each round begins with empty tables and no pending writes of the last one.
     await pool.query('truncate plain_deliveries, deliveries, backlog')
     await pool.query('checkpoint').catch(() => {})
     const row = ['numera 64', 'numera 256', 'pgbench', 'plain 64', 'plain 256']
-    say(
-      `round ${round}: ${row.map((name) => `${name} ${figures.get(name)?.at(-1)?.toFixed(0)}/s`).join(', ')}`,
-    )
+    print(`round ${round}: ${row.map((name) => `${name} ${figures.last(name).toFixed(0)}/s`).join(', ')}`)
   }
   await pool.end()
 
   const quotient = (a: string, b: string): number => median(a) / median(b)
   const ratio = (a: string, b: string): string => quotient(a, b).toFixed(2)
-  say('\n1 KiB pushes a second (median)')
-  say(`  pgbench, 16 connections   ${median('pgbench').toFixed(0)}`)
+  print('\n1 KiB pushes per second (median)')
+  print(`  pgbench, 16 connections   ${median('pgbench').toFixed(0)}`)
   for (const clients of [64, 256]) {
     for (const name of ['numera', 'plain']) {
       const at = `${name} ${clients}`
-      say(
+      print(
         `  ${name}, ${clients} clients`.padEnd(28) +
           `${median(at).toFixed(0)}   p50 ${median(`${at} p50`).toFixed(1)} ms   p99 ${median(`${at} p99`).toFixed(1)} ms`,
       )
     }
     const [ours, theirs] = [`numera ${clients}`, `plain ${clients}`]
-    say(
+    print(
       `  numera : pgbench ${ratio(ours, 'pgbench')}   numera : plain ${ratio(ours, theirs)}   p99 ${ratio(`${ours} p99`, `${theirs} p99`)} of plain's`,
     )
   }
-  say(
-    '\nwhat a 1 KiB push takes (median): µs of the processor in service + database, bytes of write-ahead log',
+  print(
+    '\ncost of a 1 KiB push (median): µs of processor time in service + database, bytes of write-ahead log',
   )
   const cost = (name: string): string =>
     `${median(`${name} processor`).toFixed(1)} µs = ${median(`${name} server`).toFixed(1)} + ` +
     `${median(`${name} database`).toFixed(1)}   ${median(`${name} wal`).toFixed(0)} bytes`
-  say(`  pgbench, 16 connections   ${cost('pgbench')}   (without pgbench itself)`)
+  print(`  pgbench, 16 connections   ${cost('pgbench')}   (without pgbench itself)`)
   for (const clients of [64, 256]) {
     for (const name of ['numera', 'plain']) {
-      say(`  ${name}, ${clients} clients`.padEnd(28) + cost(`${name} ${clients}`))
+      print(`  ${name}, ${clients} clients`.padEnd(28) + cost(`${name} ${clients}`))
     }
   }
   for (const clients of [64, 256]) {
     const processor = quotient(`numera ${clients} processor`, `plain ${clients} processor`)
-    sayInShort(`processor's time of a 1 KiB push, ${clients} clients : the plain route's`, processor, {
+    printTarget(`processor time of a 1 KiB push, ${clients} clients : the plain route's`, processor, {
       atMost: 0.5,
     })
   }
@@ -240,36 +231,36 @@ try {
     [256, 1.5],
   ] as const) {
     const [ours, theirs] = [`numera ${clients}`, `plain ${clients}`]
-    const figure = `1 KiB pushes a second of ${clients} clients`
-    sayInShort(`${figure} : pgbench's single INSERTs`, quotient(ours, 'pgbench'), { atLeast: pgbench })
-    sayInShort(`${figure} : the plain route's`, quotient(ours, theirs), { atLeast: 2.5 })
+    const figure = `1 KiB pushes per second of ${clients} clients`
+    printTarget(`${figure} : pgbench's single INSERTs`, quotient(ours, 'pgbench'), { atLeast: pgbench })
+    printTarget(`${figure} : the plain route's`, quotient(ours, theirs), { atLeast: 2.5 })
   }
   const p99 = quotient('numera 256 p99', 'plain 256 p99')
-  sayInShort('their p99 at 256 clients : the plain route’s', p99, { atMost: 0.4 })
-  if (options.large) say('\nLarge bodies, two clients; 1 KiB pushes of eight clients beside them')
+  printTarget('p99 of 1 KiB pushes, 256 clients : the plain route’s', p99, { atMost: 0.4 })
+  if (options.large) print('\nLarge bodies of two clients, alone and during 1 KiB pushes of eight clients')
   for (const bytes of largeBytes) {
     for (const name of ['numera', 'plain']) {
       const at = `${name} ${bytes}`
-      say(
+      print(
         `  ${name}, ${bytes / 1_048_576} MiB`.padEnd(20) +
-          `${median(`${at} alone`).toFixed(1)} MB/s alone, ${median(at).toFixed(1)} MB/s beside ` +
-          `${median(`${at} beside rate`).toFixed(0)} small/s with p99 ${median(`${at} beside`).toFixed(1)} ms`,
+          `${median(`${at} alone`).toFixed(1)} MB/s alone, ${median(at).toFixed(1)} MB/s during ` +
+          `${median(`${at} during rate`).toFixed(0)} small/s with p99 ${median(`${at} during`).toFixed(1)} ms`,
       )
     }
-    say(
-      `  numera : plain ${ratio(`numera ${bytes} alone`, `plain ${bytes} alone`)} alone, ${ratio(`numera ${bytes}`, `plain ${bytes}`)} beside small ones`,
+    print(
+      `  numera : plain ${ratio(`numera ${bytes} alone`, `plain ${bytes} alone`)} alone, ${ratio(`numera ${bytes}`, `plain ${bytes}`)} during small ones`,
     )
     const figure = `bodies of ${bytes / 1_048_576} MiB`
-    sayInShort(
+    printTarget(
       `${figure}, MB/s : the plain route's`,
       quotient(`numera ${bytes} alone`, `plain ${bytes} alone`),
       {
         atLeast: 0.9,
       },
     )
-    sayInShort(
-      `p99 of 1 KiB pushes beside ${figure}`,
-      median(`numera ${bytes} beside`),
+    printTarget(
+      `p99 of 1 KiB pushes during ${figure}`,
+      median(`numera ${bytes} during`),
       { atMost: 50 },
       ' ms',
     )

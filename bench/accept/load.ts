@@ -1,5 +1,5 @@
 /**
- * A thin load generator: keep-alive HTTP over raw sockets, one request under way on each. Reads its job as JSON from the
+ * A thin load generator: keep-alive HTTP over raw sockets, one request at a time on each. Takes its job as JSON on the
  * command line and prints its result as JSON.
  *
  *   node bench/accept/load.ts '{"port":8080,"clients":64,"seconds":5,"bodyBytes":1024,"credentials":["nsk_…"],"run":"a"}'
@@ -10,12 +10,12 @@ import { connect, type Socket } from 'node:net'
 export interface LoadJob {
   port: number
   clients: number
-  /** How long it is measured; before it the load runs for a fifth of it. */
+  /** Of the measurement, after a warm-up of a fifth of them. */
   seconds: number
   bodyBytes: number
-  /** Whom it comes from, by clients in turn: connections that push, or senders that sign. */
+  /** Connections that push or senders that sign, used by the clients in turn. */
   credentials: string[] | WebhookSender[]
-  /** Part of every idempotency key, so that no two runs meet. */
+  /** Part of every idempotency key, so that they are unique across runs. */
   run: string
 }
 
@@ -26,7 +26,7 @@ export interface WebhookSender {
 
 export interface LoadResult {
   answers: number
-  /** All that were answered, those before and after the measuring too. */
+  /** Including those before and after the measurement. */
   sent: number
   /** Answers other than 202. */
   refused: number
@@ -39,8 +39,8 @@ export interface LoadResult {
 
 const keyDigits = 12
 
-/** Rows of a shop's orders, as many as fit into `bytesMax`; the first one is filled up to its exact size. */
-const makeBody = (bytesMax: number, write: (rows: object[]) => string): string => {
+/** Rows of a shop's orders, with a last one that fills the body to exactly `bytesMax`. */
+const createBody = (bytesMax: number, write: (rows: object[]) => string): string => {
   const rows: object[] = []
   let bytes = write([]).length + 100
   for (let order = 0; ; order++) {
@@ -60,10 +60,10 @@ const makeBody = (bytesMax: number, write: (rows: object[]) => string): string =
   return write([...rows, { ...last, customer: 'x'.repeat(Math.max(0, missing)) }])
 }
 
-/** The requests of one client, one after the other in the same buffer. */
+/** The requests of one client, in one buffer. */
 interface Requests {
   buffer: Buffer
-  /** Makes it the next one, counted from 1. */
+  /** Turns the buffer into the request of this number, from 1. */
   stamp(request: number): void
 }
 
@@ -73,9 +73,9 @@ const writeDigits = (buffer: Buffer, at: number, value: number): void => {
   }
 }
 
-const makePushes = (job: LoadJob, credential: string, prefix: string): Requests => {
+const createPushes = (job: LoadJob, credential: string, prefix: string): Requests => {
   const key = prefix + '0'.repeat(keyDigits)
-  const body = makeBody(job.bodyBytes, (payload) =>
+  const body = createBody(job.bodyBytes, (payload) =>
     JSON.stringify({ idempotency_key: key, shape_version: 1, payload }),
   )
   const buffer = Buffer.from(
@@ -86,19 +86,19 @@ const makePushes = (job: LoadJob, credential: string, prefix: string): Requests 
   return { buffer, stamp: (request) => writeDigits(buffer, keyAt, request) }
 }
 
-/** More than there are cores for. */
+/** More than any machine here reaches. */
 const webhooksPerSecondMax = 40_000
 const signatureBytes = 64
 
 /**
- * Signatures are made before the load begins: making them beside it would take the processor from what is measured. Body
- * and id are new each time, since equal bodies are one delivery.
+ * Signs in advance, since signing during the load would take processor time from the service. Each request has a new body
+ * and id, because equal bodies are one delivery.
  */
-const makeWebhooks = (job: LoadJob, { sourceId, secret }: WebhookSender, prefix: string): Requests => {
+const createWebhooks = (job: LoadJob, { sourceId, secret }: WebhookSender, prefix: string): Requests => {
   const id = prefix + '0'.repeat(keyDigits)
   const t = Math.floor(Date.now() / 1_000)
   const body = Buffer.from(
-    makeBody(job.bodyBytes, (rows) => JSON.stringify([{ customer: id, amount: '1' }, ...rows])),
+    createBody(job.bodyBytes, (rows) => JSON.stringify([{ customer: id, amount: '1' }, ...rows])),
   )
   const buffer = Buffer.from(
     `POST /v1/webhooks/${sourceId} HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nService-Delivery-Id: ${id}\r\n` +
@@ -122,7 +122,7 @@ const makeWebhooks = (job: LoadJob, { sourceId, secret }: WebhookSender, prefix:
   return {
     buffer,
     stamp: (request) => {
-      if (request >= requests) throw new Error('more webhooks were taken than were signed')
+      if (request >= requests) throw new Error('more webhooks were accepted than signed in advance')
       writeDigits(buffer, idAt, request)
       writeDigits(buffer, bodyIdAt, request)
       signatures.copy(buffer, signatureAt, request * signatureBytes, (request + 1) * signatureBytes)
@@ -130,10 +130,10 @@ const makeWebhooks = (job: LoadJob, { sourceId, secret }: WebhookSender, prefix:
   }
 }
 
-const makeRequests = (job: LoadJob, index: number): Requests => {
+const createRequests = (job: LoadJob, index: number): Requests => {
   const prefix = `${job.run}-${index}-`
   const sender = job.credentials[index % job.credentials.length]!
-  return typeof sender === 'string' ? makePushes(job, sender, prefix) : makeWebhooks(job, sender, prefix)
+  return typeof sender === 'string' ? createPushes(job, sender, prefix) : createWebhooks(job, sender, prefix)
 }
 
 const histogramStepUs = 10
@@ -167,8 +167,8 @@ const runClient = (
     let sent = 0
     let sentAt = 0
 
-    let held = ''
-    // Answers are read into one buffer: nothing is made for each but its text.
+    let received = ''
+    // All answers share one buffer.
     const socket: Socket = connect({
       port: job.port,
       host: '127.0.0.1',
@@ -176,11 +176,11 @@ const runClient = (
       onread: {
         buffer: Buffer.allocUnsafe(answerBytesMax),
         callback: (bytes, buffer) => {
-          const answer = held + (buffer as Buffer).toString('latin1', 0, bytes)
+          const answer = received + (buffer as Buffer).toString('latin1', 0, bytes)
           if (isWhole(answer)) {
-            held = ''
-            take(answer)
-          } else held = answer
+            received = ''
+            onAnswer(answer)
+          } else received = answer
           return true
         },
       },
@@ -190,13 +190,13 @@ const runClient = (
       sentAt = performance.now()
       socket.write(requests.buffer)
     }
-    const take = (answer: string): void => {
+    const onAnswer = (answer: string): void => {
       state.sent++
       const accepted = answer.startsWith('202', 'HTTP/1.1 '.length)
       if (!accepted && state.refused++ === 0) process.stderr.write(`${answer}\n`)
       if (state.measuring && accepted) {
-        const tookUs = (performance.now() - sentAt) * 1_000
-        histogram[Math.min(histogram.length - 1, Math.floor(tookUs / histogramStepUs))]!++
+        const durationUs = (performance.now() - sentAt) * 1_000
+        histogram[Math.min(histogram.length - 1, Math.floor(durationUs / histogramStepUs))]!++
       }
       if (state.done) socket.end()
       else send()
@@ -208,7 +208,7 @@ const runClient = (
 
 const run = async (job: LoadJob): Promise<LoadResult> => {
   const state = { measuring: false, done: false, refused: 0, sent: 0 }
-  const requests = Array.from({ length: job.clients }, (_, index) => makeRequests(job, index))
+  const requests = Array.from({ length: job.clients }, (_, index) => createRequests(job, index))
   const clients = requests.map((each) => runClient(job, each, state))
   await new Promise((resolve) => setTimeout(resolve, job.seconds * 200))
   state.measuring = true

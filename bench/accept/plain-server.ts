@@ -1,7 +1,7 @@
 /**
- * The rival: what a careful team writes in an afternoon with Fastify and pg. The same checks of the credential, the
- * connection, the source and its shape in one prepared query, undeclared keys dropped, one prepared INSERT a request with
- * the same columns and the same unique key, and the answer after its commit. No batches, no threads, no rate limit.
+ * The rival: what a careful team would write in an afternoon with Fastify and pg. It checks the credential, connection,
+ * source and shape in one prepared query, drops undeclared keys, runs one prepared INSERT per request with the same columns
+ * and unique key, and answers after the commit. No batches, threads or rate limits.
  *
  *   node bench/accept/plain-server.ts <port> <database url>
  */

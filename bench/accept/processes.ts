@@ -1,4 +1,4 @@
-/** What the benchmarks of accepting start and stop. */
+/** The processes of the benchmarks. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 export const serveArguments = [join(import.meta.dirname, '../../src/main.ts'), 'serve', '--no-worker']
 
-/** The key is that of `createTestContext`, which makes what the service is asked about. */
+/** With the master key of `createTestContext`, which seeds the database. */
 export const serveEnvironment = (
   databaseUrl: string,
   folder: string,
@@ -23,7 +23,7 @@ export const serveEnvironment = (
   NUMERA_METRICS_PORT: '0',
   NUMERA_RATE_PER_MINUTE: '10000000',
   NUMERA_RATE_BURST: '10000000',
-  // What is accepted is left unread here.
+  // Deliveries are not parsed here.
   NUMERA_COMPANY_WAITING_BYTES: '999999999999999',
   NUMERA_COMPANY_WAITING_DELIVERIES: '999999999999999',
   NUMERA_COMPANY_STORED_BYTES: '999999999999999',
@@ -38,7 +38,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Starts a program of this repository and waits until it answers on its port. */
+/** Starts a script and waits until it answers on its port. */
 export const start = async (
   args: string[],
   port: number,
@@ -54,7 +54,7 @@ export const start = async (
       return child
     } catch (error) {
       if (attempts > 600 || child.exitCode !== null) {
-        // Nobody has it to stop it.
+        // The caller has no handle to stop it.
         child.kill('SIGKILL')
         throw error
       }

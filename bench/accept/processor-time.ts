@@ -9,7 +9,7 @@ const readStat = (pid: number | string): string[] | undefined => {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     return text.slice(text.lastIndexOf(')') + 2).split(' ')
   } catch {
-    // It ended meanwhile.
+    // It has exited.
     return undefined
   }
 }
@@ -19,12 +19,12 @@ const sum = (fields: readonly string[], indexes: readonly number[]): number =>
   indexes.reduce((ticks, index) => ticks + Number(fields[index]), 0)
 
 /**
- * What a process has had of the processor until now, user and system, all its threads, in µs; with `children` also what
- * its children have had and had when they ended: a postmaster's backends. Linux only, in steps of 10 ms.
+ * The processor time of a process so far, user and system, of all threads, in µs; with `children` also that of its current
+ * and past children, such as a postmaster's backends. Linux only, in steps of 10 ms.
  */
 export const processorTimeUs = (pid: number, options: { children?: boolean } = {}): number => {
   const fields = readStat(pid)
-  if (fields === undefined) throw new Error(`process ${pid} is not there`)
+  if (fields === undefined) throw new Error(`there is no process ${pid}`)
   let ticks = sum(fields, own)
   if (options.children === true) {
     ticks += sum(fields, waitedFor)

@@ -1,24 +1,24 @@
 /**
- * How many webhook deliveries are accepted a second, beside pushes of the same size in the same run: what verifying a
- * signature and keeping bodies apart costs.
+ * Accepted webhook deliveries per second, compared with pushes of the same size in the same run: the cost of verifying a
+ * signature and of telling bodies apart.
  *
  *   node bench/accept/webhooks.ts [--rounds 5] [--seconds 4]
  *
- * Both take turns, round by round; medians and ratios of medians are printed. Deliveries are left unread.
+ * Both take turns in each round; prints medians and their ratios. Deliveries are not parsed.
  */
 import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock, type TestClock } from '../../src/clock/clock.ts'
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { createPool } from '../../src/database/pool.ts'
-import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../src/testing/seed.ts'
-import { createTestContext } from '../../src/testing/test-context.ts'
-import { recordTestKeys } from '../../src/testing/test-keys.ts'
-import { sayInShort } from '../in-short.ts'
+import { systemClock, type TestClock } from '../../src/platform/clock/clock.ts'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { createPool } from '../../src/platform/database/pool.ts'
+import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../testing/in-process/seed.ts'
+import { createTestContext } from '../../testing/in-process/test-context.ts'
+import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
+import { Figures, print, printTarget } from '../figures.ts'
 import type { WebhookSender } from './load.ts'
 import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
@@ -33,8 +33,6 @@ const seconds = Number(options.seconds)
 const companies = 8
 const bodyBytes = 1_024
 const clientCounts = [64, 256]
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const folder = await mkdtemp(join(tmpdir(), 'numera-bench-'))
 const database = await startEmbedded({ dataFolder: folder })
@@ -54,61 +52,56 @@ try {
     const { sourceId, signingSecret } = await seedWebhookSource(context, companyId)
     senders.push({ sourceId, secret: signingSecret })
   }
-  // Plans are made from statistics, as they are on a database that has run for a minute.
+  // Gives the planner statistics, as on a database that has run for a minute.
   await pool.query('vacuum analyze')
   const port = await freePort()
   service = await start(serveArguments, port, serveEnvironment(database.url, folder, port))
 
-  const doors = { pushes: connections, webhooks: senders }
-  const figures = new Map<string, number[]>()
-  const note = (name: string, figure: number): void =>
-    void figures.set(name, [...(figures.get(name) ?? []), figure])
-  const median = (name: string): number =>
-    (figures.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor((figures.get(name)?.length ?? 0) / 2)]!
+  const channels = { pushes: connections, webhooks: senders }
+  const figures = new Figures()
+  const median = (name: string): number => figures.median(name)
 
-  say(`${availableParallelism()} cores of ${cpus()[0]?.model}; ${rounds} rounds of ${seconds} s each`)
-  for (const credentials of Object.values(doors)) {
+  print(`${availableParallelism()} cores of ${cpus()[0]?.model}; ${rounds} rounds of ${seconds} s each`)
+  for (const credentials of Object.values(channels)) {
     await load({ port, clients: 64, seconds, bodyBytes, credentials })
   }
   for (let round = 1; round <= rounds; round++) {
     for (const clients of clientCounts) {
-      // Whoever comes second meets what the first has left to be written.
-      const turns = Object.entries(doors)
+      // The second one meets the pending writes of the first.
+      const turns = Object.entries(channels)
       if (round % 2 === 0) turns.reverse()
       for (const [channel, credentials] of turns) {
         const result = await load({ port, clients, seconds, bodyBytes, credentials })
-        note(`${channel} ${clients}`, result.perSecond)
-        note(`${channel} ${clients} p50`, result.p50Ms)
-        note(`${channel} ${clients} p99`, result.p99Ms)
+        figures.add(`${channel} ${clients}`, result.perSecond)
+        figures.add(`${channel} ${clients} p50`, result.p50Ms)
+        figures.add(`${channel} ${clients} p99`, result.p99Ms)
       }
     }
-    // Every round begins alike: with small tables, and nothing left to be written by the last one.
+    // Each round begins with empty tables and no pending writes of the last one.
     await pool.query('truncate deliveries, webhook_ids, backlog')
     await pool.query('checkpoint').catch(() => {})
     const row = clientCounts.flatMap((clients) =>
-      Object.keys(doors).map((channel) => `${channel} ${clients}`),
+      Object.keys(channels).map((channel) => `${channel} ${clients}`),
     )
-    say(
-      `round ${round}: ${row.map((name) => `${name} ${figures.get(name)?.at(-1)?.toFixed(0)}/s`).join(', ')}`,
-    )
+    print(`round ${round}: ${row.map((name) => `${name} ${figures.last(name).toFixed(0)}/s`).join(', ')}`)
   }
   await pool.end()
 
-  say('\n1 KiB deliveries a second (median)')
+  print('\n1 KiB deliveries per second (median)')
   for (const clients of clientCounts) {
-    for (const channel of Object.keys(doors)) {
+    for (const channel of Object.keys(channels)) {
       const at = `${channel} ${clients}`
-      say(
+      print(
         `  ${channel}, ${clients} clients`.padEnd(28) +
           `${median(at).toFixed(0)}   p50 ${median(`${at} p50`).toFixed(1)} ms   p99 ${median(`${at} p99`).toFixed(1)} ms`,
       )
     }
-    say(
+    print(
       `  webhooks : pushes ${(median(`webhooks ${clients}`) / median(`pushes ${clients}`)).toFixed(2)}   ` +
         `p99 ${(median(`webhooks ${clients} p99`) / median(`pushes ${clients} p99`)).toFixed(2)} of a push's`,
     )
-    sayInShort(
-      `1 KiB webhooks a second of ${clients} clients : pushes`,
+    printTarget(
+      `1 KiB webhooks per second of ${clients} clients : pushes`,
       median(`webhooks ${clients}`) / median(`pushes ${clients}`),
       { atLeast: 0.8 },
     )

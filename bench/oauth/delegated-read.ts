@@ -1,13 +1,13 @@
 /**
- * GET /v1/samples with the token of an app beside the same read with a service connection, both of them naming the company
- * and the source: in turns, by 64 clients at once and by one alone. Every call of the app is recorded while it runs.
+ * GET /v1/samples with an app's token, compared with the same read by a service connection; both name the company and the
+ * source. In turns, by 64 clients and by one. Each call of the app is recorded.
  *
  *   node bench/oauth/delegated-read.ts [rounds] [seconds]
  */
-import { buildApp } from '../../src/service/app.ts'
-import { seedApp, seedAppConnection, seedAppToken, seedMember } from '../../src/testing/seed.ts'
-import { sayInShort } from '../in-short.ts'
-import { fillRead, openShop, startDeployment } from '../samples/deployment.ts'
+import { buildApp } from '../../src/app/app.ts'
+import { seedApp, seedAppConnection, seedAppToken, seedMember } from '../../testing/in-process/seed.ts'
+import { median, print, printTarget } from '../figures.ts'
+import { fillParsed, openShop, startDeployment } from '../samples/deployment.ts'
 import { type GetResult, loadReads } from '../samples/get-load.ts'
 
 const [rounds = 7, seconds = 3] = process.argv.slice(2).map(Number)
@@ -15,19 +15,16 @@ const windows = { '30 days': 'from=2026-01-01&to=2026-01-31', '731 days': 'from=
 const daysMax = 731
 const clientsMax = 64
 
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
-
 await using deployment = await startDeployment()
 const { pool, context } = deployment
 const shop = await openShop(context, {}, clientsMax)
-await fillRead(pool, shop, 2_000, daysMax)
+await fillParsed(pool, shop, 2_000, daysMax)
 const { rows } = await pool.query<{ orgnr: string }>('select orgnr from companies where company_id = $1', [
   shop.companyId,
 ])
 const orgnr = rows[0]!.orgnr
 
-// As many apps as service connections, each let in by its member for one company of theirs.
+// As many app connections as service connections, each of another member for this company.
 const tokens: string[] = []
 while (tokens.length < clientsMax) {
   const member = await seedMember(context, shop.companyId, { role: 'reader' })
@@ -38,12 +35,12 @@ while (tokens.length < clientsMax) {
   })
   tokens.push((await seedAppToken(context, connection)).accessToken)
 }
-// Neither is looked up in a table that fits on a page: as many others have each of the two.
+// Other connections of both kinds, so that the tables exceed a page.
 const others = 20_000
 await pool.query(
   `with others as materialized (
     select gen_random_uuid() as connection_id, gen_random_uuid() as member_id, n from generate_series(1, $1::int) n
-  ), made as (
+  ), connected as (
     insert into connections (company_id, connection_id, source_id, name, kind, credential_kind, permissions, made_at)
     select $2::uuid, connection_id, $3::uuid, 'Other', 'production', 'static', '{metrics.read}', now() from others
   ), opened as (
@@ -83,12 +80,17 @@ const read = async (query: string, clients: number, credentials: string[]): Prom
   return result
 }
 
-/** The time that a read takes, of the app's against the service connection's, round by round. */
+const describe = (results: GetResult[]): string =>
+  `${median(results.map((result) => result.perSecond)).toFixed(0)}/s ` +
+  `(p50 ${median(results.map((result) => result.p50Ms)).toFixed(2)} ms, ` +
+  `p99 ${median(results.map((result) => result.p99Ms)).toFixed(1)} ms)`
+
+/** @returns the median ratio of an app's time per read to a service connection's */
 const measure = async (name: string, query: string, clients: number): Promise<number> => {
   const apps: GetResult[] = []
   const services: GetResult[] = []
   for (let round = 0; round < rounds; round++) {
-    // Who comes second finds the machine as the first one left it.
+    // The order alternates, in case the first one affects the second.
     const turns = [
       async () => void apps.push(await read(query, clients, tokens)),
       async () => void services.push(await read(query, clients, shop.credentials)),
@@ -96,12 +98,8 @@ const measure = async (name: string, query: string, clients: number): Promise<nu
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn()
   }
   const ratios = apps.map((result, round) => services[round]!.perSecond / result.perSecond)
-  const told = (results: GetResult[]): string =>
-    `${median(results.map((result) => result.perSecond)).toFixed(0)}/s ` +
-    `(p50 ${median(results.map((result) => result.p50Ms)).toFixed(2)} ms, ` +
-    `p99 ${median(results.map((result) => result.p99Ms)).toFixed(1)} ms)`
   print(
-    `  ${name}, ${clients} clients: app ${told(apps)}, service connection ${told(services)}; ` +
+    `  ${name}, ${clients} clients: app ${describe(apps)}, service connection ${describe(services)}; ` +
       `time ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
   )
   return median(ratios)
@@ -113,10 +111,12 @@ for (const [name, query] of Object.entries(windows)) {
   for (const clients of [clientsMax, 1]) {
     const ratio = await measure(name, query, clients)
     const who = clients === 1 ? 'one client' : `${clients} clients`
-    sayInShort(`time of an app's read of ${name} by ${who} : a service connection's`, ratio, { atMost: 1.15 })
+    printTarget(`time of an app's read of ${name} by ${who} : a service connection's`, ratio, {
+      atMost: 1.15,
+    })
   }
 }
 await app.close()
 const { rows: recorded } = await pool.query<{ calls: string }>('select count(*) as calls from app_calls')
 const unrecorded = (await context.telemetry.appCallsUnrecorded.get()).values[0]!.value
-print(`  ${recorded[0]!.calls} calls of apps on record, ${unrecorded} lost`)
+print(`  ${recorded[0]!.calls} calls of apps recorded, ${unrecorded} lost`)

@@ -1,11 +1,11 @@
 /**
- * The rival: oidc-provider, which is what one would pick on Node, with an adapter over PostgreSQL of the kind that its users
- * write: one table of payloads as in the examples beside its source, here with `jsonb` and prepared statements. A public
- * client, opaque tokens, refresh tokens that are rotated. The client stands in the configuration, so that it is not looked up.
+ * The rival: oidc-provider, the usual choice on Node, with a typical PostgreSQL adapter: one table of payloads as in its
+ * examples, but with `jsonb` and prepared statements. A public client, opaque tokens, rotated refresh tokens. The client is
+ * in the configuration, so it needs no query.
  *
  *   node bench/oauth/oidc-provider-server.ts <port> <database url> <path of the token endpoint>
  *
- * `GET /bench/refresh-tokens?count=64` answers with as many fresh refresh tokens, each of a grant of its own.
+ * `GET /bench/refresh-tokens?count=64` answers with 64 new refresh tokens, each of its own grant.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -141,9 +141,9 @@ const issueRefreshToken = async (index: number): Promise<string> => {
 
 const handle = provider.callback()
 createServer((request, response) => {
-  const asked = new URL(request.url!, 'http://127.0.0.1')
-  if (asked.pathname !== '/bench/refresh-tokens') return void handle(request, response)
-  const count = Number(asked.searchParams.get('count'))
+  const target = new URL(request.url!, 'http://127.0.0.1')
+  if (target.pathname !== '/bench/refresh-tokens') return void handle(request, response)
+  const count = Number(target.searchParams.get('count'))
   void Promise.all(Array.from({ length: count }, (_, index) => issueRefreshToken(index))).then((tokens) =>
     response.end(JSON.stringify(tokens)),
   )

@@ -1,6 +1,6 @@
 /**
- * Refreshes as fast as answers come: each client has a connection and a refresh token of its own, and sends the token of its
- * last answer. Reads its job as JSON from the command line and prints its result as JSON.
+ * Refreshes as fast as answers arrive: each client has its own connection and sends the refresh token of its last answer.
+ * Takes its job as JSON on the command line and prints its result as JSON.
  *
  *   node bench/oauth/refresh-load.ts '{"port":8080,"path":"/oauth/token","seconds":3,"clients":[{"clientId":"…","refreshToken":"…"}]}'
  */
@@ -14,7 +14,7 @@ export interface Refresher {
 export interface RefreshJob {
   port: number
   path: string
-  /** How long it is measured; before it the load runs for a fifth of it. */
+  /** Of the measurement, after a warm-up of a fifth of them. */
   seconds: number
   clients: Refresher[]
 }
@@ -22,12 +22,12 @@ export interface RefreshJob {
 export interface RefreshResult extends LoadFigures {
   /** Answers other than 200. */
   refused: number
-  /** What to go on with. */
+  /** With their current tokens. */
   clients: Refresher[]
 }
 
-/** The whole body of an answer; undefined where more of it is to come. */
-const bodyOf = (answer: string): string | undefined => {
+/** Undefined while the answer is incomplete. */
+const readBody = (answer: string): string | undefined => {
   const headEnd = answer.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const bodyBytes = Number(/\r\ncontent-length: (\d+)/i.exec(answer.slice(0, headEnd))?.[1])
@@ -46,24 +46,24 @@ const run = async (job: RefreshJob): Promise<RefreshResult> => {
         `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
     )
     const tokenAt = request.length - token.length
-    let held = ''
+    let received = ''
     return {
       next: () => {
         request.write(refresher.refreshToken, tokenAt, 'latin1')
-        held = ''
+        received = ''
         return request
       },
-      take: (piece) => {
-        held += piece.toString('latin1')
-        const body = bodyOf(held)
-        if (body === undefined) return 'goes on'
-        if (!held.startsWith('200', 'HTTP/1.1 '.length)) {
-          if (refused++ === 0) process.stderr.write(`${held}\n`)
-          return 'ended'
+      onData: (chunk) => {
+        received += chunk.toString('latin1')
+        const body = readBody(received)
+        if (body === undefined) return 'incomplete'
+        if (!received.startsWith('200', 'HTTP/1.1 '.length)) {
+          if (refused++ === 0) process.stderr.write(`${received}\n`)
+          return 'done'
         }
         refresher.refreshToken = (JSON.parse(body) as { refresh_token: string }).refresh_token
         if (refresher.refreshToken.length !== token.length) throw new Error('refresh tokens differ in length')
-        return 'whole'
+        return 'complete'
       },
     }
   }

@@ -1,25 +1,31 @@
 /**
- * How many refresh tokens are exchanged a second, beside oidc-provider over PostgreSQL (oidc-provider-server.ts), in the same
- * run against the same database server.
+ * Exchanged refresh tokens per second, compared with oidc-provider over PostgreSQL (oidc-provider-server.ts) in the same run
+ * on the same database server.
  *
  *   node bench/oauth/refresh.ts [--rounds 7] [--seconds 4] [--clients 64]
  *
- * Both take turns, round by round; medians are printed, and the median of the rounds' ratios.
+ * Both take turns in each round; prints medians, and the median of the rounds' ratios.
  */
 import { execFile, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { systemClock, type TestClock } from '../../src/clock/clock.ts'
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { createPool } from '../../src/database/pool.ts'
-import { seedApp, seedAppConnection, seedAppToken, seedCompany, seedMember } from '../../src/testing/seed.ts'
-import { createTestContext } from '../../src/testing/test-context.ts'
-import { recordTestKeys } from '../../src/testing/test-keys.ts'
+import { systemClock, type TestClock } from '../../src/platform/clock/clock.ts'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { createPool } from '../../src/platform/database/pool.ts'
+import {
+  seedApp,
+  seedAppConnection,
+  seedAppToken,
+  seedCompany,
+  seedMember,
+} from '../../testing/in-process/seed.ts'
+import { createTestContext } from '../../testing/in-process/test-context.ts'
+import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
 import { freePort, serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
-import { sayInShort } from '../in-short.ts'
+import { median, print, printTarget } from '../figures.ts'
 import type { Refresher, RefreshJob, RefreshResult } from './refresh-load.ts'
 
 const { values: options } = parseArgs({
@@ -35,11 +41,8 @@ const clientCount = Number(options.clients)
 const path = '/oauth/token'
 
 const run = promisify(execFile)
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const median = (numbers: number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 
-/** Who is asked, and what its clients hold by now. */
+/** One of the two services, with its clients' current tokens. */
 interface Side {
   name: string
   port: number
@@ -97,42 +100,42 @@ try {
     clientId: 'bench',
     refreshToken,
   }))
-  // Plans are made from statistics, as they are on a database that has run for a minute.
+  // Gives the planner statistics, as on a database that has run for a minute.
   await pool.query('vacuum analyze')
 
   const numera: Side = { name: 'numera', port: numeraPort, refreshers: ours, results: [] }
   const rival: Side = { name: 'oidc-provider', port: rivalPort, refreshers: theirs, results: [] }
-  say(
+  print(
     `${availableParallelism()} cores of ${cpus()[0]?.model}; ${clientCount} clients, ${rounds} rounds of ${seconds} s each`,
   )
-  // Both are compiled by their own work before anything counts.
+  // Warms both up.
   for (const side of [numera, rival]) await load(side)
   await pool.query('vacuum analyze app_tokens, oidc_payloads')
   for (let round = 1; round <= rounds; round++) {
-    // Whoever comes second meets what the first has left to be written.
+    // The second one meets the pending writes of the first.
     for (const side of round % 2 === 0 ? [rival, numera] : [numera, rival]) {
       side.results.push(await load(side))
     }
     await pool.query('checkpoint').catch(() => {})
-    say(
+    print(
       `round ${round}: ${[numera, rival].map(({ name, results }) => `${name} ${results.at(-1)!.perSecond.toFixed(0)}/s`).join(', ')}`,
     )
   }
   await pool.end()
 
-  say('\nrefresh tokens exchanged a second (median)')
+  print('\nrefresh tokens exchanged per second (median)')
   for (const { name, results } of [numera, rival]) {
     const of = (figure: 'perSecond' | 'p50Ms' | 'p99Ms'): number =>
       median(results.map((result) => result[figure]))
-    say(
+    print(
       `  ${name.padEnd(14)}${of('perSecond').toFixed(0)}   p50 ${of('p50Ms').toFixed(1)} ms   p99 ${of('p99Ms').toFixed(1)} ms`,
     )
   }
   const ratios = numera.results.map((result, round) => result.perSecond / rival.results[round]!.perSecond)
-  say(
+  print(
     `  numera : oidc-provider ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(' ')})`,
   )
-  sayInShort('refresh tokens exchanged a second : oidc-provider over PostgreSQL', median(ratios), {
+  printTarget('refresh tokens exchanged per second : oidc-provider over PostgreSQL', median(ratios), {
     atLeast: 2,
   })
 } finally {

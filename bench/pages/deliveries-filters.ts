@@ -1,17 +1,16 @@
 /**
- * How long the developer page takes to list and count a company's deliveries under each filter, with a million stored.
+ * The time to list and count a company's deliveries under each filter of the developer page, with a million stored.
  *
  *   node bench/pages/deliveries-filters.ts [deliveries]
  */
-import { everyDelivery, type DeliveryFilter } from '../../src/delivery-log/delivery-filter.ts'
-import { listDeliveries } from '../../src/delivery-log/list-deliveries.ts'
-import { readLogVersion } from '../../src/delivery-log/queries.ts'
-import { sayInShort } from '../in-short.ts'
+import { everyDelivery, type DeliveryFilter } from '../../src/console/deliveries/search/delivery-filter.ts'
+import { listDeliveries } from '../../src/console/deliveries/search/list-deliveries.ts'
+import { readLogState } from '../../src/console/deliveries/live/queries.ts'
+import { print, printTarget } from '../figures.ts'
 import { startDeployment } from '../samples/deployment.ts'
 import { fillLog, openLoggedCompany } from './million-deliveries.ts'
 
 const [deliveries = 1_000_000] = process.argv.slice(2).map(Number)
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
 
 await using deployment = await startDeployment()
 const { pool, context } = deployment
@@ -24,7 +23,7 @@ const at = (share: number): number => Date.parse('2026-01-01T00:00:00Z') + share
 const filters: Record<string, Partial<DeliveryFilter>> = {
   'no filter': {},
   source: { sourceId: webShop },
-  'a source that is hardly used': { sourceId: quiet },
+  'a source with few deliveries': { sourceId: quiet },
   'state parsed': { state: 'parsed' },
   'state queued': { state: 'queued' },
   'state unreadable': { state: 'unreadable' },
@@ -38,11 +37,11 @@ const filters: Record<string, Partial<DeliveryFilter>> = {
   'the last 30 days': { fromMs: at(1) - 30 * 86_400_000 },
   'a day long ago': { fromMs: at(0.1), toMs: at(0.1) + 86_400_000 },
   'a day before all (none)': { toMs: at(0) - 86_400_000 },
-  'the beginning of all keys': { search: 'order-' },
-  'the beginning of a few keys': { search: 'order-batch-4711' },
+  'a prefix of all keys': { search: 'order-' },
+  'a prefix of a few keys': { search: 'order-batch-4711' },
   'a key': { search: 'order-batch-4711' },
-  'a key that there is not': { search: 'no-such' },
-  'all at once': {
+  'an unknown key': { search: 'no-such' },
+  'all filters together': {
     sourceId: webShop,
     state: 'refused',
     channel: 'push',
@@ -53,8 +52,8 @@ const filters: Record<string, Partial<DeliveryFilter>> = {
   },
 }
 
-/** Pages of tables and indexes that statements have looked at so far: whatever else the machine does, the work is the same. */
-const pagesLookedAt = async (): Promise<number> => {
+/** The pages of tables and indexes that statements have read so far; unlike times, independent of the machine's load. */
+const countPagesRead = async (): Promise<number> => {
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query<{ pages: string }>(
     'select blks_hit + blks_read as pages from pg_stat_database where datname = current_database()',
@@ -66,32 +65,34 @@ const times = 20
 let slowest = 0
 print(
   `${deliveries} deliveries of ${sourceIds.length} sources; the first page of 50 with its count, ${times} times each: ` +
-    'the first (planned, and read from disk), the median, the slowest; the pages of 8 KiB that one looks at\n',
+    'the first (with planning, from disk), the median, the slowest; the pages of 8 KiB that one reads\n',
 )
 for (const [name, filter] of Object.entries(filters)) {
-  const took: number[] = []
+  const durationsMs: number[] = []
   let found = ''
   for (let time = 0; time < times; time++) {
     const startedMs = performance.now()
     const list = await listDeliveries(context, companyId, { ...everyDelivery, ...filter })
-    took.push(performance.now() - startedMs)
+    durationsMs.push(performance.now() - startedMs)
     const { count } = list
     found = `${list.items.length} of ${count!.deliveries}${count!.more ? ' and more' : ''}`
   }
-  const before = await pagesLookedAt()
+  const before = await countPagesRead()
   await listDeliveries(context, companyId, { ...everyDelivery, ...filter })
-  const pages = (await pagesLookedAt()) - before
-  const first = took[0]!
-  took.sort((a, b) => a - b)
-  slowest = Math.max(slowest, took.at(-1)!)
-  const said = [first, took[times / 2]!, took.at(-1)!].map((ms) => `${ms.toFixed(1)} ms`.padStart(10))
-  print(`${name.padEnd(38)}${said.join('')}${String(pages).padStart(8)}   ${found}`)
+  const pages = (await countPagesRead()) - before
+  const first = durationsMs[0]!
+  durationsMs.sort((a, b) => a - b)
+  slowest = Math.max(slowest, durationsMs.at(-1)!)
+  const columns = [first, durationsMs[times / 2]!, durationsMs.at(-1)!].map((ms) =>
+    `${ms.toFixed(1)} ms`.padStart(10),
+  )
+  print(`${name.padEnd(38)}${columns.join('')}${String(pages).padStart(8)}   ${found}`)
 }
 
 const startedMs = performance.now()
-const looks = 200
-for (let look = 0; look < looks; look++) await readLogVersion.first(pool, { companyId })
+const polls = 200
+for (let poll = 0; poll < polls; poll++) await readLogState.first(pool, { companyId })
 print(
-  `\na look whether there is anything new      ${((performance.now() - startedMs) / looks).toFixed(2)} ms`,
+  `\na poll for changes                        ${((performance.now() - startedMs) / polls).toFixed(2)} ms`,
 )
-sayInShort('any filter of a million deliveries, the slowest', Math.round(slowest), { atMost: 200 }, ' ms')
+printTarget('any filter of a million deliveries, the slowest', Math.round(slowest), { atMost: 200 }, ' ms')

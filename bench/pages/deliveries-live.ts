@@ -1,6 +1,6 @@
 /**
- * What 200 open developer pages cost that show a new delivery within two seconds: asking with an ETag every two seconds,
- * beside server-sent events. Processor time of the service and of its database.
+ * The cost of 200 open developer pages that show a new delivery within two seconds: polling with an ETag every two seconds,
+ * compared with server-sent events. In processor time of the service and of its database.
  *
  *   node bench/pages/deliveries-live.ts [seconds]
  */
@@ -13,35 +13,35 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
 import { processorTimeUs } from '../accept/processor-time.ts'
-import { buildApp } from '../../src/service/app.ts'
-import { signInConsole } from '../../src/testing/console-client.ts'
-import { seedSource } from '../../src/testing/seed.ts'
-import { seedScene } from '../../src/testing/scene.ts'
-import { storeDelivery } from '../../src/testing/store-delivery.ts'
+import { buildApp } from '../../src/app/app.ts'
+import { signInConsole } from '../../testing/in-process/console-client.ts'
+import { seedSource } from '../../testing/in-process/seed.ts'
+import { seedScene } from '../../testing/in-process/scene.ts'
+import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
 import { startDeployment } from '../samples/deployment.ts'
+import { print } from '../figures.ts'
 
 const [seconds = 20] = process.argv.slice(2).map(Number)
 const pages = 200
 const pollMs = 2_000
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
 
 await using deployment = await startDeployment()
 const { pool, context, url } = deployment
 const { rows } = await pool.query<{ backend: number }>('select pg_backend_pid() as backend')
-/** The parent of every connection's process: proc(5). */
+/** The parent of each connection's process: proc(5). */
 const postmaster = Number(
   /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${rows[0]!.backend}/status`, 'utf8'))![1],
 )
 
-interface Watched {
+interface WatchedSource {
   companyId: string
   sourceId: string
   cookie: string
 }
 
 const app = await buildApp(context)
-const openCompanies = async (number: number): Promise<Watched[]> => {
-  const watched: Watched[] = []
+const openCompanies = async (number: number): Promise<WatchedSource[]> => {
+  const watched: WatchedSource[] = []
   while (watched.length < number) {
     const { company, owner, source } = await seedScene(context, { source: {} })
     for (let further = 0; further < 5; further++) await seedSource(context, company.companyId)
@@ -65,7 +65,7 @@ const get = async (path: string, headers: Record<string, string>): Promise<Incom
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   return answer
 }
-const list = async ({ companyId, cookie }: Watched, etag: string): Promise<string> => {
+const list = async ({ companyId, cookie }: WatchedSource, etag: string): Promise<string> => {
   const answer = await get(`/console/companies/${companyId}/deliveries`, { cookie, 'if-none-match': etag })
   answer.resume()
   await once(answer, 'end')
@@ -73,8 +73,8 @@ const list = async ({ companyId, cookie }: Watched, etag: string): Promise<strin
   return answer.headers.etag!
 }
 
-/** One page that asks, until told to stop. */
-const poll = async (watched: Watched, phaseMs: number, signal: AbortSignal): Promise<void> => {
+/** A page that polls until the signal. */
+const poll = async (watched: WatchedSource, phaseMs: number, signal: AbortSignal): Promise<void> => {
   await sleep(phaseMs)
   let etag = '""'
   while (!signal.aborted) {
@@ -82,8 +82,8 @@ const poll = async (watched: Watched, phaseMs: number, signal: AbortSignal): Pro
     await sleep(pollMs)
   }
 }
-/** One page that is told. */
-const listen = async (watched: Watched, phaseMs: number, signal: AbortSignal): Promise<void> => {
+/** A page that receives events until the signal. */
+const receiveEvents = async (watched: WatchedSource, phaseMs: number, signal: AbortSignal): Promise<void> => {
   await sleep(phaseMs)
   const { companyId, cookie } = watched
   const answer = await get(`/console/companies/${companyId}/deliveries/events`, {
@@ -94,8 +94,12 @@ const listen = async (watched: Watched, phaseMs: number, signal: AbortSignal): P
   let etag = '""'
   try {
     for await (const part of answer) {
-      // What keeps the stream alive says nothing.
-      if (String(part).includes('event: change')) etag = await list(watched, etag)
+      // Other parts only keep the stream alive.
+      const data = /^event: change\ndata: (.*)$/m.exec(String(part))?.[1]
+      if (data === undefined) continue
+      const change = JSON.parse(data) as { etag: string; since: string | null; deliveries: unknown }
+      const isListed = change.deliveries !== null && change.since === etag
+      etag = isListed ? change.etag : await list(watched, etag)
     }
   } catch (error) {
     if (!signal.aborted) throw error
@@ -104,7 +108,7 @@ const listen = async (watched: Watched, phaseMs: number, signal: AbortSignal): P
 
 const measure = async (
   service: number,
-  companies: Watched[],
+  companies: WatchedSource[],
   page: typeof poll | undefined,
   deliveriesPerSecond: number,
 ): Promise<string> => {
@@ -129,15 +133,17 @@ const measure = async (
   return `${ofService!.toFixed(0).padStart(6)} ms ${ofDatabase!.toFixed(0).padStart(6)} ms`
 }
 
-print(`${pages} open pages, ${seconds} s each; processor time a second of the service, and of the database\n`)
+print(
+  `${pages} open pages, ${seconds} s each; processor time per second of the service and of the database\n`,
+)
 for (const number of [1, 50]) {
   const companies = await openCompanies(number)
   for (const deliveriesPerSecond of [0, 5]) {
-    print(`${number} companies, ${deliveriesPerSecond} deliveries a second`)
+    print(`${number} companies, ${deliveriesPerSecond} deliveries per second`)
     for (const [name, page] of [
       ['no page open', undefined],
-      ['asking every 2 s with an ETag', poll],
-      ['server-sent events', listen],
+      ['polling every 2 s with an ETag', poll],
+      ['server-sent events', receiveEvents],
     ] as const) {
       const server = await start(serveArguments, port, serveEnvironment(url, folder, port))
       try {

@@ -1,26 +1,25 @@
 /**
- * How long it takes in a real browser from choosing a filter on the page of the deliveries until its list is drawn, with a
- * million deliveries stored.
+ * The time in a real browser from choosing a filter on the deliveries page until its list is painted, with a million
+ * deliveries stored.
  *
  *   node bench/pages/deliveries-page.ts [deliveries]
  *
- * The browser draws without a graphics card, on the cores that the service and the database have too.
+ * The browser renders without a graphics card, on the same cores as the service and the database.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { buildApp } from '../../src/service/app.ts'
-import { signInConsole } from '../../src/testing/console-client.ts'
+import { buildApp } from '../../src/app/app.ts'
+import { signInConsole } from '../../testing/in-process/console-client.ts'
 import { freePort, serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
-import { sayInShort } from '../in-short.ts'
+import { print, printTarget } from '../figures.ts'
 import { startDeployment } from '../samples/deployment.ts'
 import { fillLog, openLoggedCompany } from './million-deliveries.ts'
 import { startBrowser } from './signed-in-browser.ts'
 
 const [deliveries = 1_000_000] = process.argv.slice(2).map(Number)
 const times = 7
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
 
 await using deployment = await startDeployment()
 const { pool, context, url } = deployment
@@ -40,7 +39,7 @@ const server = await start(serveArguments, port, {
 })
 
 /**
- * Milliseconds from the change of a control until the list that it asks for has been painted.
+ * Milliseconds from the change of a control until the resulting list is painted.
  *
  * @param control its label
  */
@@ -51,9 +50,9 @@ const timed = (page: Page, control: string, value: string): Promise<number> =>
     const startedMs = performance.now()
     const isAnswered = () => performance.getEntriesByType('resource').some((entry) =>
       /\\/deliveries\\?/.test(entry.name) && entry.startTime >= startedMs && entry.responseEnd > 0)
-    const look = () => {
-      if (!isAnswered() || document.querySelector('[aria-busy]')?.ariaBusy !== 'false') return requestAnimationFrame(look)
-      // After the frame: a task of its own.
+    const poll = () => {
+      if (!isAnswered() || document.querySelector('[aria-busy]')?.ariaBusy !== 'false') return requestAnimationFrame(poll)
+      // A task of its own runs after the frame.
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => resolve(performance.now() - startedMs)
       requestAnimationFrame(() => port2.postMessage(0))
@@ -61,12 +60,12 @@ const timed = (page: Page, control: string, value: string): Promise<number> =>
     const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')
     set.call(control, '${value}')
     control.dispatchEvent(new Event(control.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))
-    look()
+    poll()
   })`)
 
 const chosen: [name: string, control: string, value: string][] = [
   ['source', 'Source', webShop],
-  ['a source that is hardly used', 'Source', quiet],
+  ['a source with few deliveries', 'Source', quiet],
   ['state parsed', 'State', 'parsed'],
   ['state queued', 'State', 'queued'],
   ['state unreadable', 'State', 'unreadable'],
@@ -74,8 +73,8 @@ const chosen: [name: string, control: string, value: string][] = [
   ['webhooks', 'Channel', 'webhook'],
   ['the last 30 days', 'Received', '30d'],
   ['today', 'Received', 'today'],
-  // Of which a quarter of a second is waited for that nothing more is typed.
-  ['the beginning of a few keys', 'Key or delivery id', 'order-batch-4711'],
+  // Includes the quarter of a second in which the page waits for more typing.
+  ['a prefix of a few keys', 'Key or delivery id', 'order-batch-4711'],
 ]
 
 try {
@@ -92,18 +91,18 @@ try {
   print(`${deliveries} deliveries; from the change of a filter to its painted list, ${times} times each\n`)
   let slowest = 0
   for (const [name, control, value] of chosen) {
-    const took: number[] = []
+    const durationsMs: number[] = []
     for (let time = 0; time < times; time++) {
       await page.goto(`${origin}/companies/${company.companyId}/deliveries?range=all`)
       await page.locator('[aria-busy=false] tbody tr').first().waitFor()
-      took.push(await timed(page, control, value))
+      durationsMs.push(await timed(page, control, value))
     }
-    took.sort((a, b) => a - b)
-    const median = took[Math.floor(times / 2)]!
+    durationsMs.sort((a, b) => a - b)
+    const median = durationsMs[Math.floor(times / 2)]!
     if (control !== 'Key or delivery id') slowest = Math.max(slowest, median)
-    print(`${name.padEnd(38)}${took.map((ms) => ms.toFixed(0).padStart(6)).join('')} ms`)
+    print(`${name.padEnd(38)}${durationsMs.map((ms) => ms.toFixed(0).padStart(6)).join('')} ms`)
   }
-  sayInShort(
+  printTarget(
     'deliveries: from a filter to its painted list, the slowest',
     Math.round(slowest),
     { atMost: 200 },

@@ -1,17 +1,17 @@
 import type { Pool } from 'pg'
-import { laneOf } from '../../src/backlog/lanes.ts'
-import type { Context } from '../../src/service/context.ts'
-import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../src/testing/seed.ts'
+import { laneOf } from '../../src/engine/backlog/lanes.ts'
+import type { TestContext } from '../../testing/in-process/test-context.ts'
+import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../testing/in-process/seed.ts'
 
 export interface LoggedCompany {
   companyId: string
   owner: Awaited<ReturnType<typeof seedCompany>>['owner']
-  /** Four that are pushed to, two of webhooks; the last one is hardly used. */
+  /** Four for pushes, two for webhooks; the last one has few deliveries. */
   sourceIds: string[]
 }
 
 /** A company with six sources. */
-export const openLoggedCompany = async (context: Context): Promise<LoggedCompany> => {
+export const openLoggedCompany = async (context: TestContext): Promise<LoggedCompany> => {
   const { company, owner } = await seedCompany(context)
   const { companyId } = company
   const sourceIds: string[] = []
@@ -27,8 +27,8 @@ export const openLoggedCompany = async (context: Context): Promise<LoggedCompany
 }
 
 /**
- * Stores deliveries as the service would have left them, one every ten seconds: of every thousand five are tests, ten have
- * refused rows and one is unreadable; every hundred thousandth is of the source that is hardly used; the last thousand wait.
+ * Inserts deliveries as the service stores them, one every ten seconds. Of each thousand five are tests, ten have refused
+ * rows and one is unreadable; one of a hundred thousand is of the last source; the last thousand are not parsed yet.
  */
 export const fillLog = async (
   pool: Pool,
@@ -38,7 +38,7 @@ export const fillLog = async (
   const part = 50_000
   for (let first = 0; first < deliveries; first += part) {
     await pool.query(
-      `with made as materialized (
+      `with generated as materialized (
         select n, nextval('receive_numbers') as receive_number, at,
           $2::uuid[] as sources,
           case when n % 100000 = 99999 then 6 else 1 + (n * 7) % 5 end as place,
@@ -55,13 +55,13 @@ export const fillLog = async (
         select $1::uuid, artifact_id, sources[place], n % 1000 < 5, 'order-batch-' || n, receive_number, at,
           case when place <= 4 then sources[place] end, 1, 'events', '{}', 'json', sha256(content), content, 'identity',
           length(content)
-        from made
+        from generated
       ), queued as (
         insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at,
           lane)
         select receive_number, 0, $1::uuid, sources[place], artifact_id, length(content), at,
           ${laneOf('0', 'length(content)')}
-        from made
+        from generated
         where n >= $5::int
       )
       insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, reason,
@@ -70,7 +70,7 @@ export const fillLog = async (
         case when n % 1000 = 500 then 'unreadable' else 'parsed' end,
         case when n % 1000 = 500 then 'The content is not UTF-8.' end,
         1, case when n % 100 = 50 then 1 else 0 end, 0, '[]', at
-      from made
+      from generated
       where n < $5::int`,
       [companyId, sourceIds, first, Math.min(first + part, deliveries) - 1, deliveries - 1_000],
     )

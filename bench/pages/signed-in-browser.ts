@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { approve, type Person } from '../../acceptance/browser.ts'
-import { startChromium } from '../../acceptance/chromium.ts'
+import type { Person } from '../../testing/process/console-client.ts'
+import { startChromium } from '../../testing/browser/chromium.ts'
+import { comeSignedIn } from '../../testing/browser/member-in-browser.ts'
 
-/** A real browser, unpacked into a folder that goes with it. */
+/** A real browser, unpacked into a temporary folder. */
 export const startBrowser = async (): Promise<{ browser: Browser } & AsyncDisposable> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-bench-browser-'))
   const chromium = await startChromium(folder)
@@ -18,23 +19,23 @@ export const startBrowser = async (): Promise<{ browser: Browser } & AsyncDispos
   }
 }
 
-/** Sums up what moved, and keeps the last largest paint, from the first moment of each page on. */
+/** Sums layout shifts and records the largest paint, from the start of each page. */
 const observe = `
-  globalThis.seen = { shift: 0, shifts: [], paint: 0 }
+  globalThis.observed = { shift: 0, shifts: [], paint: 0 }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      // What somebody asked for may move.
+      // A shift after input is expected.
       if (entry.hadRecentInput) continue
-      seen.shift += entry.value
-      seen.shifts.push(entry.sources?.map(({ node }) => node?.className || node?.nodeName).join(' '))
+      observed.shift += entry.value
+      observed.shifts.push(entry.sources?.map(({ node }) => node?.className || node?.nodeName).join(' '))
     }
   }).observe({ type: 'layout-shift', buffered: true })
   new PerformanceObserver((list) => {
-    for (const { startTime } of list.getEntries()) seen.paint = startTime
+    for (const { startTime } of list.getEntries()) observed.paint = startTime
   }).observe({ type: 'largest-contentful-paint', buffered: true })
 `
 
-/** A browser of its own in which this person is signed in, with nothing in its caches. */
+/** A new browser context with empty caches in which this person is signed in. */
 export const openSignedIn = async (
   browser: Browser,
   url: string,
@@ -42,18 +43,11 @@ export const openSignedIn = async (
 ): Promise<{ context: BrowserContext; page: Page }> => {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
   context.setDefaultTimeout(30_000)
-  const headers = { origin: url, 'sec-fetch-site': 'same-origin' }
-  const order = await (await context.request.post(`${url}/console/sign-in`, { headers, data: {} })).json()
-  await approve(url, order.presentation.open_url, person)
-  const collected = await context.request.post(`${url}/console/sign-in/${order.order_id}/collect`, {
-    headers,
-    data: {},
-  })
-  if (!collected.ok()) throw new Error(`nobody was signed in: ${collected.status()}`)
+  await comeSignedIn(context, url, person)
   await context.addInitScript(observe)
   return { context, page: await context.newPage() }
 }
 
-/** What {@link observe} has seen of the page that is open. */
-export const seenOf = (page: Page): Promise<{ shift: number; shifts: string[]; paint: number }> =>
-  page.evaluate('seen')
+/** The results of {@link observe} on the open page. */
+export const readObserved = (page: Page): Promise<{ shift: number; shifts: string[]; paint: number }> =>
+  page.evaluate('observed')

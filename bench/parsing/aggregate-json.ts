@@ -1,9 +1,9 @@
 /**
- * Aggregates 8 MiB of JSON rows into sums by company day and label, and lets DuckDB do the same with the same file:
- * parse it, find the day in the company's time zone, sum exact decimals by day and label. Both read the file within the
- * measured time; the results are compared. DuckDB is told the types and the number of decimals beforehand, and
- * runs the quickest of the statements tried for it; it does not look for duplicate keys or keep refused rows, which
- * the aggregation does. Rounds are interleaved, medians shown.
+ * Aggregates 8 MiB of JSON rows into sums by company day and label, compared with DuckDB on the same file: parse it, find
+ * the day in the company's time zone, sum exact decimals by day and label. Both times include reading the file; the results
+ * are compared. DuckDB knows the types and the number of decimals in advance, and runs the fastest of several statements; it
+ * neither checks for duplicate keys nor records refused rows, as the aggregation does. Rounds alternate, and medians are
+ * printed.
  *
  *   node bench/parsing/aggregate-json.ts [rounds]
  */
@@ -11,31 +11,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { compilePlan } from '../../src/parsing/plan/compile-plan.ts'
-import { contributionsOf } from '../../src/parsing/aggregate/contribution.ts'
-import { aggregateDelivery } from '../../src/parsing/decode/aggregate-delivery.ts'
-import { TimeZone } from '../../src/values/time-zone.ts'
-import type { Field, Metric } from '../../src/sources/declaration.ts'
-import { sayInShort } from '../in-short.ts'
+import { compilePlan } from '../../src/engine/parsing/plan/compile-plan.ts'
+import { contributionsOf } from '../../src/engine/parsing/aggregate/contribution.ts'
+import { aggregateDelivery } from '../../src/engine/parsing/decode/aggregate-delivery.ts'
+import { TimeZone } from '../../src/formats/values/time-zone.ts'
+import type { Field, Metric } from '../../src/engine/declarations/declaration.ts'
+import { median, printTarget, timed } from '../figures.ts'
+import { field } from './declared.ts'
+import { random, randomAmount, randomCountry, randomCustomer, randomMoment } from './random-rows.ts'
 
-const bytesAimed = 8_388_608 - 1024
+const bytesMax = 8_388_608 - 1024
 const zone = 'Europe/Stockholm'
 const rounds = Math.max(5, Number(process.argv[2] ?? 9))
-
-/** A generator of its own, so that every run reads the same rows. */
-let state = 1
-function random(below: number) {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * below)
-}
-const countries = ['SE', 'NO', 'DK', 'FI', 'DE', 'FR', 'GB', 'US', 'NL', 'PL']
-const yearStart = Date.UTC(2026, 0, 1)
-function moment() {
-  return new Date(yearStart + random(365 * 86_400) * 1000).toISOString()
-}
-function amount() {
-  return `${random(1000)}.${String(random(100)).padStart(2, '0')}`
-}
 
 interface Case {
   name: string
@@ -43,14 +30,11 @@ interface Case {
   row: (k: number) => Record<string, string>
 }
 
-function field(name: string, type: Field['type'], personal = false): Field {
-  return { name, type, personal }
-}
 const cases: Case[] = [
   {
     name: '3 fields',
     fields: [field('at', 'timestamp'), field('amount', 'number'), field('country', 'text')],
-    row: () => ({ at: moment().replace('.000', ''), amount: amount(), country: countries[random(10)]! }),
+    row: () => ({ at: randomMoment().replace('.000', ''), amount: randomAmount(), country: randomCountry() }),
   },
   {
     name: '8 fields',
@@ -66,11 +50,11 @@ const cases: Case[] = [
     ],
     row: (k) => ({
       order: `2026-${100_000 + k}`,
-      at: moment(),
-      amount: amount(),
+      at: randomMoment(),
+      amount: randomAmount(),
       quantity: String(1 + random(9)),
-      country: countries[random(10)]!,
-      customer: `kund-${random(20_000)}@example.se`,
+      country: randomCountry(),
+      customer: randomCustomer(),
       returning: random(2) === 0 ? 'true' : 'false',
       note: random(4) === 0 ? 'Hämtas i butiken' : '',
     }),
@@ -88,16 +72,13 @@ const metric: Metric = {
 
 const duckTypes = { number: 'DECIMAL(18,2)', text: 'VARCHAR', timestamp: 'TIMESTAMP', bool: 'BOOLEAN' }
 
-function median(values: number[]) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
 function spread(values: number[]) {
   return `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
 }
 
 async function measure({ name, fields, row }: Case, directory: string): Promise<string> {
   const rows: string[] = []
-  for (let bytes = 1; bytes < bytesAimed;) {
+  for (let bytes = 1; bytes < bytesMax;) {
     const text = JSON.stringify(row(rows.length))
     bytes += text.length + 8
     rows.push(text)
@@ -109,7 +90,8 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
   const plan = compilePlan({ event_time: 'at', fields }, [metric], new TimeZone(zone), Buffer.from('salt'))
   const ours = () => {
     const result = aggregateDelivery(plan, readFileSync(file))
-    if (result.state !== 'parsed' || result.rowsAccepted !== rows.length) throw new Error('not all rows read')
+    if (result.state !== 'parsed' || result.rowsAccepted !== rows.length)
+      throw new Error('not all rows were parsed')
     return contributionsOf(result.metrics).map(
       (cell) => `${cell.periodStart} ${JSON.parse(cell.labels).country} ${cell.value}`,
     )
@@ -130,7 +112,7 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
     return {
       run: async () => {
         const answer = await connection.runAndReadAll(statement)
-        return answer.getRows().map(([day, country, sum]) => `${day} ${country} ${shown(String(sum))}`)
+        return answer.getRows().map(([day, country, sum]) => `${day} ${country} ${trimZeros(String(sum))}`)
       },
       close: () => {
         connection.closeSync()
@@ -143,15 +125,15 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
 
   const expected = ours().toSorted().join()
   for (const result of [await one.run(), await all.run()]) {
-    if (result.toSorted().join() !== expected) throw new Error('DuckDB and the aggregation do not agree')
+    if (result.toSorted().join() !== expected) throw new Error('DuckDB and the aggregation disagree')
   }
   for (let warm = 0; warm < 3; warm++) ours()
 
   const times = { ours: [] as number[], one: [] as number[], all: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    await timed(times.ours, ours)
-    await timed(times.one, one.run)
-    await timed(times.all, all.run)
+    times.ours.push(await timed(ours))
+    times.one.push(await timed(one.run))
+    times.all.push(await timed(all.run))
   }
   one.close()
   all.close()
@@ -163,13 +145,13 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
     return `  ${who.padEnd(24)} ${ms.toFixed(1).padStart(7)} ms (${spread(values)})  ${rate} M rows/s  ${ratio} ×\n`
   }
   const ms = median(times.ours)
-  sayInShort(
-    `8 MiB of JSON, ${name}: rows a second on one core`,
+  printTarget(
+    `8 MiB of JSON, ${name}: rows per second on one core`,
     rows.length / ms / 1_000,
     { atLeast: 1 },
     ' M',
   )
-  sayInShort(`8 MiB of JSON, ${name}: DuckDB’s time on one core : ours`, median(times.one) / ms, {
+  printTarget(`8 MiB of JSON, ${name}: DuckDB’s time on one core : ours`, median(times.one) / ms, {
     atLeast: 1,
   })
   return (
@@ -180,14 +162,8 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
   )
 }
 
-async function timed(into: number[], run: () => unknown) {
-  const started = performance.now()
-  await run()
-  into.push(performance.now() - started)
-}
-
-/** A decimal of DuckDB as we show one. */
-function shown(sum: string): string {
+/** DuckDB pads decimals with zeros. */
+function trimZeros(sum: string): string {
   return sum.replace(/\.?0+$/, '')
 }
 

@@ -1,11 +1,11 @@
-import type { Field, Metric } from '../../src/sources/declaration.ts'
+import type { Field, Metric } from '../../src/engine/declarations/declaration.ts'
 
 /** A declared field; text by default. */
-export function field(name: string, type: Field['type'] = 'text'): Field {
-  return { name, type, personal: false }
+export function field(name: string, type: Field['type'] = 'text', personal = false): Field {
+  return { name, type, personal }
 }
 
-/** A metric that counts rows by day, but for what is given. */
+/** By default a count of rows by day. */
 export function metric(parts: Partial<Metric>): Metric {
   return {
     metric: 'revenue',

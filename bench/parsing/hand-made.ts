@@ -1,22 +1,24 @@
 /**
- * Each hand-made part against its plain counterpart in `plain/`: a whole run with the part, and one with only its file
- * replaced, in turns. A part that is there for speed must make the run at least 1.2 times as fast.
+ * Each part that is optimised by hand, compared with its plain counterpart in `plain/`: runs with the part and with only its
+ * file replaced take turns. A part for speed must make the run at least 1.2 times as fast.
  *
  *   node bench/parsing/hand-made.ts [rounds]
  *
- * Documents are 2 MiB of JSON and of CSV, aggregated; a round of a worker writes 6,000 cells. Takes about 20 seconds.
+ * Aggregates documents of 2 MiB of JSON and of CSV; a worker's round writes 6,000 cells. Takes about 20 seconds.
  */
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Field, Metric } from '../../src/sources/declaration.ts'
-import { createTestContext } from '../../src/testing/test-context.ts'
-import { makeSource } from '../../src/testing/source.ts'
-import { storeDelivery } from '../../src/testing/store-delivery.ts'
-import { TimeZone } from '../../src/values/time-zone.ts'
-import { compilePlan } from '../../src/parsing/plan/compile-plan.ts'
-import { sayInShort } from '../in-short.ts'
+import type { Metric } from '../../src/engine/declarations/declaration.ts'
+import { createTestContext } from '../../testing/in-process/test-context.ts'
+import { makeSource } from '../../testing/in-process/source.ts'
+import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
+import { TimeZone } from '../../src/formats/values/time-zone.ts'
+import { compilePlan } from '../../src/engine/parsing/plan/compile-plan.ts'
+import { median, printTarget, timed } from '../figures.ts'
 import { startDeployment } from '../samples/deployment.ts'
+import { field, metric } from './declared.ts'
+import { random, randomAmount, randomCountry, randomCustomer, randomMoment } from './random-rows.ts'
 
 const rounds = Math.max(3, Number(process.argv[2] ?? 5))
 const atLeast = 1.2
@@ -24,42 +26,34 @@ const documentBytes = 2 * 1024 * 1024
 const cellsWritten = 6_000
 
 const replaced: Record<string, string> = {
-  'row-key-table': 'src/parsing/tables/row-key-table.ts',
-  'byte-dictionary': 'src/parsing/tables/byte-dictionary.ts',
-  'long-lists': 'src/parsing/tables/long-lists.ts',
-  'binary-array': 'src/database/binary-array.ts',
+  'row-key-table': 'src/engine/tables/row-key-table.ts',
+  'byte-dictionary': 'src/engine/tables/byte-dictionary.ts',
+  'long-lists': 'src/engine/tables/long-lists.ts',
+  'binary-array': 'src/platform/database/binary-array.ts',
 }
 const root = join(import.meta.dirname, '../..')
-function urlOf(path: string): string {
+function toUrl(path: string): string {
   return pathToFileURL(join(root, path)).href
 }
 
-// Imports of a file marked `?plain=name` are loaded again with the same mark, and the part of that name is replaced.
+// A module with `?plain=name` imports its modules with the same query, except the part of that name, which is replaced.
 registerHooks({
   resolve: (specifier, context, next) => {
     const { url, ...rest } = next(specifier, context)
     const name = /[?]plain=([\w-]+)$/.exec(context.parentURL ?? '')?.[1]
-    if (name === undefined || !url.startsWith(urlOf('src/')) || url.includes('?')) return { url, ...rest }
+    if (name === undefined || !url.startsWith(toUrl('src/')) || url.includes('?')) return { url, ...rest }
     return {
       ...rest,
-      url: url === urlOf(replaced[name]!) ? urlOf(`bench/parsing/plain/${name}.ts`) : `${url}?plain=${name}`,
+      url: url === toUrl(replaced[name]!) ? toUrl(`bench/parsing/plain/${name}.ts`) : `${url}?plain=${name}`,
     }
   },
 })
 
-/** A module of the service, with one part replaced. */
+/** Loads a module of the service with one part replaced. */
 async function load<Module>(path: string, plain?: string): Promise<Module> {
-  return import(urlOf(path) + (plain === undefined ? '' : `?plain=${plain}`)) as Promise<Module>
+  return import(toUrl(path) + (plain === undefined ? '' : `?plain=${plain}`)) as Promise<Module>
 }
 
-let state = 1
-function random(below: number): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return Math.floor((state / 2 ** 32) * below)
-}
-function field(name: string, type: Field['type'], personal = false): Field {
-  return { name, type, personal }
-}
 const fields = [
   field('at', 'timestamp'),
   field('amount', 'number'),
@@ -67,31 +61,12 @@ const fields = [
   field('shop', 'text'),
   field('customer', 'text', true),
 ]
-function metric(parts: Partial<Metric>): Metric {
-  return {
-    metric: 'revenue',
-    aggregation: 'sum',
-    field: 'amount',
-    filters: [],
-    group_by: ['country', 'shop'],
-    period: 'day',
-    ...parts,
-  }
-}
 const metrics = [
-  metric({}),
+  metric({ aggregation: 'sum', field: 'amount', group_by: ['country', 'shop'] }),
   metric({ metric: 'active_users', aggregation: 'count_distinct', field: 'customer', group_by: ['country'] }),
 ]
-const countries = ['SE', 'NO', 'DK', 'FI', 'DE', 'FR', 'GB', 'US', 'NL', 'PL']
-const yearStart = Date.UTC(2026, 0, 1)
 function row(): string[] {
-  return [
-    new Date(yearStart + random(365 * 86_400) * 1_000).toISOString(),
-    `${random(1_000)}.${String(random(100)).padStart(2, '0')}`,
-    countries[random(10)]!,
-    `butik ${random(40)}`,
-    `kund-${random(20_000)}@example.se`,
-  ]
+  return [randomMoment(), randomAmount(), randomCountry(), `butik ${random(40)}`, randomCustomer()]
 }
 const names = fields.map(({ name }) => name)
 const rows = Array.from({ length: Math.floor(documentBytes / 120) }, row)
@@ -100,17 +75,7 @@ const json = Buffer.from(
 )
 const csv = Buffer.from([names, ...rows].map((values) => values.join()).join('\n'))
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
-
-async function timed(run: () => unknown): Promise<number> {
-  const started = performance.now()
-  await run()
-  return performance.now() - started
-}
-
-/** Runs both in turns and prints how many times as long the plain way takes. */
+/** Runs both in turns and prints the ratio of the plain one's time. */
 async function compare(
   name: string,
   ours: () => unknown,
@@ -130,14 +95,14 @@ async function compare(
     }
   }
   const [oursMs, plainMs] = [median(times.ours), median(times.plain)]
-  // Long lists are there for memory (`worker-memory.ts`); what they cost in time is only shown.
+  // Long lists are for memory (`worker-memory.ts`), so their time has no target.
   if (!name.startsWith('long-lists')) {
-    sayInShort(`${name}: the plain way’s time : ours`, plainMs / oursMs, { atLeast })
+    printTarget(`${name}: the plain part’s time : ours`, plainMs / oursMs, { atLeast })
   }
   process.stdout.write(`${name.padEnd(44)} ${oursMs.toFixed(1)} ms, plain ${plainMs.toFixed(1)} ms\n`)
 }
 
-function planOf(counted: Metric[]) {
+function createPlan(counted: Metric[]) {
   return compilePlan(
     { event_time: 'at', fields },
     counted,
@@ -146,10 +111,10 @@ function planOf(counted: Metric[]) {
   )
 }
 
-type Decode = typeof import('../../src/parsing/decode/aggregate-delivery.ts')
+type Decode = typeof import('../../src/engine/parsing/decode/aggregate-delivery.ts')
 async function aggregateWith(plain?: string) {
-  const { aggregateDelivery } = await load<Decode>('src/parsing/decode/aggregate-delivery.ts', plain)
-  const plan = planOf(metrics)
+  const { aggregateDelivery } = await load<Decode>('src/engine/parsing/decode/aggregate-delivery.ts', plain)
+  const plan = createPlan(metrics)
   return (content: Buffer, format: 'json' | 'csv', options = {}) => {
     const result = aggregateDelivery(plan, content, format, options)
     if (result.state !== 'parsed' || result.rowsAccepted !== rows.length)
@@ -178,7 +143,7 @@ for (const [format, content] of [
   }
 }
 
-// Each row is a cell.
+// Each row is a cell of its own.
 const manyCells = Buffer.from(
   [
     'at,amount,country,shop',
@@ -188,12 +153,12 @@ const manyCells = Buffer.from(
 await using deployment = await startDeployment()
 const { pool, url } = deployment
 const { clock, log } = createTestContext(pool)
-type Workers = typeof import('../../src/parsing/worker/parse-worker.ts')
-type Pools = typeof import('../../src/parsing/worker/worker-pool.ts')
+type Workers = typeof import('../../src/engine/parsing/worker/parse-worker.ts')
+type Pools = typeof import('../../src/engine/parsing/worker/worker-pool.ts')
 await using pools = new AsyncDisposableStack()
 async function workWith(plain?: string) {
-  const { createParseWorker } = await load<Workers>('src/parsing/worker/parse-worker.ts', plain)
-  const { createWorkerPool } = await load<Pools>('src/parsing/worker/worker-pool.ts', plain)
+  const { createParseWorker } = await load<Workers>('src/engine/parsing/worker/parse-worker.ts', plain)
+  const { createWorkerPool } = await load<Pools>('src/engine/parsing/worker/worker-pool.ts', plain)
   const own = createWorkerPool(url, () => {})
   pools.defer(() => own.end())
   const worker = createParseWorker({ pool: own, clock, log })

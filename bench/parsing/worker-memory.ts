@@ -1,8 +1,7 @@
 /**
- * The memory of a worker in a process of its own, for the worst documents of each format: as many rows as fit into 8
- * MiB, no two of them in one cell, or all their values different. Prints the peak resident memory of the process
- * (`VmHWM`, so Linux only) and how long parsing took, for each document in a process of its own and then for all of
- * them in one.
+ * The memory of a worker for the worst documents of each format: as many rows as fit into 8 MiB, each in its own cell or
+ * with its own value. Prints the peak resident memory of the worker's process (`VmHWM`, so Linux only) and the parsing time:
+ * first with one process per document, then with one for all.
  *
  *   node bench/parsing/worker-memory.ts [names of documents…]
  */
@@ -11,11 +10,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
-import { makeSource } from '../../src/testing/source.ts'
-import { storeDelivery } from '../../src/testing/store-delivery.ts'
+import type { Delivers, Field, Metric } from '../../src/engine/declarations/declaration.ts'
+import { makeSource } from '../../testing/in-process/source.ts'
+import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
 import { startDeployment } from '../samples/deployment.ts'
 import { field, metric } from './declared.ts'
+import { print } from '../figures.ts'
 
 const bytesMax = 8_388_608
 const residentMax = 256 * 1024 * 1024
@@ -28,14 +28,14 @@ interface Document {
   fields: Field[]
   metrics: Metric[]
   delivers?: Delivers
-  /** The document's beginning, its row `k`, and its end. */
+  /** `row` has the number `k`. */
   head: string
   row: (k: number) => string
   tail?: string
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%()*+-./:<=>?@[]^_{|}~'
-/** A different number below 2^20 for each `k`, in an order that hardly compresses. */
+/** A different number below 2^20 for each `k`, in an order that compresses badly. */
 function scrambled(k: number): number {
   let x = k
   for (const factor of [0x9e375, 0x5bd1f, 0xc2b2b]) {
@@ -44,14 +44,14 @@ function scrambled(k: number): number {
   }
   return x ^ (x >>> 11)
 }
-/** A short text that no other number has. */
+/** A short text, different for each number. */
 function short(k: number): string {
   let text = ''
   for (let rest = scrambled(k); rest > 0 || text === ''; rest = Math.floor(rest / letters.length))
     text += letters[rest % letters.length]
   return text
 }
-/** A day that no other number has. */
+/** A day, different for each number. */
 function day(k: number): string {
   return new Date(Date.UTC(1000, 0, 1) + scrambled(k) * 2 * 86_400_000).toISOString().slice(0, 10)
 }
@@ -207,7 +207,7 @@ async function stop(worker: ChildProcess): Promise<void> {
   await exited
 }
 
-/** The peak resident memory of a process so far, in kibibytes. */
+/** The peak resident memory of a process so far, in bytes. */
 function peak(worker: ChildProcess): number {
   const status = readFileSync(`/proc/${worker.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)![1]) * 1024
@@ -216,14 +216,11 @@ function peak(worker: ChildProcess): number {
 function mebibytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(0)} MiB`
 }
-function print(line: string): unknown {
-  return process.stdout.write(`${line}\n`)
-}
 
 await using deployment = await startDeployment()
 const { pool, url } = deployment
 
-async function untilParsed(): Promise<void> {
+async function waitUntilParsed(): Promise<void> {
   for (;;) {
     const { rows } = await pool.query('select from backlog limit 1')
     if (rows.length === 0) return
@@ -239,17 +236,17 @@ async function outcome(): Promise<string> {
   const { state, reason, rows_accepted, rows_refused, samples, contributions, distinct } = rows[0]
   await pool.query('truncate samples, contributions, distinct_values, period_owners, period_deliveries')
   const refused = rows_refused > 0 ? `, ${rows_refused} refused` : ''
-  const said = state === 'parsed' ? `${rows_accepted} rows${refused}` : `${state}: ${reason}`
-  return `${said}, ${samples} samples, ${contributions} contributions, ${distinct} distinct values`
+  const result = state === 'parsed' ? `${rows_accepted} rows${refused}` : `${state}: ${reason}`
+  return `${result}, ${samples} samples, ${contributions} contributions, ${distinct} distinct values`
 }
 
-const asked = process.argv.slice(2)
-const chosen = documents.filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)))
+const parts = process.argv.slice(2)
+const chosen = documents.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)))
 let highest = 0
 async function parse(worker: ChildProcess, document: Document): Promise<void> {
   await store(pool, document)
   const storedMs = performance.now()
-  await untilParsed()
+  await waitUntilParsed()
   const seconds = (performance.now() - storedMs) / 1000
   highest = Math.max(highest, peak(worker))
   print(

@@ -1,8 +1,8 @@
-/** A process with nothing but one worker, started as the service starts its own: `node worker-process.ts URL`. */
-import { systemClock } from '../../src/clock/clock.ts'
-import type { Context } from '../../src/service/context.ts'
-import { createPool } from '../../src/database/pool.ts'
-import { startWorkers } from '../../src/parsing/worker/start-workers.ts'
+/** A process with one worker, started as the service starts its own: `node worker-process.ts URL`. */
+import { systemClock } from '../../src/platform/clock/clock.ts'
+import type { Context } from '../../src/context.ts'
+import { createPool } from '../../src/platform/database/pool.ts'
+import { startWorkers } from '../../src/engine/parsing/worker/start-workers.ts'
 
 function nothing(): void {}
 const figure = { inc: nothing, set: nothing, observe: nothing }

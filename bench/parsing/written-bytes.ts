@@ -1,29 +1,28 @@
 /**
- * How much deliveries take on disk, with all indexes, per byte sent: the worst cases of each format, and ordinary ones
- * for comparison, beside what deliveries of their size may write (`writeAllowance`). Each shape goes into a database of its
- * own, as many deliveries of it as come to a MiB: every table and index has a first page, which says nothing of a delivery.
- * All tables are measured before and after.
+ * The disk space of deliveries with all indexes, per byte sent, compared with their allowance (`writeAllowance`): the worst
+ * cases of each format, and ordinary ones. Each case writes 1 MiB of deliveries into empty tables, so that the first pages
+ * of tables and indexes hardly count. All tables are measured before and after.
  *
  *   node bench/parsing/written-bytes.ts [bytes of a delivery]
  */
-import { createTestContext } from '../../src/testing/test-context.ts'
-import type { Delivers, Field, Metric } from '../../src/sources/declaration.ts'
-import { createParseWorker } from '../../src/parsing/worker/parse-worker.ts'
-import { createWorkerPool } from '../../src/parsing/worker/worker-pool.ts'
+import { createTestContext } from '../../testing/in-process/test-context.ts'
+import type { Delivers, Field, Metric } from '../../src/engine/declarations/declaration.ts'
+import { createParseWorker } from '../../src/engine/parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../../src/engine/parsing/worker/worker-pool.ts'
 import {
   writeAllowance,
   writtenBytesAlways,
   writtenBytesPerContentByteMax,
-} from '../../src/parsing/plan/write-allowance.ts'
-import { makeSource } from '../../src/testing/source.ts'
-import { storeDelivery } from '../../src/testing/store-delivery.ts'
-import { sayInShort } from '../in-short.ts'
+} from '../../src/engine/parsing/plan/write-allowance.ts'
+import { makeSource } from '../../testing/in-process/source.ts'
+import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
+import { printTarget } from '../figures.ts'
 import { startDeployment } from '../samples/deployment.ts'
 import { field, metric } from './declared.ts'
 
 const mebibyte = 1024 * 1024
-const [bytesAimed = mebibyte] = process.argv.slice(2).map(Number)
-const deliveries = Math.max(1, Math.ceil(mebibyte / bytesAimed))
+const [deliveryBytes = mebibyte] = process.argv.slice(2).map(Number)
+const deliveries = Math.max(1, Math.ceil(mebibyte / deliveryBytes))
 
 function both(parts: Partial<Metric>): Metric[] {
   return [metric(parts), metric({ ...parts, metric: 'active_users' })]
@@ -35,7 +34,7 @@ function day(k: number): string {
 function month(k: number): string {
   return day(20_454 + (k % 31))
 }
-/** Texts in no order, as short as they can be. */
+/** Short texts in random order. */
 function short(k: number): string {
   return ((k * 7_919) % 1_000_003).toString(36)
 }
@@ -164,14 +163,14 @@ const shapes: Shape[] = [
   },
 ]
 
-/** A delivery whose rows are numbered from `first` on, and the number behind them. */
+/** @returns a delivery with rows from the number `first`, and the number after its last one */
 function write({ head, row, tail = '' }: Shape, first: number): { content: Buffer; next: number } {
   const parts = [head]
   let bytes = head.length + tail.length
   for (let next = first; ; next++) {
     const text = row(next)
     bytes += text.length
-    if (bytes > bytesAimed) return { content: Buffer.from(parts.join('') + tail), next }
+    if (bytes > deliveryBytes) return { content: Buffer.from(parts.join('') + tail), next }
     parts.push(text)
   }
 }
@@ -225,22 +224,22 @@ for (const shape of shapes) {
     `select state, sum(rows_accepted)::int as accepted, sum(rows_refused)::int as refused
      from parse_results group by state`,
   )
-  const became = rows.map(({ state, accepted, refused }) => `${state}, ${accepted} rows, ${refused} refused`)
+  const results = rows.map(({ state, accepted, refused }) => `${state}, ${accepted} rows, ${refused} refused`)
   const share = grown / allowed
   highest = Math.max(highest, share)
   process.stdout.write(
     `${shape.name.padEnd(58)} ${(grown / sent).toFixed(1).padStart(5)} × ${sent} bytes, ` +
-      `${share.toFixed(2)} of what is allowed, ${seconds.toFixed(1)} s; ${became.join('; ')}\n`,
+      `${share.toFixed(2)} of the allowance, ${seconds.toFixed(1)} s; ${results.join('; ')}\n`,
   )
 }
-sayInShort(
-  `bytes written to disk by deliveries of ${bytesAimed} bytes, the worst shape : what they may write`,
+printTarget(
+  `bytes written to disk by deliveries of ${deliveryBytes} bytes, the worst shape : their allowance`,
   highest,
-  // What a row is counted as is for full pages; those of an index that many deliveries add to are emptier.
+  // The allowance assumes full pages; those of an index that many deliveries add to are emptier.
   { atMost: 1.1 },
 )
 process.stdout.write(
-  `${deliveries} of ${bytesAimed} bytes; each may write ${writtenBytesAlways} bytes, and ` +
-    `${writtenBytesPerContentByteMax} for each of its own: ${(writeAllowance(bytesAimed) / bytesAimed).toFixed(1)} ×\n`,
+  `${deliveries} of ${deliveryBytes} bytes; each may write ${writtenBytesAlways} bytes, and ` +
+    `${writtenBytesPerContentByteMax} for each of its own: ${(writeAllowance(deliveryBytes) / deliveryBytes).toFixed(1)} ×\n`,
 )
 await workerPool.end()

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { systemClock } from '../../src/clock/clock.ts'
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { createPool } from '../../src/database/pool.ts'
-import { seedCompany, seedConnection, seedSource } from '../../src/testing/seed.ts'
-import { testMetric } from '../../src/testing/source.ts'
-import { createTestContext, type TestContext } from '../../src/testing/test-context.ts'
-import { recordTestKeys } from '../../src/testing/test-keys.ts'
-import type { Declaration } from '../../src/sources/declaration.ts'
+import { systemClock } from '../../src/platform/clock/clock.ts'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { createPool } from '../../src/platform/database/pool.ts'
+import { seedCompany, seedConnection, seedSource } from '../../testing/in-process/seed.ts'
+import { testMetric } from '../../testing/in-process/source.ts'
+import { createTestContext, type TestContext } from '../../testing/in-process/test-context.ts'
+import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
+import type { Declaration } from '../../src/engine/declarations/declaration.ts'
 
 export interface Deployment extends AsyncDisposable {
   url: string
@@ -19,7 +19,7 @@ export interface Deployment extends AsyncDisposable {
   context: TestContext
 }
 
-/** A deployment in a folder of its own, on the embedded database with its usual, durable settings. */
+/** A temporary deployment on the embedded database with its default, durable settings. */
 export const startDeployment = async (): Promise<Deployment> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-bench-'))
   await chmod(folder, 0o711)
@@ -45,11 +45,11 @@ export interface Shop {
   companyId: string
   sourceId: string
   credential: string
-  /** Of all its connections. */
+  /** Of all connections. */
   credentials: string[]
 }
 
-/** A company with one source and connections that may push and read. */
+/** A company with one source, and connections that may push and read. */
 export const openShop = async (
   context: TestContext,
   declaration: Partial<Declaration> = {},
@@ -69,25 +69,25 @@ export const openShop = async (
 }
 
 /**
- * Stores deliveries of one row that have been read already, as the service would have left them: each with its reading
- * and its contribution, and the samples of as many days as `days`.
+ * Inserts parsed deliveries of one row as the service stores them, with parse results, contributions, and samples over
+ * `days` days.
  */
-export const fillRead = async (
+export const fillParsed = async (
   pool: Pool,
   shop: Pick<Shop, 'companyId' | 'sourceId'>,
   deliveries: number,
   days: number,
 ): Promise<void> => {
   const { companyId, sourceId } = shop
-  // A statement may not take longer than the pool allows.
+  // The pool bounds the time of a statement.
   const part = 100_000
   for (let first = 0; first < deliveries; first += part) {
     const last = Math.min(first + part, deliveries) - 1
     await pool.query(
-      `with made as materialized (
+      `with generated as materialized (
         select gen_random_uuid() as artifact_id, nextval('receive_numbers') as receive_number,
           date '2025-06-01' + n % $5::int as period_start,
-          -- As src/parsing/project/cell-id.ts makes it.
+          -- As src/engine/parsing/project/cell-id.ts does.
           encode(substring(sha256(convert_to(format(E'%s\\n1\\nrevenue\\n%s\\nproduction\\n{"country":"SE"}', $2::uuid,
             date '2025-06-01' + n % $5::int), 'utf8')) for 16), 'hex')::uuid as cell_id,
           timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second' as received_at,
@@ -100,20 +100,20 @@ export const fillRead = async (
         select $1::uuid, artifact_id, $2::uuid, false, artifact_id::text, receive_number, received_at,
           gen_random_uuid(), 1, 'events', '{}',
           'json', sha256(content), content, 'identity', length(content)
-        from made
-      ), read as (
+        from generated
+      ), parsed as (
         insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, rows_accepted,
           rows_refused, rows_date_alone, refusals, parsed_at)
-        select $1::uuid, $2::uuid, 1, receive_number, artifact_id, 'parsed', 1, 0, 0, '[]', received_at from made
-      ), said as (
+        select $1::uuid, $2::uuid, 1, receive_number, artifact_id, 'parsed', 1, 0, 0, '[]', received_at from generated
+      ), contributed as (
         insert into contributions (company_id, cell_id, receive_number, artifact_id, received_at, value, rows)
-        select $1::uuid, cell_id, receive_number, artifact_id, received_at, 1.5, 1 from made
+        select $1::uuid, cell_id, receive_number, artifact_id, received_at, 1.5, 1 from generated
       )
       insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
         artifact_id, receive_number)
       select $1::uuid, cell_id, $2::uuid, 1, false, period_start, 'revenue',
         '{"country":"SE"}', sum(1.5), (array_agg(artifact_id order by receive_number desc))[1], max(receive_number)
-      from made group by cell_id, period_start order by 2
+      from generated group by cell_id, period_start order by 2
       on conflict (company_id, cell_id) do update set value = samples.value + excluded.value,
         artifact_id = excluded.artifact_id, receive_number = excluded.receive_number`,
       [companyId, sourceId, first, last, days],

@@ -1,4 +1,4 @@
-/** A load generator of reads (`load-loop.ts`). Reads its job as JSON from the command line and prints its result as JSON. */
+/** A load generator for reads (`load-loop.ts`). Takes its job as JSON on the command line and prints its result as JSON. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type LoadClient, type LoadFigures, runLoad } from '../load-loop.ts'
@@ -8,7 +8,7 @@ export interface GetJob {
   path: string
   clients: number
   seconds: number
-  /** Clients take them in turn. */
+  /** Used by the clients in turn. */
   credentials: string[]
 }
 
@@ -33,17 +33,17 @@ const run = async (job: GetJob): Promise<GetResult> => {
         missing = -1
         return request
       },
-      take: (piece) => {
+      onData: (chunk) => {
         if (missing < 0) {
-          // Heads are short, and come in one piece on a loopback.
-          const headEnd = piece.indexOf('\r\n\r\n')
-          const length = Number(/content-length: (\d+)/i.exec(piece.toString('latin1', 0, headEnd))?.[1])
-          if (piece.toString('latin1', 9, 12) !== '200') refused++
+          // A short head arrives in one chunk over loopback.
+          const headEnd = chunk.indexOf('\r\n\r\n')
+          const length = Number(/content-length: (\d+)/i.exec(chunk.toString('latin1', 0, headEnd))?.[1])
+          if (chunk.toString('latin1', 9, 12) !== '200') refused++
           answerBytes = length
           missing = length + headEnd + 4
         }
-        missing -= piece.length
-        return missing > 0 ? 'goes on' : 'whole'
+        missing -= chunk.length
+        return missing > 0 ? 'incomplete' : 'complete'
       },
     }
   }
@@ -55,7 +55,7 @@ const run = async (job: GetJob): Promise<GetResult> => {
   return { ...figures, refused, answerBytes }
 }
 
-/** Reads from a process of its own, which takes none of this one's time. */
+/** Reads from a separate process, to save this one's time. */
 export const loadReads = async (job: GetJob): Promise<GetResult> => {
   const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, JSON.stringify(job)])
   return JSON.parse(stdout) as GetResult

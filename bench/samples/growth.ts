@@ -1,28 +1,27 @@
 /**
- * What a delivery costs when its source has a thousand, a hundred thousand, a million before it: accepting it (64 at a
- * time, without HTTP), reading it into samples, and reading the samples, a trace and the developer page's list.
+ * The cost of a delivery after a thousand, a hundred thousand and a million others of its source: accepting it (64
+ * concurrent, without HTTP), parsing it into samples, and reading the samples, a trace and the developer page's list.
  *
  *   node bench/samples/growth.ts [sizes…]
  */
 import { randomUUID } from 'node:crypto'
-import { createIntake, readDelivery } from '../../src/deliveries/intake/read-delivery.ts'
-import { accept } from '../../src/deliveries/store/accept.ts'
-import { createStore } from '../../src/deliveries/store/store.ts'
-import { createParseWorker } from '../../src/parsing/worker/parse-worker.ts'
-import { createWorkerPool } from '../../src/parsing/worker/worker-pool.ts'
-import { cellId } from '../../src/parsing/project/cell-id.ts'
-import { everyDelivery } from '../../src/delivery-log/delivery-filter.ts'
-import { listDeliveries } from '../../src/delivery-log/list-deliveries.ts'
-import { renderSamples } from '../../src/samples/queries.ts'
-import { answerBytesMax } from '../../src/samples/read-samples.ts'
-import { traceSample } from '../../src/samples/trace-sample.ts'
-import { sayInShort } from '../in-short.ts'
-import { fillRead, openShop, startDeployment } from './deployment.ts'
+import { createIntake, readDelivery } from '../../src/engine/deliveries/intake/read-delivery.ts'
+import { accept } from '../../src/engine/deliveries/store/accept.ts'
+import { createStore } from '../../src/engine/deliveries/store/store.ts'
+import { createParseWorker } from '../../src/engine/parsing/worker/parse-worker.ts'
+import { createWorkerPool } from '../../src/engine/parsing/worker/worker-pool.ts'
+import { cellId } from '../../src/engine/parsing/project/cell-id.ts'
+import { everyDelivery } from '../../src/console/deliveries/search/delivery-filter.ts'
+import { listDeliveries } from '../../src/console/deliveries/search/list-deliveries.ts'
+import { renderSamples } from '../../src/engine/samples/queries.ts'
+import { answerBytesMax } from '../../src/engine/samples/read-samples.ts'
+import { traceSample } from '../../src/engine/samples/trace-sample.ts'
+import { print, printTarget } from '../figures.ts'
+import { fillParsed, openShop, startDeployment } from './deployment.ts'
 
 const given = process.argv.slice(2).map(Number)
 const sizes = given.length > 0 ? given : [1_000, 100_000, 1_000_000]
 const deliveries = 10_000
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
 
 await using deployment = await startDeployment()
 const { pool, context, url } = deployment
@@ -42,7 +41,7 @@ const target = {
   delivers: 'events' as const,
 }
 
-/** Deliveries of one row, accepted as a push is once it is admitted. Keys come in no order. */
+/** Accepts deliveries of one row, as after admission. Their keys have no order. */
 const acceptAll = async (): Promise<void> => {
   let left = deliveries
   const client = async (): Promise<void> => {
@@ -69,22 +68,22 @@ const each = async (work: () => Promise<unknown>): Promise<string> => {
 let stored = 0
 let firstUs = 0
 for (const size of sizes) {
-  await fillRead(pool, shop, size - stored, 365)
+  await fillParsed(pool, shop, size - stored, 365)
   stored = size
   await pool.query('analyze')
   const startedMs = performance.now()
   await acceptAll()
   const acceptedMs = performance.now()
   await worker.drain()
-  const readMs = performance.now()
+  const parsedMs = performance.now()
   stored += deliveries
-  const eachUs = ((readMs - startedMs) / deliveries) * 1_000
+  const eachUs = ((parsedMs - startedMs) / deliveries) * 1_000
   firstUs ||= eachUs
-  const wanted = { atMost: Math.ceil(firstUs * 1.2) }
-  sayInShort(
-    `accepting and reading a delivery after ${size} of its source`,
+  const limit = { atMost: Math.ceil(firstUs * 1.2) }
+  printTarget(
+    `accepting and parsing a delivery after ${size} of its source`,
     Math.round(eachUs),
-    wanted,
+    limit,
     ' µs',
   )
   const samples = await each(() =>
@@ -114,12 +113,12 @@ for (const size of sizes) {
   )
   const list = await each(() => listDeliveries(context, companyId, { ...everyDelivery, sourceId }))
   print(
-    `${size} before: accepted in ${microseconds(acceptedMs - startedMs)} a delivery, read into samples in ` +
-      `${microseconds(readMs - acceptedMs)}; a year's samples rendered in ${samples}, a trace in ${trace}, a list in ${list}`,
+    `${size} before: accepted in ${microseconds(acceptedMs - startedMs)} per delivery, parsed into samples in ` +
+      `${microseconds(parsedMs - acceptedMs)}; a year's samples rendered in ${samples}, a trace in ${trace}, a list in ${list}`,
   )
 }
 
-// What was filled in must be what the worker would have written, or nothing was measured.
+// The inserted rows must be in the cells that the worker writes to, or the measurement is void.
 const labels = '{"country":"SE"}'
 const cell = {
   sourceId,
@@ -129,12 +128,13 @@ const cell = {
   labels,
   sandbox: false,
 }
-const { rows } = await pool.query('select count(*)::int as said from contributions where cell_id = $1', [
-  cellId(cell),
-])
+const { rows } = await pool.query(
+  'select count(*)::int as contributions from contributions where cell_id = $1',
+  [cellId(cell)],
+)
 const { rows: cells } = await pool.query('select count(*)::int as cells from samples where source_id = $1', [
   sourceId,
 ])
-print(`${cells[0].cells} samples; ${rows[0].said} deliveries behind one of them`)
+print(`${cells[0].cells} samples; ${rows[0].contributions} deliveries behind one of them`)
 await intake.largeBodies.close()
 await workerPool.end()

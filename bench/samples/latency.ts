@@ -1,17 +1,15 @@
 /**
- * How long after its 202 a delivery is in the samples, on an idle service, beside what a commit takes: p50 and p99.
+ * The time from a delivery's 202 to its sample on an idle service, compared with the time of a commit: p50 and p99.
  *
  *   node bench/samples/latency.ts [deliveries]
  */
 import { connect } from 'node:net'
-import { buildApp } from '../../src/service/app.ts'
-import { startWorkers } from '../../src/parsing/worker/start-workers.ts'
-import { sayInShort } from '../in-short.ts'
+import { buildApp } from '../../src/app/app.ts'
+import { startWorkers } from '../../src/engine/parsing/worker/start-workers.ts'
+import { median, print, printTarget } from '../figures.ts'
 import { openShop, startDeployment } from './deployment.ts'
 
 const [deliveries = 300] = process.argv.slice(2).map(Number)
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 const quantiles = (numbers: number[]): string => {
   const sorted = numbers.toSorted((a, b) => a - b)
   const at = (part: number): string => sorted[Math.floor((sorted.length - 1) * part)]!.toFixed(2)
@@ -60,7 +58,7 @@ for (const delivers of ['events', 'statements'] as const) {
   const pushMs: number[] = []
   const readMs: number[] = []
   for (let n = -50; n < deliveries; n++) {
-    // Long enough for everything to be idle again.
+    // Until everything is idle again.
     await new Promise((resolve) => setTimeout(resolve, 5))
     const startedMs = performance.now()
     const answer = await send(push(n))
@@ -68,19 +66,19 @@ for (const delivers of ['events', 'statements'] as const) {
     if (!answer.startsWith('HTTP/1.1 202')) throw new Error(answer)
     for (;;) {
       const { rows } = await pool.query({
-        name: 'look',
+        name: 'find_sample',
         text: 'select from samples where source_id = $1 and company_id = $2 and labels = $3 and projection_id = 1 and value is not null',
         values: [shop.sourceId, shop.companyId, `{"country":"${n}"}`],
       })
       if (rows.length > 0) break
-      // Asking without a pause would take the processors from the worker.
+      // Polling without a pause would take processor time from the worker.
       Atomics.wait(pause, 0, 0, 0.2)
     }
     if (n < 0) continue
     readMs.push(performance.now() - acceptedMs)
     pushMs.push(acceptedMs - startedMs)
   }
-  sayInShort(
+  printTarget(
     `from 202 to a readable sample (${delivers}) : a commit, p50`,
     median(readMs) / median(commitMs),
     { atMost: 10 },

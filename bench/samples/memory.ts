@@ -1,10 +1,10 @@
 /**
- * What the service's process takes at most while many read the largest answers there are: the same answer and different
- * ones, by clients that take them at once and by clients that take nothing.
+ * The peak memory of the service's process while many clients read the largest answers: the same one and different ones,
+ * by clients that read them immediately and by clients that read nothing.
  *
  *   node bench/samples/memory.ts [clients]
  *
- * Linux only: the peak is what the kernel says of the process (`VmHWM`). A process of its own for each case.
+ * Linux only: the peak is the kernel's (`VmHWM`). Each case has its own process.
  */
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -12,12 +12,12 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
-import { sayInShort } from '../in-short.ts'
+import { printTarget } from '../figures.ts'
 import { openShop, startDeployment } from './deployment.ts'
 
 const [clients = 20] = process.argv.slice(2).map(Number)
-/** What the process may take at most with all of it at once: a ceiling, not a goal. */
-const wantedMiB = 512
+/** A bound, not a goal. */
+const peakMiBMax = 512
 const waitMs = 10_000
 const mebibyte = 1_048_576
 
@@ -26,27 +26,27 @@ const peakMiB = async (pid: number): Promise<number> => {
   return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) / 1_024)
 }
 
-/** Asks, and takes what comes where `takes`; gives the answer's status and how much of it came. */
-const ask = async (port: number, path: string, credential: string, takes: boolean) => {
+/** @param isReading whether the client reads the answer */
+const read = async (port: number, path: string, credential: string, isReading: boolean) => {
   const socket: Socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
   socket.write(
     `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${credential}\r\nConnection: close\r\n\r\n`,
   )
-  const taken = { status: 0, bytes: 0 }
-  if (!takes) {
+  const received = { status: 0, bytes: 0 }
+  if (!isReading) {
     socket.pause()
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     socket.destroy()
-    return taken
+    return received
   }
   socket.on('data', (chunk: Buffer) => {
-    if (taken.bytes === 0) taken.status = Number(chunk.toString('latin1', 9, 12))
-    taken.bytes += chunk.length
+    if (received.bytes === 0) received.status = Number(chunk.toString('latin1', 9, 12))
+    received.bytes += chunk.length
   })
   await once(socket, 'close')
-  return taken
+  return received
 }
 
 await using deployment = await startDeployment()
@@ -73,7 +73,7 @@ const shop = await openShop(
   },
   clients,
 )
-// 5,000 cells with labels of 200 characters: more than an answer holds.
+// 5,000 cells with labels of 200 characters exceed one answer.
 await pool.query(
   `insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
     artifact_id, receive_number)
@@ -90,14 +90,14 @@ await pool.query('analyze')
 const day = (index: number): string =>
   new Date(Date.now() - (index + 2) * 86_400_000).toISOString().slice(0, 10)
 
-const measure = async (name: string, different: boolean, takes: boolean): Promise<number> => {
+const measure = async (name: string, different: boolean, isReading: boolean): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-memory-'))
   const port = await freePort()
   const service = await start(serveArguments, port, serveEnvironment(deployment.url, folder, port))
   const beforeMiB = await peakMiB(service.pid!)
   const answers = await Promise.all(
     shop.credentials.map((credential, index) =>
-      ask(port, `/v1/samples?from=${day(different ? index : 0)}`, credential, takes),
+      read(port, `/v1/samples?from=${day(different ? index : 0)}`, credential, isReading),
     ),
   )
   const peak = await peakMiB(service.pid!)
@@ -105,20 +105,20 @@ const measure = async (name: string, different: boolean, takes: boolean): Promis
   await rm(folder, { recursive: true })
   const whole = answers.filter(({ status }) => status === 200)
   const largest = Math.max(...answers.map(({ bytes }) => bytes))
-  const said = takes
+  const result = isReading
     ? `${whole.length} answers of at most ${(largest / mebibyte).toFixed(1)} MiB, ${clients - whole.length} were 503`
-    : `nobody took anything for ${waitMs / 1_000} s`
+    : `nothing was read for ${waitMs / 1_000} s`
   process.stdout.write(
-    `${name.padEnd(46)} ${String(beforeMiB).padStart(5)} → ${String(peak).padStart(5)} MiB; ${said}\n`,
+    `${name.padEnd(46)} ${String(beforeMiB).padStart(5)} → ${String(peak).padStart(5)} MiB; ${result}\n`,
   )
   return peak
 }
 
-process.stdout.write(`${clients} clients at once; the peak of the process before and with them\n`)
+process.stdout.write(`${clients} concurrent clients; the peak of the process before and with them\n`)
 const peaks = [
-  await measure('the same answer, taken at once', false, true),
-  await measure('different answers, taken at once', true, true),
-  await measure('the same answer, not taken', false, false),
-  await measure('different answers, not taken', true, false),
+  await measure('the same answer, read', false, true),
+  await measure('different answers, read', true, true),
+  await measure('the same answer, not read', false, false),
+  await measure('different answers, not read', true, false),
 ]
-sayInShort('peak of the service with 20 reads of 8 MiB', Math.max(...peaks), { atMost: wantedMiB }, ' MiB')
+printTarget('peak of the service with 20 reads of 8 MiB', Math.max(...peaks), { atMost: peakMiBMax }, ' MiB')

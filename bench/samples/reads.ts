@@ -1,38 +1,35 @@
 /**
- * GET /v1/samples beside a bare Fastify route that answers the same bytes from memory after one prepared SELECT: in
- * turns, once with nothing else stored and once with a million deliveries of other sources.
+ * GET /v1/samples, compared with a bare Fastify route that answers the same bytes from memory after one prepared SELECT:
+ * in turns, with nothing else stored and with a million deliveries of other sources.
  *
  *   node bench/samples/reads.ts [rounds] [seconds] [deliveries of others]
  */
 import Fastify from 'fastify'
-import { buildApp } from '../../src/service/app.ts'
-import { renderSamples } from '../../src/samples/queries.ts'
-import { answerBytesMax } from '../../src/samples/read-samples.ts'
-import { sayInShort } from '../in-short.ts'
-import { fillRead, openShop, startDeployment } from './deployment.ts'
+import { buildApp } from '../../src/app/app.ts'
+import { renderSamples } from '../../src/engine/samples/queries.ts'
+import { answerBytesMax } from '../../src/engine/samples/read-samples.ts'
+import { median, print, printTarget } from '../figures.ts'
+import { fillParsed, openShop, startDeployment } from './deployment.ts'
 import { type GetResult, loadReads } from './get-load.ts'
 
 const [rounds = 5, seconds = 3, others = 1_000_000] = process.argv.slice(2).map(Number)
 const clients = 64
-/** The widest window that a read answers for, every day of it with a sample. */
+/** The widest window of a read, with a sample on each day. */
 const daysMax = 731
 const windows = { '30 days': 'from=2026-01-01&to=2026-01-31', '731 days': 'from=2025-06-01&to=2027-06-02' }
 
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
-const print = (line: string): unknown => process.stdout.write(`${line}\n`)
-
 await using deployment = await startDeployment()
 const { pool, context } = deployment
-// A credential for each client, since nobody calls so often with one.
+// One credential for each client, as in practice.
 const shop = await openShop(context, {}, clients)
-await fillRead(pool, shop, 2_000, daysMax)
+await fillParsed(pool, shop, 2_000, daysMax)
 await pool.query('analyze')
 
 const app = await buildApp(context)
 await app.listen({ port: 0, host: '127.0.0.1' })
 const port = (app.server.address() as { port: number }).port
 
-/** The rival: looks the credential up, as one must, and has the answer ready. */
+/** The rival: looks up the credential and has the answer ready. */
 const startBare = async (bytes: Buffer): Promise<{ port: number; close: () => Promise<unknown> }> => {
   const bare = Fastify()
   const lookUp = {
@@ -50,7 +47,6 @@ const startBare = async (bytes: Buffer): Promise<{ port: number; close: () => Pr
   return { port: (bare.server.address() as { port: number }).port, close: () => bare.close() }
 }
 
-/** Of the window from one day to another. */
 const renderParams = (from: string, to: string) => ({
   companyId: shop.companyId,
   sourceId: shop.sourceId,
@@ -67,10 +63,12 @@ const renderParams = (from: string, to: string) => ({
 const explain = async (): Promise<void> => {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers, costs off) ${renderSamples.text}`,
-    [...renderSamples.valuesOf(renderParams('2025-06-01', '2026-06-01'))],
+    [...renderSamples.toValues(renderParams('2025-06-01', '2026-06-01'))],
   )
   for (const row of rows) print(`    ${row['QUERY PLAN']}`)
 }
+
+const perSecond = (results: GetResult[]): number => median(results.map((result) => result.perSecond))
 
 const measure = async (stored: string): Promise<void> => {
   for (const [name, query] of Object.entries(windows)) {
@@ -87,7 +85,6 @@ const measure = async (stored: string): Promise<void> => {
       rival.push(await loadReads({ port: bare.port, path, clients, seconds, credentials: shop.credentials }))
     }
     await bare.close()
-    const perSecond = (results: GetResult[]): number => median(results.map((result) => result.perSecond))
     const ratios = ours.map((result, round) => result.perSecond / rival[round]!.perSecond)
     const refused = [...ours, ...rival].reduce((sum, result) => sum + result.refused, 0)
     print(
@@ -96,9 +93,11 @@ const measure = async (stored: string): Promise<void> => {
         `(${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}); ${refused} refused`,
     )
     if (name === '731 days') {
-      sayInShort(`samples of 731 days ${stored}, a second : the bare route`, median(ratios), { atLeast: 0.5 })
+      printTarget(`samples of 731 days ${stored}, per second : the bare route`, median(ratios), {
+        atLeast: 0.5,
+      })
     }
-    // Rendered anew every time, as after a delivery: what the cache spares.
+    // Without the cache, as after a delivery.
     const startedMs = performance.now()
     const times = 200
     for (let time = 0; time < times; time++) {
@@ -118,12 +117,12 @@ const startedMs = performance.now()
 const sources = 50
 for (let source = 0; source < sources; source++) {
   const other = await openShop(context)
-  await fillRead(pool, other, others / sources, 365)
+  await fillParsed(pool, other, others / sources, 365)
 }
 await pool.query('analyze')
 print(
   `with ${others} deliveries of ${sources} other sources, stored in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`,
 )
-await measure(`beside ${others} deliveries of others`)
+await measure(`with ${others} deliveries of others`)
 await explain()
 await app.close()

@@ -3,7 +3,7 @@ import { tamperings } from './completion.ts'
 import { madeUpPeople } from './made-up-people.ts'
 import type { PhoneOrder } from './orders.ts'
 
-/** The pages that stand for the app on a person's phone: plain, without a script. */
+/** The pages that play the app on a person's phone, without scripts. */
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#8a9496, #5e6b70); --accent: light-dark(#0f5c63, #1b777f) }
@@ -28,16 +28,16 @@ button.main { color: #fff; background: var(--accent); border-color: transparent 
 .quiet { font-size: .875rem; color: light-dark(#586366, #a3afb2) }
 .wrong { color: light-dark(#a8231c, #f0958d) }`
 
-/** Nothing from elsewhere, no script, and forms go to this page alone. */
+/** No scripts, nothing from other origins, and forms to this origin only. */
 export const appContentPolicy =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** How an order can be held up, in the words of BankID's hints; and one that no relying party knows. */
+/** BankID's hints of an order that an app has, and an unknown one. */
 const pendingHints = ['started', 'userSign', 'userMrtd', 'userCallConfirm', 'processing', 'somethingNew']
-/** Of an order that no app has. */
+/** BankID's hints of an order that no app has. */
 const waitingHints = ['outstandingTransaction', 'noClient']
-/** How an order can end without a signature. */
+/** BankID's hints of a failed order, and an unknown one. */
 const failureHints = [
   'userCancel',
   'certificateErr',
@@ -66,7 +66,7 @@ function page(title: string, body: string, head = ''): string {
 ${head}<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 <body>
-<p class="mark"><strong>Stand-in.</strong> This page is the BankID app on the phone of whoever you choose. It proves nothing.</p>
+<p class="mark"><strong>Stand-in.</strong> This page plays the BankID app of any person you choose. It proves nothing.</p>
 <h1>${escapeHtml(title)}</h1>
 ${body}
 </body>
@@ -80,17 +80,17 @@ function options(values: readonly string[], selected?: string): string {
     .join('')
 }
 
-function kindOf({ kind }: PhoneOrder): string {
+function toTitle({ kind }: PhoneOrder): string {
   return kind === 'sign' ? 'Sign' : 'Identify yourself'
 }
 
-function stateOf({ status, hintCode }: PhoneOrder): string {
+function toState({ status, hintCode }: PhoneOrder): string {
   return hintCode === undefined ? status : `${status}, ${hintCode}`
 }
 
 function orderLine(order: PhoneOrder): string {
-  return `<p><a href="/orders/${order.orderRef}">${kindOf(order)}, for ${escapeHtml(order.relyingPartyName)}</a>
-<span class="quiet">${escapeHtml(stateOf(order))}</span></p>`
+  return `<p><a href="/orders/${order.orderRef}">${toTitle(order)}, for ${escapeHtml(order.relyingPartyName)}</a>
+<span class="quiet">${escapeHtml(toState(order))}</span></p>`
 }
 
 function orderList(title: string, orders: readonly PhoneOrder[]): string {
@@ -98,7 +98,6 @@ function orderList(title: string, orders: readonly PhoneOrder[]): string {
   return `<div class="card"><h2>${title}</h2>\n${orders.map(orderLine).join('\n')}</div>`
 }
 
-/** The orders that wait, and those that are over. */
 export function ordersPage(orders: readonly PhoneOrder[]): string {
   const pending = orders.filter(({ status }) => status === 'pending')
   const over = orders.filter(({ status }) => status !== 'pending')
@@ -106,27 +105,27 @@ export function ordersPage(orders: readonly PhoneOrder[]): string {
     'BankID app',
     [
       pending.length === 0
-        ? '<p>No order waits. One begins when somebody signs in or signs; this page looks by itself.</p>'
+        ? '<p>No order is waiting. This page reloads until a person signs in or signs at Numera.</p>'
         : '',
       orderList('Waiting', pending),
-      orderList('Over', over.slice(0, 10)),
-      '<p><a href="/">Look again</a> · <a href="/start">Paste a QR code or a link</a></p>',
+      orderList('Finished', over.slice(0, 10)),
+      '<p><a href="/">Reload</a> · <a href="/start">Paste a QR code or a link</a></p>',
     ].join('\n'),
-    // With an order to choose, nothing moves under the reader's hand.
+    // A list to choose from stays still.
     pending.length === 0 ? '<meta http-equiv="refresh" content="2">\n' : '',
   )
 }
 
-/** Where the text of a QR code, or what starts the app, is pasted. */
+/** For pasting the text of a QR code or the link that starts the app. */
 export function startPage(): string {
   return page(
     'Start the app',
     `<form method="post" action="/scan" class="card">
-<label>What a QR code says <input name="text" autocomplete="off" required></label>
+<label>Text of a QR code <input name="text" autocomplete="off" required></label>
 <button class="main">Scan</button>
 </form>
 <form method="post" action="/open" class="card">
-<label>A link that starts the app, or its token <input name="text" autocomplete="off" required></label>
+<label>Link that starts the app, or its token <input name="text" autocomplete="off" required></label>
 <button class="main">Open</button>
 </form>
 <p><a href="/">Back</a></p>`,
@@ -134,7 +133,7 @@ export function startPage(): string {
 }
 
 function startForms({ orderRef }: PhoneOrder): string {
-  return `<div class="card"><h2>No app has this order yet</h2>
+  return `<div class="card"><h2>No app has opened this order yet</h2>
 <form method="post" action="/orders/${orderRef}/scan"><button class="main">Scan its QR code</button></form>
 <form method="post" action="/orders/${orderRef}/open"><button>Open it on the same device</button></form></div>`
 }
@@ -144,18 +143,18 @@ function signForms({ orderRef, kind }: PhoneOrder): string {
   const wrong = Object.entries(tamperings).map(
     ([name, what]) => `<option value="${name}">${escapeHtml(what)}</option>`,
   )
-  const person = `<label>Who <select name="person">${madeUpPeople
+  const person = `<label>Person <select name="person">${madeUpPeople
     .map(
       ({ personalNumber, name }) =>
         `<option value="${personalNumber}">${escapeHtml(name)}, ${personalNumber}</option>`,
     )
-    .join('')}<option value="">Somebody else, typed below</option></select></label>`
+    .join('')}<option value="">Another person, entered below</option></select></label>`
   return `<form method="post" action="/orders/${orderRef}/sign" class="card">
 ${person}
-<label>Somebody else’s personal number, twelve digits <input name="personal_number" autocomplete="off" inputmode="numeric" pattern="[0-9]{12}"></label>
+<label>Personal number of another person, 12 digits <input name="personal_number" autocomplete="off" inputmode="numeric" pattern="[0-9]{12}"></label>
 <label>Their name <input name="name" autocomplete="off"></label>
-<label>What is wrong with the answer <select name="tamper"><option value="">Nothing</option>${wrong.join('')}</select></label>
-<label>Another address that the app has, such as 198.51.100.20 <input name="ip_address" autocomplete="off"></label>
+<label>Fault in the answer <select name="tamper"><option value="">None</option>${wrong.join('')}</select></label>
+<label>Network address of the phone, if different, such as 198.51.100.20 <input name="ip_address" autocomplete="off"></label>
 <label>Risk <select name="risk">${options(['low', 'moderate', 'high'])}</select></label>
 <button class="main">${label}</button>
 <button formaction="/orders/${orderRef}/refuse" formnovalidate>Cancel</button>
@@ -165,37 +164,36 @@ ${person}
 function hintForms(order: PhoneOrder): string {
   const { orderRef, startedBy, hintCode } = order
   const hints = startedBy === undefined ? waitingHints : pendingHints
-  return `<div class="card"><h2>By hand</h2>
-<form method="post" action="/orders/${orderRef}/hint"><label>It waits for <select name="hint">${options(hints, hintCode)}</select></label>
-<button>Go on with this hint</button></form>
-<form method="post" action="/orders/${orderRef}/fail"><label>It ends with <select name="hint">${options(failureHints)}</select></label>
-<button>Let it fail</button></form></div>`
+  return `<div class="card"><h2>Without the person</h2>
+<form method="post" action="/orders/${orderRef}/hint"><label>Hint <select name="hint">${options(hints, hintCode)}</select></label>
+<button>Set this hint</button></form>
+<form method="post" action="/orders/${orderRef}/fail"><label>Reason <select name="hint">${options(failureHints)}</select></label>
+<button>Fail the order</button></form></div>`
 }
 
-/** One order: what is asked, and what the person can do. */
+/** @param wrong why the last form failed */
 export function orderPage(order: PhoneOrder, wrong?: string): string {
   const { visibleText, relyingPartyName, request, startedBy, status, hintCode, returnUrl } = order
-  const asked = request.requirement?.personalNumber
+  const required = request.requirement?.personalNumber
   const isPending = status === 'pending'
   return page(
-    `${kindOf(order)}, for ${relyingPartyName}`,
+    `${toTitle(order)}, for ${relyingPartyName}`,
     [
       wrong === undefined ? '' : `<p class="wrong" role="alert">${escapeHtml(wrong)}</p>`,
-      `<p>${escapeHtml(stateOf(order))}</p>`,
-      asked === undefined ? '' : `<p>Asked of ${escapeHtml(asked)} alone.</p>`,
+      `<p>${escapeHtml(toState(order))}</p>`,
+      required === undefined ? '' : `<p>Only ${escapeHtml(required)} may answer.</p>`,
       visibleText === undefined ? '' : `<pre>${escapeHtml(visibleText)}</pre>`,
       isPending && startedBy === undefined ? startForms(order) : '',
       isPending && startedBy !== undefined && hintCode === 'userSign' ? signForms(order) : '',
       isPending ? hintForms(order) : '',
       status === 'complete' && returnUrl !== undefined && /^https?:/.test(returnUrl)
-        ? `<p><a href="${escapeHtml(returnUrl)}">Back to where it began</a></p>`
+        ? `<p><a href="${escapeHtml(returnUrl)}">Back to Numera</a></p>`
         : '',
-      `<p><a href="/orders/${order.orderRef}">Look again</a> · <a href="/">All orders</a></p>`,
+      `<p><a href="/orders/${order.orderRef}">Reload</a> · <a href="/">All orders</a></p>`,
     ].join('\n'),
   )
 }
 
-/** What could not be done. */
 export function wrongPage(message: string): string {
   return page(
     'That did not work',

@@ -1,53 +1,55 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import { issueCertificate, type Issued, type Keys, type Name } from './certificate.ts'
+import {
+  type CertificateRequest,
+  issueCertificate,
+  type Issued,
+  type Keys,
+  type Name,
+} from './certificate.ts'
+import { type Person, splitName } from './person.ts'
+import {
+  AuthorityInfoAccessExtension,
+  BasicConstraintsExtension,
+  CertificatePolicyExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+} from './x509.ts'
 
-/** Somebody with a BankID. */
-export interface Person {
-  /** Twelve digits. */
-  personalNumber: string
-  name: string
-  /** All words of the name but the last, unless said. */
-  givenName?: string
-  /** The last word of the name, unless said. */
-  surname?: string
-}
-
-/** A bank that issues BankIDs: what is under the root, down to what signs for it. */
+/** The certificates of a bank that issues BankIDs. */
 export interface Bank {
   /** Issued by the root. */
   bank: Issued
   /** Issued by the bank, and issues to people. */
   customers: Issued
-  /** Signs what the bank says of a certificate's status; issued by what issues to people. */
+  /** Signs OCSP responses; issued by `customers`. */
   responder: Issued
 }
 
-/** What a person's certificate is for: each person has one for either. */
+/** A person has one certificate for each purpose. */
 export type Purpose = 'identification' | 'signing'
 
 const dayMs = 86_400_000
-const made = new Map<string, Promise<Keys>>()
+const keyPairs = new Map<string, Promise<Keys>>()
 
-/** Kept within this process: making an RSA key takes longer than all else. The same label gives the same keys. */
-export function keysOf(type: 'rsa' | 'ec', label: string): Promise<Keys> {
-  const place = `${type} ${label}`
-  let keys = made.get(place)
-  if (keys === undefined) {
-    keys =
-      type === 'rsa'
-        ? promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-        : promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
-    made.set(place, keys)
-  }
-  return keys
+/** The same label gives the same keys within this process, since generating an RSA key takes longer than everything else. */
+export function getKeys(type: 'rsa' | 'ec', label: string): Promise<Keys> {
+  return once<Keys>(keyPairs, `${type} ${label}`, () =>
+    type === 'rsa'
+      ? promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+      : promisify(generateKeyPair)('ec', { namedCurve: 'P-256' }),
+  )
 }
 
 const country = ['C', 'SE'] as const
 const owner = ['O', 'Numera BankID stand-in'] as const
 
-/** Who a bank is, as the certificates of BankID's test banks say it. */
-function ofBank(letter: string, commonName: string): Name {
+/** A bank's name in the style of BankID's test banks. */
+function toBankName(letter: string, commonName: string): Name {
   return [
     country,
     ['O', `Testbank ${letter} AB (publ)`],
@@ -56,20 +58,65 @@ function ofBank(letter: string, commonName: string): Name {
   ]
 }
 
+const digitalSignature = new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true)
+const nonRepudiation = new KeyUsagesExtension(KeyUsageFlags.nonRepudiation, true)
+
+/** Of a certificate that issues others. */
+export const authorityExtensions: readonly Extension[] = [
+  new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+  new BasicConstraintsExtension(true, undefined, true),
+]
+
+/** Of a TLS server on loopback. */
+export const serverExtensions: readonly Extension[] = [
+  digitalSignature,
+  new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+  new SubjectAlternativeNameExtension([
+    { type: 'dns', value: 'localhost' },
+    { type: 'ip', value: '127.0.0.1' },
+  ]),
+]
+
+const responderExtensions: readonly Extension[] = [
+  nonRepudiation,
+  new ExtendedKeyUsageExtension([ExtendedKeyUsage.ocspSigning], true),
+  // A responder's own status is not checked (RFC 6960 section 4.2.2.2.1).
+  new Extension('1.3.6.1.5.5.7.48.1.5', false, Buffer.of(0x05, 0x00)),
+]
+
 export interface RelyingPartyOptions {
   /** The name that the person's app shows. */
   name?: string
-  /** When its certificate begins: a month ago unless said. */
+  /** A month ago by default. */
   notBefore?: Date
-  /** When its certificate ends: in a year unless said. */
+  /** In a year by default. */
   notAfter?: Date
-  /** From a root of its own, which the stand-in does not take. */
+  /** Issued under another root, which the stand-in does not trust. */
   isStranger?: boolean
 }
 
+type Validity = Pick<CertificateRequest, 'notBefore' | 'notAfter'>
+
+/** @param fromDays and `toDays`: counted from `atMs`, negative in the past */
+function toValidity(atMs: number, fromDays: number, toDays: number): Validity {
+  return { notBefore: new Date(atMs + fromDays * dayMs), notAfter: new Date(atMs + toDays * dayMs) }
+}
+
+/** TLS checks certificates against the machine's clock, which the stand-in's may differ from. */
+function validForConnections(fromDays: number, toDays: number): Validity {
+  return toValidity(Date.now(), fromDays, toDays)
+}
+
+/** The value under the key, created the first time. */
+function once<T>(values: Map<string, Promise<T>>, key: string, create: () => Promise<T>): Promise<T> {
+  const value = values.get(key) ?? create()
+  values.set(key, value)
+  return value
+}
+
 /**
- * The banks' certificates, those of the people and of relying parties. Two hierarchies, as at BankID: one for connections,
- * one for signatures. The keys of signatures are RSA, as BankID's profile has them; those of connections are of a curve.
+ * Issues the certificates of banks, people and relying parties. As at BankID there are two hierarchies: one for
+ * connections, here with keys of an elliptic curve, and one for signatures, with RSA keys as in BankID's profile.
  */
 export class Authority {
   readonly #now: () => number
@@ -81,148 +128,121 @@ export class Authority {
     this.#now = now
   }
 
-  #days(days: number): Date {
-    return new Date(this.#now() + days * dayMs)
+  #valid(fromDays: number, toDays: number): Validity {
+    return toValidity(this.#now(), fromDays, toDays)
   }
 
-  /** What connections are checked against is the machine's clock, whatever the stand-in's says. */
-  #realDays(days: number): Date {
-    return new Date(Date.now() + days * dayMs)
-  }
-
-  #once(place: string, issue: () => Promise<Issued>): Promise<Issued> {
-    let issued = this.#issued.get(place)
-    if (issued === undefined) {
-      issued = issue()
-      this.#issued.set(place, issued)
-    }
-    return issued
-  }
-
-  #root(type: 'rsa' | 'ec', label: string, name: Name): Promise<Issued> {
-    return this.#once(`root ${label}`, async () =>
+  #connectionRoot(label: string, name: Name): Promise<Issued> {
+    return once(this.#issued, `root ${label}`, async () =>
       issueCertificate({
         name,
-        keys: await keysOf(type, label),
-        notBefore: type === 'rsa' ? this.#days(-3650) : this.#realDays(-3650),
-        notAfter: type === 'rsa' ? this.#days(3650) : this.#realDays(3650),
-        hash: type === 'rsa' ? 'sha512' : 'sha256',
-        usage: 'certificates',
-        isAuthority: true,
+        keys: await getKeys('ec', label),
+        ...validForConnections(-3650, 3650),
+        extensions: authorityExtensions,
       }),
     )
   }
 
-  /** The root of all signatures, and of what says their certificates' status. A stranger's has the same name. */
+  /** The root of all signatures and OCSP responses. A stranger's has the same name. */
   signingRoot(isStranger = false): Promise<Issued> {
-    return this.#root('rsa', isStranger ? 'stranger' : 'signing', [
-      owner,
-      ['OU', 'BankID Member Banks CA'],
-      ['CN', 'Stand-in BankID Root CA v1'],
-    ])
+    const label = isStranger ? 'stranger' : 'signing'
+    return once(this.#issued, `root ${label}`, async () =>
+      issueCertificate({
+        name: [owner, ['OU', 'BankID Member Banks CA'], ['CN', 'Stand-in BankID Root CA v1']],
+        keys: await getKeys('rsa', label),
+        ...this.#valid(-3650, 3650),
+        hash: 'SHA-512',
+        extensions: authorityExtensions,
+      }),
+    )
   }
 
-  /** Who issued the server's certificate. */
+  /** Issues the server's certificate. */
   connectionRoot(): Promise<Issued> {
-    return this.#root('ec', 'connections', [
+    return this.#connectionRoot('connections', [
       owner,
       ['OU', 'Infrastructure CA'],
       ['CN', 'Stand-in BankID SSL Root CA v1'],
     ])
   }
 
-  /** Who issues certificates of relying parties. */
+  /** Issues the certificates of relying parties. */
   relyingPartyIssuer(isStranger = false): Promise<Issued> {
     const label = isStranger ? 'stranger relying parties' : 'relying parties'
-    return this.#root('ec', label, ofBank('A', 'Testbank A RP CA v1 for BankID stand-in'))
+    return this.#connectionRoot(label, toBankName('A', 'Testbank A RP CA v1 for BankID stand-in'))
   }
 
   async relyingParty(options: RelyingPartyOptions = {}): Promise<Issued> {
-    const { name = 'Numera', isStranger = false } = options
-    const { notBefore = this.#realDays(-30), notAfter = this.#realDays(365) } = options
+    const { name = 'Numera', isStranger = false, ...validity } = options
     return issueCertificate({
       name: [country, owner, ['serialNumber', '5566304928'], ['name', name], ['CN', `RP of ${name}`]],
-      keys: await keysOf('ec', `relying party ${name}`),
+      keys: await getKeys('ec', `relying party ${name}`),
       issuer: await this.relyingPartyIssuer(isStranger),
-      notBefore,
-      notAfter,
-      usage: 'digitalSignature',
-      policy: '1.2.3.4.5',
+      ...validForConnections(-30, 365),
+      ...validity,
+      extensions: [digitalSignature, new CertificatePolicyExtension(['1.2.3.4.5'])],
     })
   }
 
-  /** Of a server on this machine. */
+  /** The stand-in's own, as a server on this machine. */
   async server(): Promise<Issued> {
     return issueCertificate({
       name: [owner, ['CN', 'localhost']],
-      keys: await keysOf('ec', 'server'),
+      keys: await getKeys('ec', 'server'),
       issuer: await this.connectionRoot(),
-      notBefore: this.#realDays(-30),
-      notAfter: this.#realDays(365),
-      usage: 'digitalSignature',
-      extended: 'serverAuth',
-      hosts: ['localhost', Buffer.from([127, 0, 0, 1])],
+      ...validForConnections(-30, 365),
+      extensions: serverExtensions,
     })
   }
 
-  /** @param letter `A`, `B` …; a stranger's bank is like one of these, but under another root */
+  /** @param letter `A`, `B` …; a stranger's bank has the same names under another root */
   bank(letter = 'A', isStranger = false): Promise<Bank> {
     const label = `${isStranger ? 'stranger ' : ''}bank ${letter}`
-    let bank = this.#banks.get(label)
-    if (bank === undefined) {
-      bank = this.#makeBank(letter, label, isStranger)
-      this.#banks.set(label, bank)
-    }
-    return bank
+    return once(this.#banks, label, () => this.#createBank(letter, label, isStranger))
   }
 
-  async #makeBank(letter: string, label: string, isStranger: boolean): Promise<Bank> {
+  async #createBank(letter: string, label: string, isStranger: boolean): Promise<Bank> {
     const authority = {
-      notBefore: this.#days(-1000),
-      notAfter: this.#days(3000),
-      hash: 'sha512',
-      usage: 'certificates',
-      isAuthority: true,
+      ...this.#valid(-1000, 3000),
+      hash: 'SHA-512',
+      extensions: authorityExtensions,
     } as const
-    const [root, own, ofCustomers, ofResponder] = await Promise.all([
+    const [root, bankKeys, customerKeys, responderKeys] = await Promise.all([
       this.signingRoot(isStranger),
-      keysOf('rsa', label),
-      keysOf('rsa', `customers of ${label}`),
-      keysOf('rsa', `responder of ${label}`),
+      getKeys('rsa', label),
+      getKeys('rsa', `customers of ${label}`),
+      getKeys('rsa', `responder of ${label}`),
     ])
-    const bank = issueCertificate({
-      name: ofBank(letter, `Testbank ${letter} CA v1 for BankID stand-in`),
-      keys: own,
+    const bank = await issueCertificate({
+      name: toBankName(letter, `Testbank ${letter} CA v1 for BankID stand-in`),
+      keys: bankKeys,
       issuer: root,
       ...authority,
     })
     const customersName = `Testbank ${letter} Customer CA3 v1 for BankID stand-in`
-    const customers = issueCertificate({
-      name: ofBank(letter, customersName),
-      keys: ofCustomers,
+    const customers = await issueCertificate({
+      name: toBankName(letter, customersName),
+      keys: customerKeys,
       issuer: bank,
       ...authority,
     })
-    const responder = issueCertificate({
-      name: ofBank(letter, `${customersName} OCSP Signing`),
-      keys: ofResponder,
+    const responder = await issueCertificate({
+      name: toBankName(letter, `${customersName} OCSP Signing`),
+      keys: responderKeys,
       issuer: customers,
-      notBefore: this.#days(-30),
-      notAfter: this.#days(150),
-      usage: 'nonRepudiation',
-      extended: 'OCSPSigning',
-      isNotChecked: true,
+      ...this.#valid(-30, 150),
+      extensions: responderExtensions,
     })
     return { bank, customers, responder }
   }
 
-  /** Makes the keys that the first signature needs. */
+  /** Generates the keys that the first signature needs. */
   async prepare(): Promise<void> {
-    await Promise.all([this.bank(), keysOf('rsa', 'people')])
+    await Promise.all([this.bank(), getKeys('rsa', 'people')])
   }
 
   /**
-   * A person's certificate, kept for the next time. All people have the same key: nobody but this process has it anyway.
+   * A person's certificate, the same each time. All people share one key, to save the time of generating more.
    *
    * @param of.isExpired it ended yesterday
    */
@@ -235,7 +255,7 @@ export class Authority {
     const { personalNumber, name } = person
     const issue = async (): Promise<Issued> => {
       const bank = of.bank ?? (await this.bank(letter))
-      const { givenName, surname } = namesOf(person)
+      const { givenName, surname } = splitName(person)
       return issueCertificate({
         name: [
           country,
@@ -246,27 +266,20 @@ export class Authority {
           ['name', `(260101 08.00) ${name} - Mobilt BankID`],
           ['CN', name],
         ],
-        keys: await keysOf('rsa', 'people'),
+        keys: await getKeys('rsa', 'people'),
         issuer: bank.customers,
-        notBefore: this.#days(isExpired ? -366 : -30),
-        notAfter: this.#days(isExpired ? -1 : 335),
-        usage: purpose === 'signing' ? 'nonRepudiation' : 'digitalSignature',
-        policy: mobilePolicy,
-        ocspUrl: 'http://revocationstatus.invalid',
+        ...(isExpired ? this.#valid(-366, -1) : this.#valid(-30, 335)),
+        extensions: [
+          purpose === 'signing' ? nonRepudiation : digitalSignature,
+          new CertificatePolicyExtension([mobilePolicy]),
+          new AuthorityInfoAccessExtension({ ocsp: ['http://revocationstatus.invalid'] }),
+        ],
       })
     }
     if (of.bank !== undefined) return issue()
-    return this.#once([personalNumber, name, purpose, letter, isExpired].join('|'), issue)
+    return once(this.#issued, [personalNumber, name, purpose, letter, isExpired].join('|'), issue)
   }
 }
 
 /** The policy of a BankID on a phone, in BankID's test environment. */
 export const mobilePolicy = '1.2.3.4.25'
-
-export function namesOf({ name, givenName, surname }: Person): { givenName: string; surname: string } {
-  const words = name.split(' ')
-  return {
-    givenName: givenName ?? (words.length > 1 ? words.slice(0, -1).join(' ') : name),
-    surname: surname ?? words.at(-1)!,
-  }
-}

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { findMarkdownFault } from './simple-markdown.ts'
 
-/** A request that the rules do not allow: 400 `invalidParameters` with the reason. */
+/** 400 `invalidParameters` with the reason. */
 export class InvalidParameters extends Error {}
 
 export interface OrderRequest {
@@ -19,7 +19,7 @@ export interface OrderRequest {
     cardReader?: string
     certificatePolicies?: string[]
     personalNumber?: string
-    /** In lower or upper case. */
+    /** Lower or upper case. */
     risk?: string
   }
 }
@@ -55,10 +55,10 @@ const object =
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(name)
     const entries = Object.entries(value)
     if (entries.length === 0 && !isEmptyAllowed) refuse(name)
-    for (const [member, held] of entries) (members[member] ?? unknown)(held, member)
+    for (const [key, content] of entries) (members[key] ?? unknown)(content, key)
   }
 
-/** As it is written in the standard, with padding (RFC 4648 section 4), and so that nothing is lost on the way. */
+/** With padding (RFC 4648 section 4), in the one encoding of its bytes. */
 const base64 =
   (max: number): Check =>
   (value, name) => {
@@ -76,7 +76,7 @@ const policies: Check = (value, name) => {
   if (!value.every((each) => typeof each === 'string' && policy.test(each))) refuse(name)
 }
 
-/** The longest that the data may be after it became base64, in characters. */
+/** Characters of base64. */
 const visibleCharactersMax = { auth: 1_500, sign: 40_000 }
 const nonVisibleCharactersMax = { auth: 1_500, sign: 200_000 }
 
@@ -89,7 +89,7 @@ const requirement = object({
   risk: oneOf('low', 'moderate', 'LOW', 'MODERATE'),
 })
 
-const orderOf = (kind: 'auth' | 'sign'): Check =>
+const createOrderCheck = (kind: 'auth' | 'sign'): Check =>
   object({
     endUserIp: address,
     userVisibleData: base64(visibleCharactersMax[kind]),
@@ -117,9 +117,9 @@ const orderOf = (kind: 'auth' | 'sign'): Check =>
     requirement,
   })
 
-const checkOrder = { auth: orderOf('auth'), sign: orderOf('sign') }
+const checkOrder = { auth: createOrderCheck('auth'), sign: createOrderCheck('sign') }
 
-/** The text that the person reads. @throws InvalidParameters where it is not UTF-8, or its markup does not hold */
+/** @throws InvalidParameters if the text is not UTF-8, or its markup is wrong */
 function checkVisible({ userVisibleData, userVisibleDataFormat }: OrderRequest): void {
   if (userVisibleData === undefined) return
   let visible = ''
@@ -133,7 +133,7 @@ function checkVisible({ userVisibleData, userVisibleDataFormat }: OrderRequest):
   if (fault !== undefined) throw new InvalidParameters(`Invalid parameter: userVisibleData (${fault})`)
 }
 
-/** What `auth` and `sign` are asked. @throws InvalidParameters */
+/** Of `auth` and `sign`. @throws InvalidParameters */
 export function checkOrderRequest(kind: 'auth' | 'sign', body: unknown): OrderRequest {
   checkOrder[kind](body, 'body')
   const request = body as OrderRequest & { app?: unknown; web?: unknown }
@@ -144,7 +144,7 @@ export function checkOrderRequest(kind: 'auth' | 'sign', body: unknown): OrderRe
   return request
 }
 
-/** What `collect` and `cancel` are asked: the order. @throws InvalidParameters */
+/** Of `collect` and `cancel`. @returns the order's reference @throws InvalidParameters */
 export function checkReference(body: unknown): string {
   object({ orderRef: text(1, 64) })(body, 'body')
   const { orderRef } = body as { orderRef?: string }

@@ -1,6 +1,6 @@
-import type { Person } from './authority.ts'
+import type { Person } from './person.ts'
 
-/** Who has a BankID at the stand-in by one click. Their numbers are published for tests, and nobody's. */
+/** The people on the app's page. Their personal numbers are published for tests and belong to no one. */
 export const madeUpPeople = [
   { personalNumber: '191212121212', name: 'Tolvan Tolvansson' },
   { personalNumber: '189001019802', name: 'Elin Exempel' },

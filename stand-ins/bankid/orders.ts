@@ -1,94 +1,51 @@
 import { randomUUID } from 'node:crypto'
-import { type Authority, mobilePolicy, type Person } from './authority.ts'
+import type { Authority } from './authority.ts'
 import type { Issued } from './certificate.ts'
 import { InvalidParameters, type OrderRequest } from './check-request.ts'
-import { type CompletionData, makeCompletionData, type Tampering } from './completion.ts'
-import { qrTextAt, readQrText } from './qr-text.ts'
+import { type CompletionData, createCompletionData, type Tampering } from './completion.ts'
+import { acceptsMobile, createOrder, type Lifetimes, type Order, type OrderStart, toKeptMs } from './order.ts'
+import type { Person } from './person.ts'
+import { toQrText, readQrText } from './qr-text.ts'
 
-/** The times of an order, in milliseconds. */
-export interface Lifetimes {
-  /** Until an app has it; then it has failed with `startFailed`. */
-  startMs: number
-  /** From then on until the person has signed; then it has failed with `expiredTransaction`. */
-  finishMs: number
-  /** How long a completed order can be collected. */
-  completeKeptMs: number
-  failedKeptMs: number
-  /** Of one that no app took. */
-  unstartedKeptMs: number
-}
-
-export const usualLifetimes: Lifetimes = {
-  startMs: 30_000,
-  finishMs: 180_000,
-  completeKeptMs: 180_000,
-  failedKeptMs: 300_000,
-  unstartedKeptMs: 190_000,
-}
-
-/** How a person answers an order. */
+/** A person who signs, and how. */
 export interface Signer extends Person {
-  /** The letter of their bank: `A` unless said. */
+  /** The letter of their bank; `A` by default. */
   bank?: string
-  /** Where their phone is, as BankID sees it; where the browser is unless said. */
+  /** The phone's address as BankID sees it; the browser's by default. */
   ipAddress?: string
-  /** How risky BankID takes it to be: `low` unless said. */
+  /** BankID's estimate of the risk; `low` by default. */
   risk?: 'low' | 'moderate' | 'high'
-  /** What is wrong with the answer. */
+  /** The fault in the answer. */
   tamper?: Tampering
 }
 
-/** An order as the person's app has it. */
+/** An order in the person's app. */
 export interface PhoneOrder {
   readonly orderRef: string
   readonly kind: 'auth' | 'sign'
-  /** Who asks, as the app shows it. */
+  /** As the app shows it. */
   readonly relyingPartyName: string
-  /** What the person reads; undefined where there is nothing to read. */
+  /** Undefined if the order has no text. */
   readonly visibleText: string | undefined
   readonly format: string
-  /** What is signed without being shown. */
+  /** Signed without being shown. */
   readonly nonVisibleData: Buffer | undefined
   readonly request: OrderRequest
   readonly status: 'pending' | 'failed' | 'complete'
   readonly hintCode: string | undefined
-  /** `qr`, `token`; undefined while no app has it. */
+  /** Undefined while no app has it. */
   readonly startedBy: 'qr' | 'token' | undefined
-  /** Where the phone goes afterwards: only where it was started by token. */
+  /** The address that the phone opens afterwards; only if the app was started by token. */
   readonly returnUrl: string | undefined
-  /** The person enters their code. @throws Error where the order is not one that can be signed now */
+  /** The person enters their code. @throws Error if the order cannot be signed now */
   sign(signer: Signer): Promise<void>
-  /** The person says no. */
+  /** The person cancels. */
   refuse(): void
-  /** The order goes on pending with another hint. @throws Error where it would go back */
+  /** Changes the hint of the pending order. @throws Error if an order in an app would go back to waiting for one */
   setHint(hintCode: string): void
-  /** The order ends with a hint: any of BankID's, or one that nobody knows. */
+  /** Ends the order with one of BankID's hints, or an unknown one. */
   failWith(hintCode: string): void
 }
-
-interface Order {
-  orderRef: string
-  autoStartToken: string
-  qrStartToken: string
-  qrStartSecret: string
-  kind: 'auth' | 'sign'
-  request: OrderRequest
-  relyingParty: Issued
-  createdAtMs: number
-  status: 'pending' | 'failed' | 'complete'
-  hintCode: string | undefined
-  startedBy: 'qr' | 'token' | undefined
-  startedAtMs: number
-  overAtMs: number
-  completionData: CompletionData | undefined
-  /** What the answer calls the order, where that is wrong. */
-  answeredRef: string | undefined
-  /** Delivered to the relying party in its last state. */
-  isDelivered: boolean
-}
-
-/** What an order begins with at the relying party. */
-export type OrderStart = Pick<Order, 'orderRef' | 'autoStartToken' | 'qrStartToken' | 'qrStartSecret'>
 
 /** 400 `alreadyInProgress`. */
 export class AlreadyInProgress extends Error {}
@@ -97,7 +54,7 @@ export interface OrdersOptions {
   authority: Authority
   now: () => number
   lifetimes: Lifetimes
-  /** How old the second of a QR code may be when the phone reads it. */
+  /** The greatest age of a QR code that a phone scans. */
   qrAgeSecondsMax: number
 }
 
@@ -105,24 +62,7 @@ export interface OrdersOptions {
 const before = new Set(['outstandingTransaction', 'noClient'])
 const riskLevels = ['low', 'moderate', 'high']
 
-/** Milliseconds for which what is over can still be collected. */
-function keptMs({ status, startedBy }: Order, lifetimes: Lifetimes): number {
-  if (status === 'complete') return lifetimes.completeKeptMs
-  return startedBy === undefined ? lifetimes.unstartedKeptMs : lifetimes.failedKeptMs
-}
-
-function takesMobile({ request }: Order): boolean {
-  const policies = request.requirement?.certificatePolicies ?? [mobilePolicy]
-  return policies.some((policy) =>
-    policy.endsWith('*') ? mobilePolicy.startsWith(policy.slice(0, -1)) : policy === mobilePolicy,
-  )
-}
-
-function fromBase64(data: string | undefined): Buffer | undefined {
-  return data === undefined ? undefined : Buffer.from(data, 'base64')
-}
-
-/** All orders of the stand-in, and what becomes of them. */
+/** The stand-in's orders and their transitions. */
 export class Orders {
   readonly #options: OrdersOptions
   readonly #orders = new Map<string, Order>()
@@ -132,38 +72,21 @@ export class Orders {
     this.#options = options
   }
 
-  /** Begins an order. @throws AlreadyInProgress where one with the same personal number is pending: it ends too */
+  /** Begins an order. @throws AlreadyInProgress if one for the same personal number is pending, which fails too */
   begin(kind: Order['kind'], request: OrderRequest, relyingParty: Issued): OrderStart {
-    const asked = request.requirement?.personalNumber
-    const other = this.#pending().find((each) => each.request.requirement?.personalNumber === asked)
-    if (asked !== undefined && other !== undefined) {
+    const required = request.requirement?.personalNumber
+    const other = this.#pending().find((each) => each.request.requirement?.personalNumber === required)
+    if (required !== undefined && other !== undefined) {
       this.#end(other, 'cancelled')
       throw new AlreadyInProgress()
     }
-    const order: Order = {
-      orderRef: randomUUID(),
-      autoStartToken: randomUUID(),
-      qrStartToken: randomUUID(),
-      qrStartSecret: randomUUID(),
-      kind,
-      request,
-      relyingParty,
-      createdAtMs: this.#options.now(),
-      status: 'pending',
-      hintCode: 'outstandingTransaction',
-      startedBy: undefined,
-      startedAtMs: 0,
-      overAtMs: 0,
-      completionData: undefined,
-      answeredRef: undefined,
-      isDelivered: false,
-    }
+    const order = createOrder({ kind, request, relyingParty, createdAtMs: this.#options.now() })
     this.#orders.set(order.orderRef, order)
     const { orderRef, autoStartToken, qrStartToken, qrStartSecret } = order
     return { orderRef, autoStartToken, qrStartToken, qrStartSecret }
   }
 
-  /** @throws InvalidParameters where it is nobody's, another relying party's, delivered, or too old */
+  /** @throws InvalidParameters if it is unknown, another relying party's, delivered, or too old */
   collect(orderRef: string, relyingParty: Issued): Record<string, unknown> {
     const order = this.#own(orderRef, relyingParty)
     const { status, hintCode, completionData } = order
@@ -173,7 +96,7 @@ export class Orders {
     return { orderRef: order.answeredRef ?? orderRef, status, completionData }
   }
 
-  /** @throws InvalidParameters as `collect`, and where it is over */
+  /** @throws InvalidParameters as `collect`, and if it is over */
   cancel(orderRef: string, relyingParty: Issued): void {
     const order = this.#own(orderRef, relyingParty)
     if (order.status !== 'pending') throw new InvalidParameters('The order is over')
@@ -181,46 +104,43 @@ export class Orders {
     order.isDelivered = true
   }
 
-  /** All that are known, the newest first, as a phone has them. */
+  /** The newest first. */
   all(): PhoneOrder[] {
     return [...this.#orders.values()].toReversed().map((order) => this.#asPhone(order))
   }
 
-  /** @throws Error where there is none */
+  /** @throws Error if there is none */
   find(orderRef: string): PhoneOrder {
     return this.#asPhone(this.#known(orderRef))
   }
 
-  /** What the QR code of an order says now: what a page of the relying party should show. @throws Error as `find` */
+  /** The QR code that the relying party should show now. @throws Error as `find` */
   qrText(orderRef: string): string {
     const order = this.#known(orderRef)
-    return qrTextAt(order, this.#secondOf(order))
+    return toQrText(order, this.#toSecond(order))
   }
 
-  /** What starts the app on the same device. @throws Error as `find` */
+  /** @throws Error as `find` */
   autoStartToken(orderRef: string): string {
     return this.#known(orderRef).autoStartToken
   }
 
-  /**
-   * The person's app reads a QR code.
-   *
-   * @throws Error where it is none, is not signed with the order's secret, is too old or too new, or another app has the order
-   */
+  /** @throws Error if it is not a QR code, has the wrong code, is too old or too new, or an app has the order already */
   scan(text: string): PhoneOrder {
-    const reading = readQrText(text)
-    if (reading === undefined) throw new Error('This is no QR code of BankID.')
-    const order = this.#pending().find(({ qrStartToken }) => qrStartToken === reading.token)
+    const code = readQrText(text)
+    if (code === undefined) throw new Error('This is not a BankID QR code.')
+    const order = this.#pending().find(({ qrStartToken }) => qrStartToken === code.token)
     if (order === undefined) throw new Error('The order of this QR code is over, or there was none.')
-    if (!reading.isSignedWith(order.qrStartSecret)) throw new Error('The QR code does not hold.')
-    const age = this.#secondOf(order) - reading.second
+    if (!code.isSignedWith(order.qrStartSecret))
+      throw new Error('The QR code is not signed with the order’s secret.')
+    const age = this.#toSecond(order) - code.second
     if (age > this.#options.qrAgeSecondsMax) throw new Error(`The QR code is ${age} s old.`)
-    // The relying party has the order after the stand-in made it: its seconds are never ahead but for rounding.
+    // The relying party receives the order after the stand-in created it, so its seconds are ahead only by rounding.
     if (age < -1) throw new Error(`The QR code is ${-age} s ahead.`)
     return this.#start(order, 'qr')
   }
 
-  /** The app is started on the same device, by an address that holds the token. @throws Error as `scan` */
+  /** Starts the app on the same device, as the link with the token does. @throws Error as `scan` */
   open(autoStartToken: string): PhoneOrder {
     const order = this.#pending().find((each) => each.autoStartToken === autoStartToken)
     if (order === undefined) throw new Error('The order of this token is over, or there was none.')
@@ -231,8 +151,8 @@ export class Orders {
     if (order.startedBy !== undefined) throw new Error('An app has this order already.')
     order.startedBy = startedBy
     order.startedAtMs = this.#options.now()
-    // Without a BankID that the relying party takes, the app goes on looking for one.
-    order.hintCode = takesMobile(order) ? 'userSign' : 'started'
+    // Without a BankID that the relying party accepts, the app keeps searching for one.
+    order.hintCode = acceptsMobile(order) ? 'userSign' : 'started'
     return this.#asPhone(order)
   }
 
@@ -242,23 +162,23 @@ export class Orders {
     return order
   }
 
-  #secondOf({ createdAtMs }: Order): number {
+  #toSecond({ createdAtMs }: Order): number {
     return Math.floor((this.#options.now() - createdAtMs) / 1000)
   }
 
   #pending(): Order[] {
     return [...this.#orders.values()].filter((order) => {
-      this.#age(order)
+      this.#expire(order)
       return order.status === 'pending'
     })
   }
 
   #own(orderRef: string, relyingParty: Issued): Order {
     const order = this.#orders.get(orderRef)
-    if (order !== undefined) this.#age(order)
+    if (order !== undefined) this.#expire(order)
     const { fingerprint256 } = relyingParty.certificate
     const isOver = order !== undefined && order.status !== 'pending'
-    const isTooOld = isOver && this.#options.now() - order.overAtMs > keptMs(order, this.#options.lifetimes)
+    const isTooOld = isOver && this.#options.now() - order.overAtMs > toKeptMs(order, this.#options.lifetimes)
     if (order?.relyingParty.certificate.fingerprint256 !== fingerprint256 || isTooOld) {
       throw new InvalidParameters('No such order')
     }
@@ -267,7 +187,7 @@ export class Orders {
   }
 
   /** Ends an order whose time is over. */
-  #age(order: Order): void {
+  #expire(order: Order): void {
     if (order.status !== 'pending') return
     const { startMs, finishMs } = this.#options.lifetimes
     const isStarted = order.startedBy !== undefined
@@ -289,20 +209,21 @@ export class Orders {
   }
 
   async #sign(order: Order, signer: Signer): Promise<void> {
-    this.#age(order)
+    this.#expire(order)
     this.#requirePending(order)
     if (order.hintCode !== 'userSign') {
-      throw new Error(`A person signs at userSign, and the order is at ${order.hintCode}.`)
+      throw new Error(`Only an order at userSign can be signed, and this one is at ${order.hintCode}.`)
     }
     const { requirement = {}, returnRisk, endUserIp } = order.request
     const { risk = 'low', tamper, bank } = signer
-    const asked = requirement.personalNumber
+    const required = requirement.personalNumber
     const highest = requirement.risk?.toLowerCase() ?? 'high'
     if (riskLevels.indexOf(risk) > riskLevels.indexOf(highest)) {
       return this.#end(order, 'transactionRiskBlocked')
     }
-    if (asked !== undefined && asked !== signer.personalNumber) return this.#end(order, 'certificateErr')
-    const completionData = await makeCompletionData(
+    if (required !== undefined && required !== signer.personalNumber)
+      return this.#end(order, 'certificateErr')
+    const completionData = await createCompletionData(
       this.#options.authority,
       {
         kind: order.kind,
@@ -320,7 +241,7 @@ export class Orders {
       },
       this.#earlier,
     )
-    // It may have been cancelled meanwhile.
+    // It may have been cancelled in the meantime.
     this.#requirePending(order)
     order.status = 'complete'
     order.hintCode = undefined
@@ -332,7 +253,7 @@ export class Orders {
   }
 
   #setHint(order: Order, hintCode: string): void {
-    this.#age(order)
+    this.#expire(order)
     this.#requirePending(order)
     const isBefore = before.has(hintCode)
     if (isBefore && order.startedBy !== undefined) throw new Error('An app has the order already.')
@@ -342,14 +263,15 @@ export class Orders {
 
   #asPhone(order: Order): PhoneOrder {
     const { userVisibleData, userNonVisibleData, userVisibleDataFormat = 'plaintext' } = order.request
-    this.#age(order)
+    this.#expire(order)
     return {
       orderRef: order.orderRef,
       kind: order.kind,
       relyingPartyName: order.relyingParty.name.find(([type]) => type === 'name')?.[1] ?? '',
-      visibleText: fromBase64(userVisibleData)?.toString(),
+      visibleText: userVisibleData && Buffer.from(userVisibleData, 'base64').toString(),
       format: userVisibleDataFormat,
-      nonVisibleData: fromBase64(userNonVisibleData),
+      nonVisibleData:
+        userNonVisibleData === undefined ? undefined : Buffer.from(userNonVisibleData, 'base64'),
       request: order.request,
       get status() {
         return order.status

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveApp } from './serve-app.ts'
 import { type BankIdStandIn, startBankIdStandIn } from './start-bankid-stand-in.ts'
 
-/** The pages in the place of a person's app, as a browser without scripts uses them. */
+/** The pages as a browser without scripts uses them. */
 
 let standIn: BankIdStandIn
 let app: Awaited<ReturnType<typeof serveApp>>
@@ -45,7 +45,7 @@ const begin = async (more: object = {}): Promise<Record<'orderRef' | 'autoStartT
 
 const show = async (path: string): Promise<string> => (await fetch(`${app.url}${path}`)).text()
 
-/** Sends a form, and follows to where it leads. */
+/** Sends a form and follows the redirect. */
 const send = async (
   path: string,
   fields: Record<string, string> = {},
@@ -59,13 +59,13 @@ const send = async (
   return { status: response.status, html: await response.text() }
 }
 
-test('an order is scanned, read and signed, and its text is shown as it is', async () => {
+test('an order is scanned, read and signed, and its text is escaped', async () => {
   const { orderRef } = await begin({ requirement: { personalNumber: '191212121212' } })
   expect(await show('/')).toContain(`href="/orders/${orderRef}"`)
   const scanned = await send(`/orders/${orderRef}/scan`)
   expect(scanned.status).toBe(200)
   expect(scanned.html).toContain('&lt;b&gt;I sign&lt;/b&gt; &quot;this&quot; &amp; that.')
-  expect(scanned.html).toContain('Asked of 191212121212 alone')
+  expect(scanned.html).toContain('Only 191212121212 may answer')
   const signed = await send(`/orders/${orderRef}/sign`, { person: '191212121212' })
   expect(signed.html).toContain('<p>complete</p>')
   expect(standIn.orders.find(orderRef).status).toBe('complete')
@@ -79,22 +79,22 @@ test('an order that is opened on the same device leads back to the page', async 
   expect(html).toContain('<a href="https://example.com/?a=1&amp;b=2">')
 })
 
-test('the text of a QR code starts its order; one that does not hold says why', async () => {
+test('the text of a QR code opens its order; an invalid one is refused with the reason', async () => {
   const { orderRef } = await begin()
   const { html } = await send('/scan', { text: ` ${standIn.orders.qrText(orderRef)}\n` })
   expect(html).toContain('pending, userSign')
   expect(await send('/scan', { text: 'https://example.com/' })).toMatchObject({
     status: 409,
-    html: expect.stringContaining('This is no QR code of BankID.'),
+    html: expect.stringContaining('This is not a BankID QR code.'),
   })
 })
 
-test('an order is held up, refused or failed by hand, and says what it cannot do', async () => {
+test('the hint of an order is set, an order is cancelled or failed, and impossible actions are refused', async () => {
   const [refused, failed] = [await begin(), await begin()]
   await send(`/orders/${refused.orderRef}/scan`)
-  const held = await send(`/orders/${refused.orderRef}/hint`, { hint: 'userMrtd' })
-  expect(held.html).toContain('pending, userMrtd')
-  expect(held.html).not.toContain('/sign"')
+  const hinted = await send(`/orders/${refused.orderRef}/hint`, { hint: 'userMrtd' })
+  expect(hinted.html).toContain('pending, userMrtd')
+  expect(hinted.html).not.toContain('/sign"')
   expect((await send(`/orders/${refused.orderRef}/refuse`)).html).toContain('failed, userCancel')
   expect((await send(`/orders/${failed.orderRef}/fail`, { hint: 'startFailed' })).html).toContain(
     'failed, startFailed',
@@ -105,22 +105,22 @@ test('an order is held up, refused or failed by hand, and says what it cannot do
   })
 })
 
-test('a person who is typed has twelve digits and a name', async () => {
+test('another person needs a number of twelve digits and a name', async () => {
   const { orderRef } = await begin()
   await send(`/orders/${orderRef}/scan`)
   const short = await send(`/orders/${orderRef}/sign`, { personal_number: '9001049817', name: 'Nils' })
   expect(short).toMatchObject({ status: 400, html: expect.stringContaining('twelve digits') })
   const nameless = await send(`/orders/${orderRef}/sign`, { personal_number: '189001049817', name: ' ' })
-  expect(nameless).toMatchObject({ status: 400, html: expect.stringContaining('A name has') })
+  expect(nameless).toMatchObject({ status: 400, html: expect.stringContaining('Enter a name') })
   expect(standIn.orders.find(orderRef).status).toBe('pending')
 })
 
-test('a phone on another network says its address, which must be one', async () => {
+test('the address of a phone on another network must be an IP address', async () => {
   const { orderRef } = await begin()
   await send(`/orders/${orderRef}/scan`)
   const person = '191212121212'
   const none = await send(`/orders/${orderRef}/sign`, { person, ip_address: '198.51.100' })
-  expect(none).toMatchObject({ status: 400, html: expect.stringContaining('That is no address.') })
+  expect(none).toMatchObject({ status: 400, html: expect.stringContaining('Enter an IP address.') })
   const signed = await send(`/orders/${orderRef}/sign`, { person, ip_address: ' 198.51.100.20 ' })
   expect(signed.html).toContain('<p>complete</p>')
   expect(await callBankId('/collect', { orderRef })).toMatchObject({
@@ -128,7 +128,7 @@ test('a phone on another network says its address, which must be one', async () 
   })
 })
 
-test('a form from elsewhere, and a name that leads here, do nothing', async () => {
+test('forms from other sites and rebound host names are refused', async () => {
   const { orderRef } = await begin()
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://evil.example' }, {}]) {
     expect((await send(`/orders/${orderRef}/scan`, {}, headers as Record<string, string>)).status).toBe(403)
@@ -140,7 +140,7 @@ test('a form from elsewhere, and a name that leads here, do nothing', async () =
   expect(standIn.orders.find(orderRef).startedBy).toBeUndefined()
 })
 
-test('what is not there is 404, and no page loads or runs anything', async () => {
+test('an unknown page is 404, and no page loads or runs anything', async () => {
   const responses = await Promise.all(
     ['/elsewhere', '/orders/none', '/start'].map((path) => fetch(`${app.url}${path}`)),
   )

@@ -7,7 +7,7 @@ import { madeUpPeople } from './made-up-people.ts'
 import type { PhoneOrder, Signer } from './orders.ts'
 import type { BankIdStandIn } from './start-bankid-stand-in.ts'
 
-/** Several times the longest form that makes sense. A larger one is 413. */
+/** Several times the longest valid form. A larger one is answered 413. */
 const formBytesMax = 16_384
 
 interface Page {
@@ -15,7 +15,7 @@ interface Page {
   html: string
 }
 
-/** What is wrong with what was asked, as its page says it. */
+/** Answered with a page that has the message. */
 class Wrong extends Error {
   readonly status: number
   readonly order: PhoneOrder | undefined
@@ -36,20 +36,20 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(body)
 }
 
-function signerOf(form: URLSearchParams, order: PhoneOrder): Signer {
+function readSigner(form: URLSearchParams, order: PhoneOrder): Signer {
   const chosen = madeUpPeople.find(({ personalNumber }) => personalNumber === form.get('person'))
   const person = chosen ?? {
     personalNumber: form.get('personal_number') ?? '',
     name: form.get('name')?.trim() ?? '',
   }
   if (!/^\d{12}$/.test(person.personalNumber)) {
-    throw new Wrong(400, 'A personal number here has twelve digits.', order)
+    throw new Wrong(400, 'Enter a personal number of twelve digits.', order)
   }
   if (person.name === '' || person.name.length > 100) {
-    throw new Wrong(400, 'A name has one to 100 characters.', order)
+    throw new Wrong(400, 'Enter a name of 1 to 100 characters.', order)
   }
   const ipAddress = form.get('ip_address')?.trim() ?? ''
-  if (ipAddress !== '' && isIP(ipAddress) === 0) throw new Wrong(400, 'That is no address.', order)
+  if (ipAddress !== '' && isIP(ipAddress) === 0) throw new Wrong(400, 'Enter an IP address.', order)
   const tamper = form.get('tamper') ?? ''
   const risk = form.get('risk')
   return {
@@ -60,12 +60,12 @@ function signerOf(form: URLSearchParams, order: PhoneOrder): Signer {
   }
 }
 
-/** The token, alone or in the link that starts the app. */
-function tokenOf(text: string): string {
+/** @param text the token, or the link that starts the app */
+function readToken(text: string): string {
   return /autostarttoken=([\w-]+)/.exec(text)?.[1] ?? text.trim()
 }
 
-/** A person's app as pages: what it shows, and what its forms do. */
+/** The pages and forms of the app. */
 class App {
   readonly #standIn: Pick<BankIdStandIn, 'phone' | 'orders'>
 
@@ -81,27 +81,27 @@ class App {
     return { status: 200, html: orderPage(this.#find(orderRef)) }
   }
 
-  /** @returns the order to go on with */
+  /** @returns the order whose page comes next */
   async act(path: string, form: URLSearchParams): Promise<PhoneOrder> {
     const text = form.get('text') ?? ''
-    if (path === '/scan') return refusing(() => this.#standIn.phone.scan(text.trim()))
-    if (path === '/open') return refusing(() => this.#standIn.phone.open(tokenOf(text)))
-    const [, orderRef, deed = ''] = /^\/orders\/([\w-]+)\/([a-z]+)$/.exec(path) ?? []
+    if (path === '/scan') return withMessage(() => this.#standIn.phone.scan(text.trim()))
+    if (path === '/open') return withMessage(() => this.#standIn.phone.open(readToken(text)))
+    const [, orderRef, action = ''] = /^\/orders\/([\w-]+)\/([a-z]+)$/.exec(path) ?? []
     if (orderRef === undefined) throw new Wrong(404, 'There is no such page.')
     const order = this.#find(orderRef)
-    await refusing(() => this.#do(deed, order, form), order)
+    await withMessage(() => this.#do(action, order, form), order)
     return order
   }
 
-  async #do(deed: string, order: PhoneOrder, form: URLSearchParams): Promise<void> {
+  async #do(action: string, order: PhoneOrder, form: URLSearchParams): Promise<void> {
     const { phone, orders } = this.#standIn
     const hint = form.get('hint') ?? ''
-    if (deed === 'scan') phone.scan(orders.qrText(order.orderRef))
-    else if (deed === 'open') phone.open(orders.autoStartToken(order.orderRef))
-    else if (deed === 'sign') await order.sign(signerOf(form, order))
-    else if (deed === 'refuse') order.refuse()
-    else if (deed === 'hint' && /^\w+$/.test(hint)) order.setHint(hint)
-    else if (deed === 'fail' && /^\w+$/.test(hint)) order.failWith(hint)
+    if (action === 'scan') phone.scan(orders.qrText(order.orderRef))
+    else if (action === 'open') phone.open(orders.autoStartToken(order.orderRef))
+    else if (action === 'sign') await order.sign(readSigner(form, order))
+    else if (action === 'refuse') order.refuse()
+    else if (action === 'hint' && /^\w+$/.test(hint)) order.setHint(hint)
+    else if (action === 'fail' && /^\w+$/.test(hint)) order.failWith(hint)
     else throw new Wrong(404, 'There is no such page.')
   }
 
@@ -114,8 +114,8 @@ class App {
   }
 }
 
-/** What the rules do not allow is told on the page. */
-async function refusing<Result>(act: () => Result, order?: PhoneOrder): Promise<Awaited<Result>> {
+/** Shows an error of the stand-in's rules on the order's page. */
+async function withMessage<Result>(act: () => Result, order?: PhoneOrder): Promise<Awaited<Result>> {
   try {
     return await act()
   } catch (error) {
@@ -123,21 +123,21 @@ async function refusing<Result>(act: () => Result, order?: PhoneOrder): Promise<
   }
 }
 
-/** Neither a page of elsewhere nor a name that leads here by trickery may act in the person's place. */
-function requireOwn({ method, headers }: IncomingMessage): void {
+/** Against forms of other origins, and host names that are rebound to this machine. */
+function requireSameOrigin({ method, headers }: IncomingMessage): void {
   const { host = '', origin } = headers
-  if (!/^(localhost|127\.0\.0\.1):\d+$/.test(host)) throw new Wrong(421, 'This page is at localhost alone.')
-  // With `Referrer-Policy: no-referrer` a browser's own forms say `null`; where they come from it says beside.
+  if (!/^(localhost|127\.0\.0\.1):\d+$/.test(host)) throw new Wrong(421, 'This page is only at localhost.')
+  // With `Referrer-Policy: no-referrer` browsers send `Origin: null`, but also `Sec-Fetch-Site`.
   const isOwn = headers['sec-fetch-site'] === 'same-origin' || origin === `http://${host}`
-  if (method === 'POST' && !isOwn) throw new Wrong(403, 'This form is from elsewhere.')
+  if (method === 'POST' && !isOwn) throw new Wrong(403, 'This form is from another site.')
 }
 
 async function answer(app: App, request: IncomingMessage): Promise<Page | { location: string }> {
   try {
-    requireOwn(request)
+    requireSameOrigin(request)
     const path = (request.url ?? '/').split('?', 1)[0]!
     if (request.method === 'GET' || request.method === 'HEAD') return app.show(path)
-    if (request.method !== 'POST') throw new Wrong(405, 'There is nothing to do in this way.')
+    if (request.method !== 'POST') throw new Wrong(405, 'Only GET and POST are allowed.')
     return { location: `/orders/${(await app.act(path, await readForm(request))).orderRef}` }
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
@@ -165,7 +165,7 @@ async function send(app: App, request: IncomingMessage, response: ServerResponse
     .end(request.method === 'HEAD' ? undefined : answered.html)
 }
 
-/** Serves the pages that stand for a person's BankID app, on loopback. */
+/** Serves the pages of the app on loopback. */
 export async function serveApp(
   standIn: Pick<BankIdStandIn, 'phone' | 'orders'>,
   port = 0,

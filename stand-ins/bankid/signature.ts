@@ -3,39 +3,37 @@ import type { Bank } from './authority.ts'
 import type { Issued } from './certificate.ts'
 
 /**
- * Writes the XML signature of a completed order as BankID's signature profile has it: enveloping, two references, the
- * signed elements written in canonical form (Canonical XML 1.0) in the first place, so that their digests are those of
- * the text as it stands.
+ * Writes the XML signature of a completed order by BankID's signature profile: enveloping, with two references. The
+ * signed elements are written in canonical form (Canonical XML 1.0), so their digests are those of the text.
  */
 
 export interface Signing {
-  /** `Signing` for a signature, `Identification` for a sign-in. */
   kind: 'auth' | 'sign'
-  /** As it was sent: base64. */
+  /** Base64, as in the request. */
   visible?: string | undefined
   format?: string | undefined
-  /** As it was sent: base64. */
+  /** Base64, as in the request. */
   nonVisible?: string | undefined
-  /** Whose order it is. */
+  /** The order's. */
   relyingParty: Issued
-  /** The certificate of who signs. */
+  /** The person's certificate. */
   signer: Issued
   bank: Pick<Bank, 'bank' | 'customers'>
-  /** The phone's identifier, in base64. */
+  /** The phone's identifier, base64. */
   uhi: string
-  /** What the relying party asked of the person's certificate. */
+  /** The certificate policies that the relying party accepts. */
   policies?: readonly string[] | undefined
 }
 
-/** What is wrong with the XML document itself, for tests of who verifies it. */
+/** Faults of the XML document itself. */
 export interface SignatureFaults {
-  /** One bit of the signature's value is another one. */
+  /** One bit of the signature value is changed. */
   isValueChanged?: boolean
-  /** In place of the signer's certificate, after signing. */
+  /** Replaces the signer's certificate after signing. */
   certificateAfterwards?: Issued
-  /** In place of the visible text, after signing: base64. */
+  /** Replaces the visible text after signing; base64. */
   visibleAfterwards?: string
-  /** A second signed element of the same identifier before the one that is signed, with this text: base64. */
+  /** The text of another element under the same identifier, before the signed one; base64. */
   wrapped?: string
   hasDoctype?: boolean
 }
@@ -54,8 +52,8 @@ function escapeValue(value: string): string {
   return value.replaceAll(/["+,;<>\\]/g, (sign) => `\\${sign}`)
 }
 
-/** A subject as RFC 4514 writes it: the last part first, and the types in lower case but for the country, as BankID has it. */
-function subjectText({ name }: Issued): string {
+/** A subject by RFC 4514, last part first. As at BankID, all types but the country are in lower case. */
+function toSubjectText({ name }: Issued): string {
   const written = { CN: 'cn', O: 'o', OU: 'ou', SN: 'sn', GN: 'givenName' } as const
   return name
     .map(
@@ -66,11 +64,11 @@ function subjectText({ name }: Issued): string {
     .join(',')
 }
 
-function displayName({ name }: Issued): string {
+function getDisplayName({ name }: Issued): string {
   return name.find(([type]) => type === 'name')?.[1] ?? ''
 }
 
-function signedData(signing: Signing): string {
+function writeSignedData(signing: Signing): string {
   const { kind, visible, format, nonVisible, relyingParty, uhi, policies = [] } = signing
   const formatAttribute = format === undefined || format === 'plaintext' ? '' : ` format="${format}"`
   const version = `Personal=7.50.0&BISP=7.50.0&platform=android&os_version=15&uhi=${uhi}&`
@@ -83,9 +81,9 @@ function signedData(signing: Signing): string {
       ? ''
       : `<usrVisibleData charset="UTF-8"${formatAttribute} visible="wysiwys">${visible}</usrVisibleData>`,
     nonVisible === undefined ? '' : `<usrNonVisibleData>${nonVisible}</usrNonVisibleData>`,
-    `<srvInfo><name>${base64(subjectText(relyingParty))}</name>`,
+    `<srvInfo><name>${base64(toSubjectText(relyingParty))}</name>`,
     `<nonce>${randomBytes(20).toString('base64')}</nonce>`,
-    `<displayName>${base64(displayName(relyingParty))}</displayName></srvInfo>`,
+    `<displayName>${base64(getDisplayName(relyingParty))}</displayName></srvInfo>`,
     `<clientInfo><funcId>${kind === 'sign' ? 'Signing' : 'Identification'}</funcId>`,
     `<version>${base64(version)}</version>`,
     `<env><ai><type>${base64('ANDROID')}</type><deviceInfo>${base64('15')}</deviceInfo><uhi>${uhi}</uhi>`,
@@ -94,14 +92,14 @@ function signedData(signing: Signing): string {
   ].join('')
 }
 
-function keyInfo(...chain: readonly Issued[]): string {
+function writeKeyInfo(...chain: readonly Issued[]): string {
   const certificates = chain.map(
     ({ certificate }) => `<X509Certificate>${certificate.raw.toString('base64')}</X509Certificate>`,
   )
   return `<KeyInfo xmlns="${signatureNamespace}" Id="bidKeyInfo"><X509Data>${certificates.join('')}</X509Data></KeyInfo>`
 }
 
-function reference(attributes: string, element: string): string {
+function writeReference(attributes: string, element: string): string {
   const digest = createHash('sha256').update(element).digest('base64')
   return (
     `<Reference ${attributes}><Transforms><Transform Algorithm="${canonical}"></Transform></Transforms>` +
@@ -109,36 +107,38 @@ function reference(attributes: string, element: string): string {
   )
 }
 
-function changedBit(value: Buffer): Buffer {
+function changeBit(value: Buffer): Buffer {
   const changed = Buffer.from(value)
   changed[changed.length - 1]! ^= 1
   return changed
 }
 
-/** @returns the signature as an order's completion data has it: base64 of the document */
-export function makeSignature(signing: Signing, faults: SignatureFaults = {}): string {
+/** @returns base64 of the document */
+export function createSignature(signing: Signing, faults: SignatureFaults = {}): string {
   const { signer, bank } = signing
-  const data = signedData(signing)
-  const keys = keyInfo(signer, bank.customers, bank.bank)
+  const data = writeSignedData(signing)
+  const keys = writeKeyInfo(signer, bank.customers, bank.bank)
   const signedInfo = [
     `<SignedInfo xmlns="${signatureNamespace}">`,
     `<CanonicalizationMethod Algorithm="${canonical}"></CanonicalizationMethod>`,
     `<SignatureMethod Algorithm="${rsaSha256}"></SignatureMethod>`,
-    reference(`Type="${bankIdNamespace}" URI="#bidSignedData"`, data),
-    reference('URI="#bidKeyInfo"', keys),
+    writeReference(`Type="${bankIdNamespace}" URI="#bidSignedData"`, data),
+    writeReference('URI="#bidKeyInfo"', keys),
     '</SignedInfo>',
   ].join('')
   const value = sign('sha256', Buffer.from(signedInfo), signer.keys.privateKey)
   const { isValueChanged = false, certificateAfterwards, visibleAfterwards, wrapped, hasDoctype } = faults
   const document = [
     '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
-    hasDoctype === true ? '<!DOCTYPE Signature [<!ENTITY who "somebody">]>' : '',
+    hasDoctype === true ? '<!DOCTYPE Signature [<!ENTITY name "text">]>' : '',
     `<Signature xmlns="${signatureNamespace}">`,
     signedInfo,
-    `<SignatureValue>${(isValueChanged ? changedBit(value) : value).toString('base64')}</SignatureValue>`,
-    certificateAfterwards === undefined ? keys : keyInfo(certificateAfterwards, bank.customers, bank.bank),
+    `<SignatureValue>${(isValueChanged ? changeBit(value) : value).toString('base64')}</SignatureValue>`,
+    certificateAfterwards === undefined
+      ? keys
+      : writeKeyInfo(certificateAfterwards, bank.customers, bank.bank),
     '<Object>',
-    wrapped === undefined ? '' : signedData({ ...signing, visible: wrapped }),
+    wrapped === undefined ? '' : writeSignedData({ ...signing, visible: wrapped }),
     visibleAfterwards === undefined
       ? data
       : data.replace(/(<usrVisibleData[^>]*>)[^<]*/, `$1${visibleAfterwards}`),

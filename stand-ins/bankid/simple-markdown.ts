@@ -1,13 +1,12 @@
 /**
  * Checks a text of the format `simpleMarkdownV1`: headings of one to three `#`, lists of `+` or `+1`, tables of at most
- * five columns, `---` and bold between stars; anything that could be markup and is not stands behind a `\`.
+ * five columns, `---`, and bold between stars. A `\` escapes characters that would be markup.
  */
 
-/** What may stand in a text at all. */
-const allowed = /^[\n\t\r\u0020-\u007e\u00a0-\uffef]*$/u
+const allowedCharacters = /^[\n\t\r\u0020-\u007e\u00a0-\uffef]*$/u
 const columnsMax = 5
 
-/** Takes out what stands behind a `\`; undefined where that needed none. */
+/** The line without escaped characters; undefined if an escape is unnecessary. */
 function withoutEscapes(line: string): string | undefined {
   const rest = line.replaceAll(/\\[#+|*\-\\]/g, '.')
   return rest.includes('\\') ? undefined : rest
@@ -19,13 +18,13 @@ function hasWholeBold(text: string): boolean {
   return parts.every((part, index) => index % 2 === 0 || (part !== '' && part.trim() === part))
 }
 
-/** A cell is bold as a whole, or not at all. */
+/** A cell is either all bold or not bold. */
 function isCell(cell: string): boolean {
   return cell.trim() === cell && (!cell.includes('*') || /^\*[^*]+\*$/.test(cell))
 }
 
-/** The cells of a row, without the bars at its ends; undefined where it is no row. */
-function cellsOf(line: string): string[] | undefined {
+/** Undefined if the line is not a row of a table. */
+function readCells(line: string): string[] | undefined {
   const row = line.trim()
   if (!row.startsWith('|') || !row.endsWith('|') || row.length < 3) return undefined
   const cells = row.slice(1, -1).split('|')
@@ -33,7 +32,7 @@ function cellsOf(line: string): string[] | undefined {
 }
 
 function isTable(rows: readonly string[]): boolean {
-  const [header, delimiters, ...body] = rows.map(cellsOf)
+  const [header, delimiters, ...body] = rows.map(readCells)
   if (header === undefined || delimiters === undefined) return false
   if (!delimiters.every((cell) => /^:?-+:?$/.test(cell))) return false
   return [delimiters, ...body].every((cells) => cells?.length === header.length)
@@ -45,21 +44,21 @@ function isLine(line: string): boolean {
   return true
 }
 
-/** @returns what is wrong with the text; undefined where nothing is */
+/** @returns the first fault of the text */
 export function findMarkdownFault(text: string): string | undefined {
-  if (!allowed.test(text)) return 'a character that may not stand there'
+  if (!allowedCharacters.test(text)) return 'a character that is not allowed'
   const table: string[] = []
   for (const [index, written] of [...text.split(/\r\n|\r|\n/), ''].entries()) {
     const line = withoutEscapes(written)
     const where = `line ${index + 1}: `
-    if (line === undefined) return `${where}a backslash before what needs none`
-    if (!hasWholeBold(line)) return `${where}bold that does not end, or has space inside`
+    if (line === undefined) return `${where}an unnecessary backslash`
+    if (!hasWholeBold(line)) return `${where}bold text without an end, or with space at its ends`
     if (line.trimStart().startsWith('|')) {
       table.push(line)
       continue
     }
-    if (table.length > 0 && !isTable(table.splice(0))) return `${where}the table above it is none`
-    if (!isLine(line)) return `${where}no heading and no item of a list`
+    if (table.length > 0 && !isTable(table.splice(0))) return `${where}the table above is malformed`
+    if (!isLine(line)) return `${where}a malformed heading or list item`
   }
   return undefined
 }

@@ -1,80 +1,35 @@
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { TLSSocket } from 'node:tls'
+import { Api, type ApiOptions, type BankIdCall, type ForcedAnswer, prefix } from './api.ts'
 import { Authority, type RelyingPartyOptions } from './authority.ts'
 import { type Issued, toPem } from './certificate.ts'
-import { checkOrderRequest, checkReference, InvalidParameters } from './check-request.ts'
-import { AlreadyInProgress, type Lifetimes, Orders, usualLifetimes } from './orders.ts'
-import { makePkcs12 } from './pkcs12.ts'
+import { type Lifetimes, usualLifetimes } from './order.ts'
+import { Orders } from './orders.ts'
+import { createPkcs12 } from './pkcs12.ts'
 
 /**
- * A stand-in for BankID's relying-party API 6.0: it holds relying parties to the API's public rules, and completes orders with
- * signatures and OCSP answers of an authority of its own. What happens on a person's phone, a test or a page does by
- * `phone`.
+ * A stand-in for BankID's relying-party API 6.0: it enforces the API's public rules, and completes orders with signatures
+ * and OCSP responses of its own authority. Tests and pages act as the person through `phone`.
  */
 
-export interface BankIdStandInOptions {
-  /** Any free one unless said. */
+export interface BankIdStandInOptions extends ApiOptions {
+  /** Any free port by default. */
   port?: number
-  /** Milliseconds since 1970. */
-  now?: () => number
   lifetimes?: Partial<Lifetimes>
-  /** Collecting an order again sooner than this is too soon: a second unless said. */
-  collectMsMin?: number
-  /** What comes of that: it is refused unless said. `calls` says it either way. */
-  onTooSoon?: 'refuse' | 'allow'
-  /** How long a request may take to arrive. */
-  requestMsMax?: number
-  /** How old a QR code may be when the phone reads it. */
+  /** The greatest age of a QR code that a phone scans; 5 seconds by default. */
   qrAgeSecondsMax?: number
   /** The name that the app shows, from the relying party's certificate. */
   relyingPartyName?: string
 }
 
-/** One call that reached the stand-in. */
-export interface BankIdCall {
-  /** When it had arrived, in milliseconds since 1970, by the stand-in's clock. */
-  atMs: number
-  method: string
-  /** Behind `/rp/v6.0`, such as `/collect`. */
-  path: string
-  /** Of `collect` and `cancel`, and of what `auth` and `sign` answered. */
-  orderRef: string | undefined
-  body: unknown
-  status: number
-  errorCode: string | undefined
-  /** An order was collected again sooner than it may be. */
-  isTooSoon: boolean
-}
-
-/** What the stand-in answers in place of what it would. */
-export interface ForcedAnswer {
-  /** The calls that it is for, such as `/collect`; all unless said. */
-  path?: string
-  status?: number
-  errorCode?: string
-  details?: string
-  /** In place of an error: as it is where it is a text, else as JSON. */
-  body?: unknown
-  headers?: Record<string, string>
-  /** Before it answers: with this answer, or with what it would have said where the rest is missing. */
-  delayMs?: number
-  /** Closes the connection without an answer. */
-  hangUp?: boolean
-  /** How many calls it is for: one unless said. */
-  times?: number
-}
-
-/** What a relying party connects with. */
+/** A relying party's certificate and key. */
 export interface RelyingParty {
   issued: Issued
-  /** The certificate, and who issued it. */
+  /** The certificate and its issuer's. */
   certificatePem: string
   keyPem: string
   pkcs12: Buffer
@@ -85,187 +40,30 @@ export interface BankIdStandIn extends AsyncDisposable {
   /** `https://127.0.0.1:…/rp/v6.0` */
   readonly url: string
   readonly authority: Authority
-  /** What the service is configured with. */
+  /** For the service under test. */
   readonly relyingParty: RelyingParty
-  /** Who issued the server's certificate. */
+  /** The issuer of the server's certificate. */
   readonly issuerPem: string
-  /** The root of signatures and OCSP answers. */
+  /** The root of signatures and OCSP responses. */
   readonly rootsPem: string
-  /** The same as files, gone once disposed of. */
+  /** The same as files, deleted on disposal. */
   readonly files: { pkcs12: string; certificate: string; key: string; issuer: string; roots: string }
-  /** The variables that configure a service with it. */
+  /** Configures a service to use the stand-in. */
   readonly environment: Record<string, string>
   readonly calls: readonly BankIdCall[]
   readonly phone: Pick<Orders, 'scan' | 'open'>
   readonly orders: Pick<Orders, 'all' | 'find' | 'qrText' | 'autoStartToken'>
-  /** Another relying party; a stranger's certificate ends the connection. */
-  makeRelyingParty(options?: RelyingPartyOptions): Promise<RelyingParty>
-  /** Takes a relying party's access away: 401 from now on. */
+  /** Another relying party. A stranger's certificate is refused in the TLS handshake. */
+  createRelyingParty(options?: RelyingPartyOptions): Promise<RelyingParty>
+  /** The relying party's calls are answered 401 from now on. */
   withdrawAccess(relyingParty: RelyingParty): void
-  /** The next calls are answered in this way; several wait for their turn. */
+  /** Applies to the next calls; further answers queue behind it. */
   answerNextWith(answer: ForcedAnswer): void
-  /** Forgets what `answerNextWith` has left. */
+  /** Drops the answers that `answerNextWith` queued. */
   answerAsUsual(): void
 }
 
-const prefix = '/rp/v6.0'
 const passphrase = 'qwerty123'
-/** The largest request that could make sense, several times over. A larger one is 400. */
-const bodyBytesMax = 1_048_576
-const paths = new Set(['/auth', '/sign', '/collect', '/cancel'])
-
-interface Answer {
-  status: number
-  body: unknown
-  headers?: Record<string, string>
-}
-
-function refusal(status: number, errorCode: string, details = errorCode): Answer {
-  return { status, body: { errorCode, details } }
-}
-
-type Body = Buffer | 'too large' | 'too slow'
-
-/** What a request brings, within the time that it has. */
-async function readBody(request: IncomingMessage, requestMsMax: number): Promise<Body> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  const read = async (): Promise<Body> => {
-    for await (const part of request as AsyncIterable<Buffer>) {
-      bytes += part.length
-      if (bytes <= bodyBytesMax) parts.push(part)
-    }
-    return bytes > bodyBytesMax ? 'too large' : Buffer.concat(parts)
-  }
-  const timeout = AbortSignal.timeout(requestMsMax)
-  const late = once(timeout, 'abort').then((): Body => 'too slow')
-  return Promise.race([read(), late])
-}
-
-/** The rules of one call. */
-class Api {
-  readonly calls: BankIdCall[] = []
-  readonly withdrawn = new Set<string>()
-  readonly relyingParties = new Map<string, Issued>()
-  forced: ForcedAnswer[] = []
-  readonly #orders: Orders
-  readonly #options: Required<
-    Pick<BankIdStandInOptions, 'now' | 'collectMsMin' | 'onTooSoon' | 'requestMsMax'>
-  >
-  /** When an order was collected last. */
-  readonly #collected = new Map<string, number>()
-
-  constructor(orders: Orders, options: BankIdStandInOptions) {
-    const { now = Date.now, collectMsMin = 1000, onTooSoon = 'refuse', requestMsMax = 10_000 } = options
-    this.#orders = orders
-    this.#options = { now, collectMsMin, onTooSoon, requestMsMax }
-  }
-
-  async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url = '' } = request
-    const path = url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url
-    const body = await readBody(request, this.#options.requestMsMax)
-    const call: BankIdCall = {
-      atMs: this.#options.now(),
-      method,
-      path,
-      orderRef: undefined,
-      body: undefined,
-      status: 0,
-      errorCode: undefined,
-      isTooSoon: false,
-    }
-    this.calls.push(call)
-    const forced = this.#nextForced(path)
-    const isReplaced =
-      forced !== undefined && (forced.status ?? forced.body ?? forced.errorCode) !== undefined
-    const answer = isReplaced
-      ? { status: forced.status ?? 200, body: forcedBody(forced) }
-      : this.#answer(call, request, body)
-    if (isReplaced) readInto(call, body)
-    if (forced?.delayMs !== undefined) await sleep(forced.delayMs, undefined, { ref: false })
-    if (forced?.hangUp === true) return void request.socket.destroy()
-    call.status = answer.status
-    call.errorCode = (answer.body as { errorCode?: string } | undefined)?.errorCode
-    const sent = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-    response.writeHead(answer.status, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(sent),
-      ...(body === 'too slow' ? { connection: 'close' } : {}),
-      ...forced?.headers,
-    })
-    response.end(sent)
-  }
-
-  #nextForced(path: string): ForcedAnswer | undefined {
-    const forced = this.forced.find((each) => each.path === undefined || each.path === path)
-    if (forced === undefined) return undefined
-    forced.times = (forced.times ?? 1) - 1
-    if (forced.times <= 0) this.forced = this.forced.filter((each) => each !== forced)
-    return forced
-  }
-
-  #answer(call: BankIdCall, request: IncomingMessage, body: Body): Answer {
-    if (!paths.has(call.path)) return refusal(404, 'notFound')
-    if (call.method !== 'POST') return refusal(405, 'methodNotAllowed')
-    const { fingerprint256 = '' } = (request.socket as TLSSocket).getPeerX509Certificate() ?? {}
-    const relyingParty = this.relyingParties.get(fingerprint256)
-    if (relyingParty === undefined || this.withdrawn.has(fingerprint256)) return refusal(401, 'unauthorized')
-    if (request.headers['content-type']?.toLowerCase() !== 'application/json') {
-      return refusal(415, 'unsupportedMediaType')
-    }
-    if (body === 'too slow') return refusal(408, 'requestTimeout')
-    try {
-      if (body === 'too large') throw new InvalidParameters('The request is too large')
-      if (!readInto(call, body)) throw new InvalidParameters('The request is no JSON')
-      return this.#do(call, relyingParty)
-    } catch (error) {
-      if (error instanceof AlreadyInProgress) {
-        return refusal(400, 'alreadyInProgress', 'Order already in progress for pno')
-      }
-      if (error instanceof InvalidParameters) return refusal(400, 'invalidParameters', error.message)
-      throw error
-    }
-  }
-
-  #do(call: BankIdCall, relyingParty: Issued): Answer {
-    if (call.path === '/auth' || call.path === '/sign') {
-      const kind = call.path === '/auth' ? 'auth' : 'sign'
-      const started = this.#orders.begin(kind, checkOrderRequest(kind, call.body), relyingParty)
-      call.orderRef = started.orderRef
-      return { status: 200, body: started }
-    }
-    call.orderRef = checkReference(call.body)
-    if (call.path === '/cancel') {
-      this.#orders.cancel(call.orderRef, relyingParty)
-      return { status: 200, body: {} }
-    }
-    const { collectMsMin, onTooSoon } = this.#options
-    const last = this.#collected.get(call.orderRef)
-    this.#collected.set(call.orderRef, call.atMs)
-    call.isTooSoon = last !== undefined && call.atMs - last < collectMsMin
-    // BankID publishes no answer to this for orders; this one is what its other interfaces say.
-    if (call.isTooSoon && onTooSoon === 'refuse') return refusal(429, 'tooManyRequests')
-    return { status: 200, body: this.#orders.collect(call.orderRef, relyingParty) }
-  }
-}
-
-/** Keeps what was asked with the call; false where it is no JSON. */
-function readInto(call: BankIdCall, body: Body): boolean {
-  if (typeof body === 'string') return false
-  try {
-    call.body = JSON.parse(body.toString())
-  } catch {
-    return false
-  }
-  const { orderRef } = (call.body ?? {}) as { orderRef?: unknown }
-  if (typeof orderRef === 'string') call.orderRef = orderRef
-  return true
-}
-
-function forcedBody({ body, errorCode, details = errorCode }: ForcedAnswer): unknown {
-  return body ?? (errorCode === undefined ? '' : { errorCode, details })
-}
 
 async function listen(api: Api, authority: Authority, port: number): Promise<Server> {
   const [server, issuer] = await Promise.all([authority.server(), authority.relyingPartyIssuer()])
@@ -277,14 +75,14 @@ async function listen(api: Api, authority: Authority, port: number): Promise<Ser
       requestCert: true,
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      // The stand-in has a bound of its own, and answers it.
+      // `requestMsMax` replaces it, with an answer.
       requestTimeout: 0,
     },
     (request, response) => {
-      api.take(request, response).catch(() => request.socket.destroy())
+      api.handle(request, response).catch(() => request.socket.destroy())
     },
   )
-  // Of a handshake that the stand-in refused, or a peer that went away.
+  // A refused handshake, or a closed connection.
   listening.on('tlsClientError', () => undefined)
   listening.listen(port, '127.0.0.1')
   await once(listening, 'listening')
@@ -310,7 +108,7 @@ export async function startBankIdStandIn(options: BankIdStandInOptions = {}): Pr
     qrAgeSecondsMax,
   })
   const api = new Api(orders, options)
-  const makeRelyingParty = async (of: RelyingPartyOptions = {}): Promise<RelyingParty> => {
+  const createRelyingParty = async (of: RelyingPartyOptions = {}): Promise<RelyingParty> => {
     const issued = await authority.relyingParty(of)
     const issuer = await authority.relyingPartyIssuer(of.isStranger)
     api.relyingParties.set(issued.certificate.fingerprint256, issued)
@@ -318,18 +116,18 @@ export async function startBankIdStandIn(options: BankIdStandInOptions = {}): Pr
       issued,
       certificatePem: toPem(issued, issuer),
       keyPem: issued.keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      pkcs12: makePkcs12(issued, [issuer], passphrase),
+      pkcs12: createPkcs12(issued, [issuer], passphrase),
       passphrase,
     }
   }
   const [relyingParty, issuer, root, server, folder] = await Promise.all([
-    makeRelyingParty({ name: relyingPartyName }),
+    createRelyingParty({ name: relyingPartyName }),
     authority.connectionRoot(),
     authority.signingRoot(),
     listen(api, authority, port),
     mkdtemp(join(tmpdir(), 'bankid-stand-in-')),
   ])
-  // RSA keys take their time: only who signs at once waits for these.
+  // RSA keys take long to generate. Only an immediate signature has to wait for them.
   authority.prepare().catch(() => undefined)
   const [issuerPem, rootsPem] = [toPem(issuer), toPem(root)]
   await writeFiles(folder, {
@@ -369,13 +167,13 @@ export async function startBankIdStandIn(options: BankIdStandInOptions = {}): Pr
     calls: api.calls,
     phone: orders,
     orders,
-    makeRelyingParty,
+    createRelyingParty,
     withdrawAccess: ({ issued }) => void api.withdrawn.add(issued.certificate.fingerprint256),
     answerNextWith: (answer) => void api.forced.push({ ...answer }),
     answerAsUsual: () => void (api.forced = []),
     [Symbol.asyncDispose]: async () => {
       server.close()
-      // Those that have not shaken hands are among them.
+      // `closeAllConnections` would leave out unfinished TLS handshakes.
       for (const socket of sockets) socket.destroy()
       await once(server, 'close')
       await rm(folder, { recursive: true, force: true })

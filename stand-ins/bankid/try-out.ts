@@ -1,7 +1,7 @@
 /**
- * `npm run bankid-stand-in`: a Numera that takes BankID for who people are, the stand-in in BankID's place, and a page in
- * that of the person's app, to try it with two browser windows. Signatures are made and verified as in earnest, under
- * certificates that are made anew at each start.
+ * `npm run bankid-stand-in`: a Numera that identifies people by BankID, the stand-in for BankID, and a page that plays the
+ * app, for two browser windows. Signatures are created and verified as in production, under certificates that each start
+ * issues.
  */
 import { parseArgs } from 'node:util'
 import { serveNumera } from '../serve-numera.ts'
@@ -21,7 +21,7 @@ await using stack = new AsyncDisposableStack()
 const standIn = stack.use(await startBankIdStandIn())
 const app = await serveApp(standIn, Number(given['app-port'])).catch(async (error: unknown) => {
   await stack.disposeAsync()
-  process.stderr.write(`${(error as Error).message}. --app-port names another one.\n`)
+  process.stderr.write(`${(error as Error).message}. Set --app-port to another port.\n`)
   process.exit(1)
 })
 stack.use(app)
@@ -31,9 +31,9 @@ await serveNumera({
   folder: given.folder,
   environment: { ...standIn.environment, NUMERA_IDENTITY: 'bankid' },
   owner: madeUpPeople[0],
-  whatToOpen: `Open two windows:
+  instructions: `Open two windows:
   Numera           http://localhost:${given.port}/sign-in
   the BankID app   ${app.url}/
 
-Sign in there, then look at the app: the order waits in it.`,
+Sign in at Numera; the order then waits in the app.`,
 })

@@ -1,14 +1,18 @@
 import type { Person } from './people.ts'
 
 const texts = {
-  en: { title: 'Sign in', note: 'A stand-in: nobody checks who you are.', refuse: 'Cancel' },
-  sv: { title: 'Logga in', note: 'En attrapp: ingen kontrollerar vem du är.', refuse: 'Avbryt' },
+  en: { title: 'Sign in', note: 'This is a stand-in: your identity is not checked.', cancel: 'Cancel' },
+  sv: {
+    title: 'Logga in',
+    note: 'Det här är en attrapp: din identitet kontrolleras inte.',
+    cancel: 'Avbryt',
+  },
 }
 
-/** The page on which one is one of the made-up people with a click, or nobody. */
+/** A button for each made-up person, and one to cancel. */
 export function loginPage(people: readonly Person[], uiLocales: string | undefined): string {
   const language = uiLocales?.split(' ').find((each) => each === 'sv' || each === 'en') ?? 'en'
-  const { title, note, refuse } = texts[language]
+  const { title, note, cancel } = texts[language]
   const buttons = people.map(
     ({ personalNumber, givenName, surname }) =>
       `<p><button name="person" value="${personalNumber}">${givenName} ${surname} (${personalNumber})</button></p>`,
@@ -23,7 +27,7 @@ export function loginPage(people: readonly Person[], uiLocales: string | undefin
 <p>${note}</p>
 <form method="post">
 ${buttons.join('\n')}
-<p><button name="person" value="">${refuse}</button></p>
+<p><button name="person" value="">${cancel}</button></p>
 </form>
 </html>
 `

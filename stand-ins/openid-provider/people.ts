@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Somebody who can sign in here. */
 export interface Person {
   /** Twelve digits. */
   personalNumber: string
@@ -8,7 +7,7 @@ export interface Person {
   surname: string
 }
 
-/** Made-up people, with numbers that the Swedish Tax Agency publishes for tests: nobody's. */
+/** Their numbers are published by the Swedish Tax Agency for tests, and belong to no one. */
 export const people: readonly Person[] = [
   { personalNumber: '191212121212', givenName: 'Tolvan', surname: 'Tolvansson' },
   { personalNumber: '189001019802', givenName: 'Elin', surname: 'Exempel' },
@@ -17,12 +16,12 @@ export const people: readonly Person[] = [
   { personalNumber: '189001049817', givenName: 'Nils', surname: 'Exempelsson' },
 ]
 
-/** What a broker calls a person: always the same, and not their number. */
-export function subjectOf({ personalNumber }: Person): string {
+/** The broker's stable pseudonym of a person. */
+export function toSubject({ personalNumber }: Person): string {
   return createHash('sha256').update(`subject of ${personalNumber}`).digest('base64url')
 }
 
-/** The claims of a person as Swedish brokers give them, by the scope that they come with. */
+/** The claims of Swedish brokers, by the scope that contains them. */
 export const claimsByScope = {
   openid: ['sub', 'ssn', 'country', 'identityscheme'],
   profile: ['name', 'given_name', 'family_name'],
@@ -32,10 +31,10 @@ export const claimsByScope = {
   ],
 }
 
-export function claimsOf(person: Person): { sub: string } & Record<string, string> {
+export function toClaims(person: Person): { sub: string } & Record<string, string> {
   const { personalNumber, givenName, surname } = person
   return {
-    sub: subjectOf(person),
+    sub: toSubject(person),
     name: `${givenName} ${surname}`,
     given_name: givenName,
     family_name: surname,

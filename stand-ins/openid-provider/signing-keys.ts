@@ -8,14 +8,14 @@ interface SigningKey {
   privateJwk: JWK
 }
 
-/** How a token is signed other than it should be. */
+/** A wrong signature of a token. */
 export interface SignatureFault {
-  /** `none` for no signature; `stranger` for a key that is nobody's under the name of the right one. */
+  /** `secret`: with HMAC by the client's secret; `stranger`: by another key under the right `kid`. */
   signature?: 'none' | 'secret' | 'stranger' | 'spoiled'
   typ?: string
 }
 
-async function makeKey(kid: string = randomUUID()): Promise<SigningKey> {
+async function createKey(kid: string = randomUUID()): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const named = { kid, alg: 'RS256', use: 'sig' }
   return {
@@ -26,7 +26,7 @@ async function makeKey(kid: string = randomUUID()): Promise<SigningKey> {
   }
 }
 
-/** The keys of the provider, of which the newest signs. */
+/** The provider's signing key. */
 export class SigningKeys {
   #keys: SigningKey[]
   #stranger: SigningKey | undefined
@@ -35,8 +35,8 @@ export class SigningKeys {
     this.#keys = [first]
   }
 
-  static async make(): Promise<SigningKeys> {
-    return new SigningKeys(await makeKey())
+  static async create(): Promise<SigningKeys> {
+    return new SigningKeys(await createKey())
   }
 
   get publicJwks(): { keys: JWK[] } {
@@ -47,9 +47,9 @@ export class SigningKeys {
     return { keys: this.#keys.map(({ privateJwk }) => privateJwk) }
   }
 
-  /** A new key signs from now on; the ones before are gone. */
+  /** Replaces the key. */
   async rotate(): Promise<void> {
-    this.#keys = [await makeKey()]
+    this.#keys = [await createKey()]
   }
 
   async sign(
@@ -62,7 +62,7 @@ export class SigningKeys {
     if (signature === 'secret') {
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid, typ }).sign(Buffer.from(secret))
     }
-    if (signature === 'stranger') this.#stranger ??= await makeKey(kid)
+    if (signature === 'stranger') this.#stranger ??= await createKey(kid)
     const key = signature === 'stranger' ? this.#stranger!.privateKey : privateKey
     const token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ }).sign(key)
     if (signature !== 'spoiled') return token

@@ -2,56 +2,56 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt, type JWTPayload } from 'jose'
 import { Provider, type Configuration } from 'oidc-provider'
 import { loginPage } from './login-page.ts'
-import { claimsByScope, claimsOf, people, subjectOf, type Person } from './people.ts'
+import { claimsByScope, toClaims, people, toSubject, type Person } from './people.ts'
 import { SigningKeys, type SignatureFault } from './signing-keys.ts'
 import { visitProvider } from './visitor.ts'
 
 /**
- * A stand-in for a Swedish identity broker: an OpenID Connect provider on this machine, whose login page asks which of some
- * made-up people one is. Its keys are rotated, its answers are spoiled and its sign-ins are ended by call.
+ * A stand-in for a Swedish identity broker: an OpenID Connect provider on this machine, with made-up people on its login
+ * page. Tests rotate its keys, spoil its answers and end its sign-ins.
  */
 
 export interface OpenIdProviderOptions {
-  /** Any free one unless said. */
+  /** Any free port by default. */
   port?: number
-  /** The service that signs people in: its address. */
+  /** The address of the service that signs people in. */
   relyingParty: string
-  /** Beside the made-up ones. */
+  /** Added to the made-up ones. */
   people?: readonly Person[]
   authentication?: 'client_secret_basic' | 'client_secret_post'
-  /** Where the claims about a person are: in the ID token unless said. */
+  /** Contains the claims about a person; the ID token by default. */
   claimsIn?: 'id_token' | 'userinfo'
 }
 
-/** What the stand-in answers in place of what it would. */
+/** Replaces or delays the stand-in's own answer. */
 export interface ForcedAnswer {
   path: '/.well-known/openid-configuration' | '/jwks' | '/token' | '/me'
   status?: number
-  /** As it is where it is a text, else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown
-  /** JSON unless said. */
+  /** JSON by default. */
   type?: string
-  /** Before it answers: with this answer, or with what it would have said where the rest is missing. */
+  /** Before answering. Without a status or body the stand-in's own answer follows. */
   delayMs?: number
-  /** The same: until this is fulfilled. */
+  /** Answers only once this is fulfilled. */
   until?: Promise<unknown>
   /** Closes the connection without an answer. */
   hangUp?: boolean
-  /** How many calls it is for: one unless said. */
+  /** The number of calls that it applies to; 1 by default. */
   times?: number
 }
 
-/** What is wrong with a token. */
 export interface TokenFault extends SignatureFault {
-  /** In place of those that it would have; undefined leaves one out. */
+  /** Replace the token's; undefined removes one. */
   claims?: Record<string, unknown>
 }
 
-/** Somebody who has signed in, as ID tokens name it. */
+/** The claims of an ID token that identify a sign-in. */
 export interface ProviderSignIn {
   sid: string
   sub: string
@@ -59,41 +59,34 @@ export interface ProviderSignIn {
 
 export interface OpenIdProviderStandIn extends AsyncDisposable {
   readonly issuer: string
-  /** The variables that configure a service with it. */
+  /** Configures a service to use the stand-in. */
   readonly environment: Record<string, string>
-  /** The paths that were called, oldest first. */
+  /** The paths of all calls, oldest first. */
   readonly calls: readonly string[]
-  /** The requests that browsers came with, oldest first. */
+  /** The authorization requests, oldest first. */
   readonly requests: readonly URLSearchParams[]
-  /** Who has signed in, oldest first. */
+  /** Oldest first. */
   readonly signIns: readonly ProviderSignIn[]
-  /** A person opens the address of a request and signs in, or gives up: the callback that they are sent to. */
+  /** Opens an authorization request as a browser, and signs in (undefined: cancels). @returns the callback's address */
   visit(openUrl: string, personalNumber: string | undefined): Promise<string>
   rotateKeys(): Promise<void>
-  /** The next calls of that path are answered in this way. */
+  /** Applies to the next calls of that path. */
   answerNextWith(answer: ForcedAnswer): void
   /** The next ID token has these faults. */
   spoilNextIdToken(fault: TokenFault): void
-  /** Forgets what the two above have left. */
+  /** Drops the answers and faults that the two above queued. */
   answerAsUsual(): void
-  /** A logout token for the sign-in, right unless said. */
-  makeLogoutToken(signIn: ProviderSignIn, fault?: TokenFault): Promise<string>
+  /** A logout token for the sign-in; valid by default. */
+  createLogoutToken(signIn: ProviderSignIn, fault?: TokenFault): Promise<string>
 }
 
 const clientId = 'numera-trial'
 const clientSecret = 'secret-of-the-trial-0123456789'
-const formBytesMax = 10_000
 
-/** Where the service is called, as its documents say. */
 const callbackPath = '/sign-in/callback'
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  let text = ''
-  for await (const part of request.setEncoding('utf8') as AsyncIterable<string>) {
-    text += part
-    if (text.length > formBytesMax) throw new Error('The form is too long.')
-  }
-  return new URLSearchParams(text)
+  return new URLSearchParams(await text(request))
 }
 
 function withClaims(claims: JWTPayload, changed: Record<string, unknown> = {}): JWTPayload {
@@ -128,7 +121,7 @@ class OpenIdProvider implements OpenIdProviderStandIn {
     this.#server = server
     this.#keys = keys
     this.#people = [...people, ...(options.people ?? [])]
-    this.#provider = new Provider(this.issuer, this.#configurationOf(options))
+    this.#provider = new Provider(this.issuer, this.#toConfiguration(options))
     this.#provider.use(async (context, next) => {
       await next()
       const body = context.body as Record<string, unknown> | undefined
@@ -163,7 +156,7 @@ class OpenIdProvider implements OpenIdProviderStandIn {
     this.#spoiled = []
   }
 
-  makeLogoutToken({ sid, sub }: ProviderSignIn, fault: TokenFault = {}): Promise<string> {
+  createLogoutToken({ sid, sub }: ProviderSignIn, fault: TokenFault = {}): Promise<string> {
     const now = Math.floor(Date.now() / 1_000)
     const claims = {
       iss: this.issuer,
@@ -184,7 +177,7 @@ class OpenIdProvider implements OpenIdProviderStandIn {
     await once(this.#server, 'close')
   }
 
-  #configurationOf(options: OpenIdProviderOptions): Configuration {
+  #toConfiguration(options: OpenIdProviderOptions): Configuration {
     const { relyingParty, authentication = 'client_secret_basic', claimsIn = 'id_token' } = options
     return {
       clients: [
@@ -201,7 +194,7 @@ class OpenIdProvider implements OpenIdProviderStandIn {
       cookies: { keys: [randomUUID()] },
       clientAuthMethods: [authentication],
       claims: claimsByScope,
-      // Brokers put them into the ID token; the specification has them at the UserInfo endpoint.
+      // By the specification they are at the UserInfo endpoint; brokers put them into the ID token.
       conformIdTokenClaims: claimsIn === 'userinfo',
       pkce: { required: () => true },
       features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -215,10 +208,10 @@ class OpenIdProvider implements OpenIdProviderStandIn {
         Session: 600,
       },
       findAccount: (_context, sub) => {
-        const person = this.#people.find((each) => subjectOf(each) === sub)
-        return person && { accountId: sub, claims: () => claimsOf(person) }
+        const person = this.#people.find((each) => toSubject(each) === sub)
+        return person && { accountId: sub, claims: () => toClaims(person) }
       },
-      // Nobody is asked for what the broker's contract with the service settles.
+      // The broker's contract with the service replaces the person's consent.
       loadExistingGrant: async ({ oidc }) => {
         const grant = new this.#provider.Grant({
           clientId: oidc.client!.clientId,
@@ -234,14 +227,14 @@ class OpenIdProvider implements OpenIdProviderStandIn {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.issuer)
     this.calls.push(url.pathname)
-    if (await this.#answerInstead(url.pathname, response)) return
+    if (await this.#answerForced(url.pathname, response)) return
     if (url.pathname.startsWith('/interaction/')) return this.#login(request, response)
     if (url.pathname === '/auth') this.requests.push(url.searchParams)
     await this.#provider.callback()(request, response)
   }
 
-  /** Whether there was a forced answer, and it is all that there is. */
-  async #answerInstead(path: string, response: ServerResponse): Promise<boolean> {
+  /** @returns whether a forced answer replaced the provider's */
+  async #answerForced(path: string, response: ServerResponse): Promise<boolean> {
     const forced = this.#forced.find((each) => each.path === path)
     if (forced === undefined) return false
     forced.times = (forced.times ?? 1) - 1
@@ -272,32 +265,31 @@ class OpenIdProvider implements OpenIdProviderStandIn {
       request,
       response,
       person === undefined
-        ? { error: 'access_denied', error_description: 'The person gave up.' }
-        : { login: { accountId: subjectOf(person), remember: false } },
+        ? { error: 'access_denied', error_description: 'The person cancelled.' }
+        : { login: { accountId: toSubject(person), remember: false } },
       { mergeWithLastSubmission: false },
     )
   }
 
-  /** Says in the ID token what brokers say, and signs it with the key of the moment. */
+  /** Adds the claims of brokers to the ID token, and signs it with the current key. */
   async #finishIdToken(idToken: string): Promise<string> {
     const { claims: changed, ...signature } = this.#spoiled.shift() ?? {}
     const claims = decodeJwt(idToken)
     const sid = randomUUID()
     const acrValues = this.requests.at(-1)?.get('acr_values')?.split(' ')
     this.signIns.push({ sid, sub: claims.sub! })
-    const said = {
+    const complete = {
       ...claims,
       sid,
       acr: acrValues?.[0] ?? 'urn:stand-in:substantial',
       auth_time: Math.floor(Date.now() / 1_000),
     }
-    return this.#keys.sign(withClaims(said, changed), signature, clientSecret)
+    return this.#keys.sign(withClaims(complete, changed), signature, clientSecret)
   }
 }
 
-/** Starts it on this machine, for as long as it is not disposed of. */
 export async function startOpenIdProvider(options: OpenIdProviderOptions): Promise<OpenIdProviderStandIn> {
-  const keys = await SigningKeys.make()
+  const keys = await SigningKeys.create()
   const server = createServer()
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')

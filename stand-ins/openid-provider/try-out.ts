@@ -1,6 +1,6 @@
 /**
- * `npm run openid-provider-stand-in`: a Numera that signs people in through an OpenID Connect provider, and the stand-in in the
- * provider's place, to try it in a browser.
+ * `npm run openid-provider-stand-in`: a Numera that signs people in through an OpenID Connect provider, and the stand-in for
+ * that provider, for a browser.
  */
 import { parseArgs } from 'node:util'
 import { serveNumera } from '../serve-numera.ts'
@@ -18,7 +18,7 @@ const { values: given } = parseArgs({
 const relyingParty = `http://localhost:${given.port}`
 const port = Number(given['provider-port'])
 await using provider = await startOpenIdProvider({ port, relyingParty }).catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}. --provider-port names another one.\n`)
+  process.stderr.write(`${(error as Error).message}. Set --provider-port to another port.\n`)
   process.exit(1)
 })
 const { personalNumber, givenName, surname } = people[0]!
@@ -28,7 +28,7 @@ await serveNumera({
   folder: given.folder,
   environment: provider.environment,
   owner: { personalNumber, name: `${givenName} ${surname}` },
-  whatToOpen: `Open ${relyingParty}/sign-in
+  instructions: `Open ${relyingParty}/sign-in
 
 The provider, at ${provider.issuer}, asks who you are.`,
 })

@@ -1,4 +1,4 @@
-/** What a person's browser does at the provider, for tests that need none: it keeps cookies and follows redirects. */
+/** A browser's part at the provider: cookies and redirects. */
 class Visitor {
   readonly #cookies = new Map<string, string>()
 
@@ -19,17 +19,17 @@ class Visitor {
   }
 }
 
-function locationOf(answer: Response, base: string): string {
+function getLocation(answer: Response, base: string): string {
   const location = answer.headers.get('location')
-  if (location === null) throw new Error(`The provider leads nowhere: ${answer.status}`)
+  if (location === null) throw new Error(`The provider did not redirect: ${answer.status}`)
   return new URL(location, base).href
 }
 
 /**
- * Opens the address of an authorization request, answers the login page, and follows the provider until it leads away.
+ * Opens an authorization request, answers the login page, and follows the provider's redirects until they leave it.
  *
- * @param personalNumber of one of the people there; undefined to give up
- * @returns where the browser would go on: the callback with the provider's answer
+ * @param personalNumber of one of the provider's people; undefined to cancel
+ * @returns the callback with the provider's answer
  */
 export async function visitProvider(openUrl: string, personalNumber: string | undefined): Promise<string> {
   const visitor = new Visitor()
@@ -39,8 +39,8 @@ export async function visitProvider(openUrl: string, personalNumber: string | un
     const isLogin = new URL(url).pathname.startsWith('/interaction/')
     const answer = await visitor.open(url, isLogin ? { person: personalNumber ?? '' } : undefined)
     await answer.arrayBuffer()
-    url = locationOf(answer, url)
+    url = getLocation(answer, url)
     if (new URL(url).origin !== origin) return url
   }
-  throw new Error('The provider leads in circles.')
+  throw new Error('The provider redirects in a loop.')
 }

@@ -1,4 +1,4 @@
-/** The plain counterpart of `src/database/binary-array.ts`: the driver writes arrays as text. */
+/** The plain counterpart of `src/platform/database/binary-array.ts`: the driver writes arrays as text. */
 type Elements<T> = readonly (T | null)[]
 
 function same<T>(elements: Elements<T>): Elements<T> {

@@ -1,4 +1,4 @@
-/** The plain counterpart of `src/parsing/tables/byte-dictionary.ts`: a map of texts. */
+/** The plain counterpart of `src/engine/tables/byte-dictionary.ts`: a map of texts. */
 export class ByteDictionary {
   readonly #ids = new Map<string, number>()
   readonly #texts: string[] = []
@@ -36,7 +36,7 @@ export class ByteDictionary {
   seal(): void {}
 }
 
-// A map hashes by itself.
+// A Map does its own hashing.
 export const hashSeed = 0
 export const hashFactor = 0
 export function hashBytes(): number {

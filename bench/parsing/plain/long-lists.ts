@@ -1,4 +1,4 @@
-/** The plain counterpart of `src/parsing/tables/long-lists.ts`: lists are copied to grow, and left to the collector. */
+/** The plain counterpart of `src/engine/tables/long-lists.ts`: lists are copied to grow, and freed by the garbage collector. */
 export function roomBytes(bytes: number): number {
   return bytes
 }
@@ -12,16 +12,16 @@ export const longList = {
   bytes: (length: number) => Buffer.allocUnsafeSlow(length),
 }
 
-function copied<L extends { set(from: L): void }>(list: L, wider: L): L {
+function copyInto<L extends { set(from: L): void }>(list: L, wider: L): L {
   wider.set(list)
   return wider
 }
 
 export const widened = {
-  int8: (list: Int8Array, length: number) => copied(list, new Int8Array(length)),
-  int32: (list: Int32Array, length: number) => copied(list, new Int32Array(length)),
-  float64: (list: Float64Array, length: number) => copied(list, new Float64Array(length)),
-  bytes: (list: Buffer, length: number) => copied(list, Buffer.allocUnsafeSlow(length)),
+  int8: (list: Int8Array, length: number) => copyInto(list, new Int8Array(length)),
+  int32: (list: Int32Array, length: number) => copyInto(list, new Int32Array(length)),
+  float64: (list: Float64Array, length: number) => copyInto(list, new Float64Array(length)),
+  bytes: (list: Buffer, length: number) => copyInto(list, Buffer.allocUnsafeSlow(length)),
 }
 
 export function release(): void {}

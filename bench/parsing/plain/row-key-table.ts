@@ -1,4 +1,4 @@
-/** The plain counterpart of `src/parsing/tables/row-key-table.ts`: a map of texts. */
+/** The plain counterpart of `src/engine/tables/row-key-table.ts`: a map of texts. */
 export class RowKeyTable {
   readonly key: Int32Array
   readonly #ids = new Map<string, number>()

@@ -1,0 +1,4 @@
+import { manyWrites } from './many-writes.ts'
+import { testInShort } from '../test-in-short.ts'
+
+testInShort([manyWrites])

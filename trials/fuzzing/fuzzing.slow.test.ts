@@ -1,0 +1,4 @@
+import { testInShort } from '../test-in-short.ts'
+import { fuzzing } from './fuzzing.ts'
+
+testInShort([fuzzing])
