@@ -1,6 +1,6 @@
 /**
- * Checks the walls between the folders (.dependency-cruiser.mjs). The parser it uses knows `using` declarations, but
- * the visitor that comes with the parser does not; it is taught to look at them like any other declaration.
+ * Checks the walls between the folders (.dependency-cruiser.mjs). The parser's own visitor skips `using` declarations;
+ * here it visits them like any other declaration.
  */
 import { createRequire } from 'node:module'
 
@@ -15,7 +15,7 @@ Visitor.prototype.visitStatement = function (statement) {
 
 const { cruise } = await import('dependency-cruiser')
 const { default: rules } = await import('../.dependency-cruiser.mjs')
-const folders = ['src', 'acceptance', 'trials', 'stand-ins', 'web/src', 'web/docs']
+const folders = ['src', 'demo', 'testing', 'acceptance', 'trials', 'stand-ins', 'web/src', 'web/docs']
 const { output } = await cruise(folders, {
   ...rules.options,
   validate: true,

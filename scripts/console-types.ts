@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { format, resolveConfig } from 'prettier'
 
-/** Where the pages read the types of their calls. */
+/** The pages import the types of their calls from here. */
 export const consoleTypesPath = join(import.meta.dirname, '..', 'web', 'src', 'api', 'console-api.ts')
 
 interface Parameter {
@@ -16,7 +16,7 @@ interface Content {
   content?: Record<string, { schema: JSONSchema }>
 }
 
-/** As much of the document as is read here. */
+/** The part of an OpenAPI operation that is read here. */
 interface Operation {
   parameters?: Parameter[]
   requestBody?: Content
@@ -30,9 +30,9 @@ const object = (properties: Record<string, JSONSchema>, required = Object.keys(p
   required,
 })
 
-const jsonOf = ({ content }: Content): JSONSchema | undefined => content?.['application/json']?.schema
+const getJsonSchema = ({ content }: Content): JSONSchema | undefined => content?.['application/json']?.schema
 
-const partsOf = (parameters: Parameter[], where: string): Record<string, JSONSchema> => {
+const toParts = (parameters: Parameter[], where: string): Record<string, JSONSchema> => {
   const found = parameters.filter((parameter) => parameter.in === where)
   if (found.length === 0) return {}
   const properties = Object.fromEntries(found.map(({ name, schema }) => [name, schema]))
@@ -40,20 +40,20 @@ const partsOf = (parameters: Parameter[], where: string): Record<string, JSONSch
   return { [where]: object(properties, required) }
 }
 
-const callOf = ({ parameters = [], requestBody, responses }: Operation): JSONSchema => {
-  const body = requestBody && jsonOf(requestBody)
+const toCall = ({ parameters = [], requestBody, responses }: Operation): JSONSchema => {
+  const body = requestBody && getJsonSchema(requestBody)
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))![1]
   return object({
-    ...partsOf(parameters, 'path'),
-    ...partsOf(parameters, 'query'),
+    ...toParts(parameters, 'path'),
+    ...toParts(parameters, 'query'),
     ...(body && { body }),
-    answer: jsonOf(success) ?? { tsType: 'undefined' },
+    answer: getJsonSchema(success) ?? { tsType: 'undefined' },
   })
 }
 
 /**
- * Writes the types of the pages' API as TypeScript: an interface that has, under `GET /console/session` and its like,
- * what goes into each call and what comes back.
+ * Writes the pages' API as a TypeScript interface with the request and response of each operation, under keys such as
+ * `GET /console/session`.
  *
  * @param document the text of `openapi/console.json`
  */
@@ -67,7 +67,7 @@ export const writeConsoleTypes = async (document: string): Promise<string> => {
     .flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]): [string, JSONSchema] => [
         `${method.toUpperCase()} ${path}`,
-        callOf(operation),
+        toCall(operation),
       ]),
     )
   const text = await compile(

@@ -1,8 +1,7 @@
 /**
- * `npm run dev`: the demo and its pages at one address, as they are saved. Vite takes what a browser asks for, shows the
- * pages from `web/` with hot reload, and hands everything else to the service, which runs in `node --watch` behind it.
- * The service knows itself by Vite's address: cookies, checks of the origin and redirects are as they are without Vite.
- * The documents at `/docs` are built again when one is saved.
+ * `npm run dev`: the demo and its pages at one address. Vite serves the pages from `web/` with hot reload and proxies
+ * everything else to the service, which runs under `node --watch`. The service's base URL is Vite's address, so cookies,
+ * origin checks and redirects work as they do without Vite. Saving a document rebuilds `/docs`.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,19 +17,19 @@ import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'web')
-/** The service ends by itself within 30 seconds (`stopMsMax`); then it is killed. */
+/** The service needs up to 30 seconds to stop (its own `stopMsMax`); after that it is killed. */
 const stopMsMax = 35_000
 const pollMs = 100
 
-/** What Vite answers: its own scripts, and the sources of the pages. The service has no such address. */
+/** All but Vite's own scripts and the sources of the pages, whose addresses the service does not have. */
 const serviceAddresses = '^/(?!@|__|src/|node_modules/)'
 
 const host = process.env['NUMERA_HTTP_HOST'] ?? '127.0.0.1'
 const port = Number(process.env['NUMERA_HTTP_PORT'] ?? 8080)
 const baseUrl = process.env['NUMERA_BASE_URL'] ?? `http://localhost:${port}`
 
-/** Stays the same while the service is started again and again. */
-const freePort = async (): Promise<number> => {
+/** The port stays the same across restarts of the service. */
+const findFreePort = async (): Promise<number> => {
   const server = createNetServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port: free } = server.address() as AddressInfo
@@ -39,15 +38,15 @@ const freePort = async (): Promise<number> => {
   return free
 }
 
-/** Of an address that nobody knows, too. */
+/** An unknown address gets a page too. */
 const isPage = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
   [200, 404].includes(statusCode) && headers['content-type']?.startsWith('text/html') === true
 
 /**
- * Whether a page is shown is for the service to say: it looks at what an app asks for first. Where it answers with the
- * pages as they were built, they are answered as they are saved, without the content policy, which takes no script of Vite's.
+ * Passes the service's response on. Where that is the page as it was built, the page as it is saved replaces it, without
+ * the content policy, which would block Vite's scripts.
  */
-const answer = async (
+const forward = async (
   vite: ViteDevServer,
   from: IncomingMessage,
   to: ServerResponse,
@@ -63,7 +62,7 @@ const answer = async (
   const isBuilt = built.includes('<div id="root"')
   if (isBuilt) {
     delete from.headers['content-security-policy']
-    // Names what was built.
+    // Preloads the chunks of the build.
     delete from.headers['link']
   }
   const html = isBuilt
@@ -73,17 +72,17 @@ const answer = async (
   to.end(html)
 }
 
-const servicePort = await freePort()
+const servicePort = await findFreePort()
 const service = `http://127.0.0.1:${servicePort}`
 
 const proxy: ProxyOptions = {
   target: service,
   selfHandleResponse: true,
-  // A page that is changed on the way comes as it is.
+  // A page can only be replaced uncompressed.
   headers: { 'accept-encoding': 'identity' },
   configure: (server) => {
     server.on('proxyRes', (from, request, to) => {
-      answer(vite, from, to, request.url ?? '/').catch((error: unknown) => to.destroy(error as Error))
+      forward(vite, from, to, request.url ?? '/').catch((error: unknown) => to.destroy(error as Error))
     })
   },
 }
@@ -94,7 +93,7 @@ const vite = await createServer({
   configLoader: 'native',
   appType: 'custom',
   logLevel: 'warn',
-  // Not a server of its own, which would end this process at the first signal, before the service has stopped.
+  // A server of Vite's own would end this process at the first signal, before the service has stopped.
   server: { middlewareMode: true, hmr: { server: front }, proxy: { [serviceAddresses]: proxy } },
 })
 front.on('request', vite.middlewares)
@@ -102,7 +101,7 @@ try {
   await once(front.listen(port, host), 'listening')
 } catch (error) {
   await vite.close()
-  process.stderr.write(`${(error as Error).message}. NUMERA_HTTP_PORT names another one.\n`)
+  process.stderr.write(`${(error as Error).message}. Set NUMERA_HTTP_PORT to another port.\n`)
   process.exit(1)
 }
 
@@ -118,18 +117,18 @@ const child = spawn(
       NUMERA_BASE_URL: baseUrl,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // In a group of its own: Ctrl-C reaches this process, which tells it once. At a second signal it would end at once.
+    // In a process group of its own, so that Ctrl-C signals it only once, through this process: a second signal would kill it.
     detached: true,
   },
 )
 const ended = once(child, 'exit')
-// Where this process ends by a fault of its own, the service does not stay behind.
+// The service stops with this process even if this one fails.
 process.on('exit', () => child.kill('SIGTERM'))
 
-/** An editor saves a file in several steps. */
-const savedMs = 100
+/** Editors save a file in several steps, within about this time. */
+const savingMs = 100
 
-/** Builds the documents into the folder that the service answers from. What is wrong with them is said, and they stay. */
+/** Builds the documents into the folder that the service serves. On errors, which are printed, the old ones stay. */
 const buildDocuments = async (): Promise<void> => {
   const words = [join(web, 'docs', 'build.ts'), join(web, 'dist', 'docs')]
   await promisify(execFile)(process.execPath, words, { cwd: root }).catch(({ stderr }: { stderr: string }) =>
@@ -137,7 +136,7 @@ const buildDocuments = async (): Promise<void> => {
   )
 }
 
-/** Builds the documents again whenever one of them is saved, or what they are made with, one time after the other. */
+/** Rebuilds the documents, one build at a time, when a document or a part of their builder is saved. */
 const watchDocuments = (): Disposable => {
   let timer: NodeJS.Timeout | undefined
   let last = Promise.resolve()
@@ -145,7 +144,7 @@ const watchDocuments = (): Disposable => {
   const watchers = [join(root, 'docs'), join(web, 'docs')].map((folder) =>
     watch(folder, { recursive: true }, () => {
       clearTimeout(timer)
-      timer = setTimeout(build, savedMs)
+      timer = setTimeout(build, savingMs)
     }),
   )
   return {
@@ -166,16 +165,16 @@ const stop = (): void => {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
-/** Asks until the service has begun to answer. */
-const untilReady = async (): Promise<void> => {
+/** Polls until the service is ready. */
+const waitUntilReady = async (): Promise<void> => {
   while (!stopping.signal.aborted && child.exitCode === null) {
     const response = await fetch(`${service}/health/ready`).catch(() => undefined)
     await response?.arrayBuffer()
     if (response?.ok) {
       process.stdout.write(
         `\nOpen ${baseUrl}/sign-in\n` +
-          'What is saved in web/ shows at once; what is saved in docs/, when its page is loaded again; ' +
-          'what is saved in src/ starts the service again.\n',
+          'Changes in web/ show immediately, changes in docs/ when the page is reloaded; ' +
+          'changes in src/ restart the service.\n',
       )
       return
     }
@@ -183,7 +182,7 @@ const untilReady = async (): Promise<void> => {
   }
 }
 
-await Promise.race([untilReady(), ended])
+await Promise.race([waitUntilReady(), ended])
 await ended
 if (!stopping.signal.aborted) process.exitCode = 1
 front.close()

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDocuments } from '../src/service/write-documents.ts'
+import { writeDocuments } from '../src/app/write-documents.ts'
 import { consoleTypesPath, writeConsoleTypes } from './console-types.ts'
 
-// Writes openapi/*.json anew from the contracts of the routes, and from them the types of the pages' calls. Tests compare
-// both with what is committed.
+// Writes openapi/*.json from the contracts of the routes, and from these the types of the pages' calls. Tests compare both
+// with the committed files.
 
 const folder = join(import.meta.dirname, '..', 'openapi')
 

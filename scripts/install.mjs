@@ -1,322 +1,186 @@
 /**
  * Runs before `npm start`, `npm run dev` and `npm test`: installs what package-lock.json names and builds the pages in
- * web/, unless that was done already. With `--to-run` it does without the development dependencies, which only tests
- * and checks need; those that are there stay. Written for the machine's own Node, which may be an old one (18 or
- * later); Node 26 is among the packages.
+ * web/, where either is missing or out of date. With `--to-run` it leaves out development dependencies that are not
+ * installed yet. Runs on the machine's own Node (18.17 or later), since the packages bring Node 26.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { once } from 'node:events'
+import * as fs from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorMin = 26
-const pollMs = 200
-const second = 1_000
-/** How often a step that goes on says so where its words are kept, as in a log; on a terminal it is every second. */
-const loggedEveryS = 10
-
 const runOnly = process.argv.includes('--to-run')
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
-/** Hold the hash of the lock file that was installed: all of it, or what running needs. */
-const stamp = join(modules, '.installed')
-const runStamp = join(modules, '.installed-to-run')
-/** Is there while packages are added to those that run. Where that was cut short, some may be half there. */
+const pages = join(root, 'web/dist')
+/** A link to the id of the process that installs or builds. Outside node_modules, which `npm ci` deletes. */
+const lock = join(root, '.installing')
+/** Exists while packages are added to an installation. If it is left behind, some packages may be incomplete. */
 const adding = join(modules, '.adding')
-/** Where npm notes what it put there. */
-const hiddenLock = join(modules, '.package-lock.json')
-const web = join(root, 'web')
-/** The Markdown of the documents, which are pages too. */
-const documents = join(root, 'docs')
-const pages = join(web, 'dist')
-/** Holds the hash of what the pages were built from; goes with them. */
-const pagesStamp = join(pages, '.built-from')
-/** Outside node_modules, which an installation empties first. */
-const claim = join(root, '.installing')
+const packagedNode = join(modules, '.bin/node')
 
-const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8')
-const wanted = createHash('sha256').update(lockText).digest('hex')
+/** The result of the work, or `otherwise` if it throws (any error, or only the one of that code). */
+const attempt = (work, otherwise, code) => {
+  try {
+    return work()
+  } catch (error) {
+    if (code && error.code !== code) throw error
+    return otherwise
+  }
+}
+
+const read = (path) => attempt(() => fs.readFileSync(path, 'utf8'), '', 'ENOENT')
+const lockText = read(join(root, 'package-lock.json'))
 const locked = Object.entries(JSON.parse(lockText).packages).filter(
   ([path, { link }]) => path.startsWith('node_modules/') && !link,
 )
 
-const read = (path) => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+/** npm's record of its last installation; empty while npm is writing it. */
+const readInstalled = () => attempt(() => JSON.parse(read(join(modules, '.package-lock.json'))).packages, {})
 
-/** What npm put into node_modules, as it noted it; undefined where it finished nothing. */
-const readInstalled = () => {
-  try {
-    return JSON.parse(read(hiddenLock)).packages
-  } catch {
-    // There is none, or npm is writing it.
-    return undefined
-  }
-}
-
-/**
- * Whether node_modules has exactly what the lock file names, whoever installed it.
- *
- * @param toRun whether what running needs is enough
- */
-const hasPackages = (toRun) => {
+const isInstalled = (toRun = runOnly) => {
   const installed = readInstalled()
-  if (!installed) return false
-  return locked.every(([path, entry]) => {
-    if (toRun && entry.dev) return true
-    // Optional ones are for other platforms, where they are missing.
-    if (!installed[path]) return entry.optional || entry.devOptional
-    return installed[path].integrity === entry.integrity && installed[path].version === entry.version
+  return locked.every(([path, { dev, optional, devOptional, version, integrity }]) => {
+    if (toRun && dev) return true
+    const found = installed[path]
+    // Optional packages are for other platforms.
+    return found ? found.version === version && found.integrity === integrity : optional || devOptional
   })
 }
 
-/** Whether it was stamped, and npm has not changed node_modules since. */
-const isStamped = (path) =>
-  read(path) === wanted && (!existsSync(hiddenLock) || statSync(hiddenLock).mtimeMs <= statSync(path).mtimeMs)
-
-const isInstalled = () => {
-  if (isStamped(stamp) || (runOnly && isStamped(runStamp))) return true
-  if (!hasPackages(runOnly) || (!runOnly && existsSync(adding))) return false
-  writeFileSync(runOnly ? runStamp : stamp, wanted)
-  return true
+/** Adds a file, and the files of src/ that it imports. */
+const addWithImports = (files, path) => {
+  if (files.has(path) || !fs.statSync(path, { throwIfNoEntry: false })?.isFile()) return
+  const content = fs.readFileSync(path)
+  files.set(path, content)
+  for (const [, imported] of `${content}`.matchAll(/ from '(\.[^']+)'/g)) {
+    const target = resolve(dirname(path), imported)
+    if (target.startsWith(join(root, 'src/'))) addWithImports(files, target)
+  }
 }
 
-/** What of a folder is no part of the pages. */
-const leftOut = new Map([
-  [web, /^(?:dist.*|node_modules)$/],
-  [documents, /^(?:decisions|screens)$/],
-])
-
-/** Rules of the service that the pages follow too. */
-const shared = [join(root, 'src', 'csv', 'spreadsheet-text.ts')].filter(existsSync)
-
-/** Every file of a folder that the pages are built from, by name. */
-const sourcesOf = (folder) =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !leftOut.get(folder)?.test(name))
-    .flatMap((entry) =>
-      entry.isDirectory() ? sourcesOf(join(folder, entry.name)) : [join(folder, entry.name)],
-    )
-    // oxlint-disable-next-line unicorn/no-array-sort -- Node 18 has no toSorted
-    .sort()
-
-/** Of all that the pages are built from, packages included. */
+/** Covers everything that the pages are built from, packages included. */
 const hashPages = () => {
-  const hash = createHash('sha256').update(wanted)
-  for (const path of [...[web, documents].filter(existsSync).flatMap(sourcesOf), ...shared]) {
-    const content = readFileSync(path)
+  const files = new Map()
+  for (const folder of ['web', 'docs'].filter((name) => fs.existsSync(join(root, name)))) {
+    for (const path of fs.readdirSync(join(root, folder), { recursive: true })) {
+      const isSource = !/^(?:dist|node_modules|decisions|screens)\b|\.test\.ts$/.test(path)
+      if (isSource) addWithImports(files, join(root, folder, path))
+    }
+  }
+  const hash = createHash('sha256').update(lockText)
+  // oxlint-disable-next-line unicorn/no-array-sort -- Node 18 has no toSorted
+  for (const [path, content] of [...files].sort(([one], [other]) => (one < other ? -1 : 1))) {
     hash.update(`\n${relative(root, path)} ${content.length}\n`).update(content)
   }
   return hash.digest('hex')
 }
 
-const arePagesBuilt = () => read(pagesStamp) === hashPages()
-
+const arePagesBuilt = () => read(join(pages, '.built-from')) === hashPages()
 const isReady = () => isInstalled() && arePagesBuilt()
 
-const isAlive = (pid) => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
-}
+const isAlive = (pid) => attempt(() => attempt(() => process.kill(pid, 0), true, 'EPERM'), false)
 
-const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-
-/** Takes the right to install and build, or waits while another process has it; whether it was taken. */
-const claimInstallation = () => {
-  const own = `${claim}.${process.pid}`
-  writeFileSync(own, `${process.pid}`)
-  try {
-    for (;;) {
-      try {
-        // A link appears with its content, or not at all.
-        linkSync(own, claim)
-        return true
-      } catch (error) {
-        if (error.code !== 'EEXIST') throw error
-      }
-      const holder = read(claim)
-      if (holder !== '' && !isAlive(Number(holder))) {
-        // Left by a process that was killed. Moved before it is deleted, so that of two only one takes it away.
-        const aside = `${own}.aside`
-        try {
-          renameSync(claim, aside)
-          if (read(aside) !== holder) linkSync(aside, claim)
-        } catch {
-          // Somebody else was quicker.
-        }
-        rmSync(aside, { force: true })
-        continue
-      }
-      sleep(pollMs)
+/** Resolves to whether this process has the lock; to false once another one has finished the work. */
+const acquireLock = async () => {
+  const aside = `${lock}.${process.pid}`
+  for (;;) {
+    if (attempt(() => fs.symlinkSync(`${process.pid}`, lock) ?? true, false, 'EEXIST')) return true
+    const holder = attempt(() => fs.readlinkSync(lock))
+    if (holder && !isAlive(Number(holder))) {
+      // It was killed. Of two processes that notice, the later may move the lock of the earlier, and then restores it.
+      attempt(() => fs.renameSync(lock, aside), undefined, 'ENOENT')
+      const moved = attempt(() => fs.readlinkSync(aside))
+      if (moved && moved !== holder) fs.symlinkSync(moved, lock)
+      fs.rmSync(aside, { force: true })
+    } else {
+      await sleep(200)
       if (isReady()) return false
     }
-  } finally {
-    rmSync(own, { force: true })
   }
 }
 
-const fail = (message) => {
-  throw new Error(message)
+let child
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => (child ? child.kill('SIGTERM') : process.exit(1)))
 }
 
-const isTerminal = process.stderr.isTTY === true
-
-/** Says what is done, for how long it has been, and how long it took. */
-const timed = async (what, work, progress = () => '') => {
+/** Runs a program, with its errors and progress on the terminal, and prints how long it took. */
+const run = async (title, file, ...args) => {
   const began = Date.now()
-  const elapsed = () => `${Math.round((Date.now() - began) / second)} s`
-  const show = () => {
-    const text = `${what} … ${elapsed()}${progress()}`
-    process.stderr.write(isTerminal ? `\r\x1b[K${text}` : `${text}\n`)
-  }
-  process.stderr.write(isTerminal ? `${what} …` : `${what} …\n`)
-  const timer = setInterval(show, (isTerminal ? 1 : loggedEveryS) * second)
-  let end = 'failed'
-  try {
-    await work()
-    end = 'done'
-  } finally {
-    clearInterval(timer)
-    process.stderr.write(`${isTerminal ? '\r\x1b[K' : ''}${what}: ${end} after ${elapsed()}\n`)
-  }
+  process.stderr.write(`${title} …\n`)
+  child = spawn(file, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code, signal] = await once(child, 'close')
+  child = undefined
+  const result = code === 0 ? 'done' : `failed (${signal ?? code})`
+  process.stderr.write(`${title}: ${result} after ${Math.round((Date.now() - began) / 1000)} s\n`)
+  if (code !== 0) process.exit(1)
 }
 
-/** Runs a program, which ends when this one is told to. What it said is in the error where it fails. */
-const run = (file, words, failure) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(file, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    const stop = () => child.kill('SIGTERM')
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-    for (const signal of signals) process.on(signal, stop)
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8')
-      stream.on('data', (chunk) => (said += chunk))
-    }
-    const end = (error) => {
-      for (const signal of signals) process.off(signal, stop)
-      if (error === undefined) resolve()
-      else reject(new Error(`${said}${error}\n${failure}`))
-    }
-    child.on('error', end)
-    child.on('close', (status, signal) =>
-      end(status === 0 ? undefined : signal ? `It was ended: ${signal}.` : ''),
-    )
-  })
-
-const npm = (command, ...options) => {
-  const path = process.env['npm_execpath']
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
-  const args = [command, ...quiet, ...options]
-  // npm's own Node, not the one in node_modules, which may be about to be removed.
-  const [file, ...words] = path
-    ? [process.env['npm_node_execpath'] ?? process.execPath, path, ...args]
-    : ['npm', ...args]
-  return run(file, words, `npm ${command} failed; nothing runs without its packages.`)
-}
-
-const countPackages = () => {
-  const count = locked.filter(([path]) => existsSync(join(root, path, 'package.json'))).length
-  return `, ${count} packages`
+/** Runs npm on its own Node: the one in node_modules may be about to be removed. */
+const npm = (title, command, ...options) => {
+  const { npm_execpath: path, npm_node_execpath: node = process.execPath } = process.env
+  const program = path ? [node, path] : ['npm']
+  const quiet = ['--ignore-scripts', '--loglevel=error', '--no-update-notifier']
+  return run(title, ...program, command, ...quiet, ...options)
 }
 
 const install = async () => {
-  // What tests need is never taken away; where it was there, it is brought up to date too.
-  const isAll = !runOnly || Object.values(readInstalled() ?? {}).some(({ dev }) => dev)
-  // What runs may be running: it stays in place while the rest is added.
-  if (isAll && hasPackages(true) && !existsSync(adding)) {
-    writeFileSync(adding, '')
-    await timed(
-      'Adding what tests and checks need (about 370 MB)',
-      () => npm('install', '--no-save'),
-      countPackages,
-    )
-    rmSync(adding)
-    // Otherwise package.json and the lock file disagree, which `npm ci` tells.
-    if (hasPackages(false)) return writeFileSync(stamp, wanted)
+  // Development dependencies are never removed.
+  const isAll = !runOnly || Object.values(readInstalled()).some(({ dev }) => dev)
+  // A service may be running on what is installed: it stays in place.
+  if (isAll && isInstalled(true) && !fs.existsSync(adding)) {
+    fs.writeFileSync(adding, '')
+    await npm('Adding what tests and checks need (about 370 MB)', 'install', '--no-save')
+    fs.rmSync(adding)
+    // If that was not enough, package.json and the lock file disagree, which `npm ci` reports.
+    if (isInstalled(false)) return
   }
-  await (isAll
-    ? timed('Installing what running and testing need (about 850 MB)', () => npm('ci'), countPackages)
-    : timed('Installing what running needs (about 480 MB)', () => npm('ci', '--omit=dev'), countPackages))
-  writeFileSync(isAll ? stamp : runStamp, wanted)
+  if (isAll) await npm('Installing what running and testing need (about 850 MB)', 'ci')
+  else await npm('Installing what running needs (about 480 MB)', 'ci', '--omit=dev')
 }
-
-const packagedNode = join(modules, '.bin/node')
 
 /** npm before 11 does not link the program of an optional package that the lock file names without its address. */
 const linkNode = () => {
-  const found = locked.find(([path, { bin }]) => bin?.node && existsSync(join(root, path, bin.node)))
-  if (!found || existsSync(packagedNode)) return
-  const [path, { bin }] = found
-  mkdirSync(dirname(packagedNode), { recursive: true })
-  symlinkSync(relative(dirname(packagedNode), join(root, path, bin.node)), packagedNode)
+  const programs = locked.flatMap(([path, { bin }]) => (bin?.node ? [join(root, path, bin.node)] : []))
+  const program = programs.find((path) => fs.existsSync(path))
+  if (!program || fs.existsSync(packagedNode)) return
+  fs.mkdirSync(dirname(packagedNode), { recursive: true })
+  fs.symlinkSync(relative(dirname(packagedNode), program), packagedNode)
 }
 
-/** Node 26 comes from the package for this platform; where there is none, the machine's own must do. */
-const checkNode = () => {
-  linkNode()
-  const version = existsSync(packagedNode)
-    ? spawnSync(packagedNode, ['--version'], { encoding: 'utf8' }).stdout
-    : process.version
-  if (Number(/^v(\d+)/.exec(version ?? '')?.[1]) >= nodeMajorMin) return
-  const platform = `${process.platform}-${process.arch}`
-  fail(
-    `Numera needs Node ${nodeMajorMin} or later. npm has no package with one that runs on this machine (${platform}), ` +
-      `and its own is ${process.version}: install Node ${nodeMajorMin}, then run this again.`,
+/** The machine's own Node where it is new enough, else the packages'. */
+const findNode = () => {
+  if (Number.parseInt(process.versions.node) >= nodeMajorMin) return process.execPath
+  if (fs.existsSync(packagedNode)) return packagedNode
+  process.stderr.write(
+    `Numera needs Node ${nodeMajorMin} or later. npm has no package with one for this machine ` +
+      `(${process.platform}-${process.arch}), whose own is ${process.version}: install Node ${nodeMajorMin}, then run this again.\n`,
   )
+  return process.exit(1)
 }
 
-/** Builds beside the pages that there are, and then takes their place: nobody sees half of them. */
+/** Builds into a new folder, which then replaces the old one: a running service never serves half of the pages. */
 const buildPages = async () => {
-  for (const name of readdirSync(web)) {
-    // Left by a build that was killed.
-    if (name.startsWith('dist.')) rmSync(join(web, name), { recursive: true, force: true })
-  }
-  const made = `${pages}.new`
+  for (const suffix of ['new', 'old']) fs.rmSync(`${pages}.${suffix}`, { recursive: true, force: true })
   const hash = hashPages()
-  const words = ['build', web, '--configLoader', 'native', '--outDir', made, '--logLevel', 'warn']
-  const node = existsSync(packagedNode) ? packagedNode : process.execPath
-  await run(node, [join(modules, 'vite/bin/vite.js'), ...words], 'The pages could not be built.')
-  writeFileSync(join(made, '.built-from'), hash)
-  if (existsSync(pages)) renameSync(pages, `${pages}.old`)
-  renameSync(made, pages)
-  rmSync(`${pages}.old`, { recursive: true, force: true })
+  const vite = [join(modules, 'vite/bin/vite.js'), 'build', 'web', '--configLoader', 'native']
+  const options = ['--outDir', `${pages}.new`, '--logLevel', 'error']
+  await run('Building the pages in web/', findNode(), ...vite, ...options)
+  fs.writeFileSync(join(`${pages}.new`, '.built-from'), hash)
+  if (fs.existsSync(pages)) fs.renameSync(pages, `${pages}.old`)
+  fs.renameSync(`${pages}.new`, pages)
+  fs.rmSync(`${pages}.old`, { recursive: true, force: true })
 }
 
-try {
-  if (!isReady() && claimInstallation()) {
-    try {
-      // Somebody may have finished between the look and the claim.
-      if (!isInstalled()) await install()
-      checkNode()
-      if (!arePagesBuilt()) await timed('Building the pages in web/', buildPages)
-    } finally {
-      rmSync(claim, { force: true })
-    }
-  }
-  // npm puts the packages' Node first on the path; where it is not this one, there is none.
-  if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) checkNode()
-} catch (error) {
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
+if (!isReady() && (await acquireLock())) {
+  process.on('exit', () => fs.rmSync(lock, { force: true }))
+  // Another process may have finished in the meantime.
+  if (!isInstalled()) await install()
+  linkNode()
+  if (!arePagesBuilt()) await buildPages()
 }
+findNode()

@@ -1,15 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
-  access,
   appendFile,
   copyFile,
+  lstat,
   mkdir,
   mkdtemp,
   readFile,
   readdir,
   rm,
+  symlink,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let clone: string
-/** How long the stand-in for npm takes: longer where several runs are to meet. Milliseconds. */
+/** How long npm's replacement takes: longer for runs that are to overlap. */
 let npmTakesMs: number
 beforeEach(async () => {
   npmTakesMs = 0
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await writeLock('1.0.0')
   await mkdir(join(clone, 'web'))
   await writeFile(join(clone, 'web/index.html'), 'first')
-  // Stands in for Vite: writes what it was told to, and notes that it ran.
+  // In place of Vite: copies the page, and records each run.
   await writeFile(
     join(clone, 'vite.cjs'),
     `const fs = require('node:fs')
@@ -40,7 +40,7 @@ beforeEach(async () => {
      if (page === 'broken') { console.error('no such module'); process.exit(1) }
      fs.writeFileSync(out + '/index.html', page)`,
   )
-  // Stands in for npm: `ci` empties node_modules; it takes the time that it is told, notes that it ran, and at the end what is there.
+  // In place of npm: `ci` empties node_modules; it records each run, takes NPM_TAKES_MS, and records what it installed at the end.
   await writeFile(
     join(clone, 'npm.cjs'),
     `const fs = require('node:fs')
@@ -89,24 +89,24 @@ const startInstall = (...words: string[]) =>
     },
   })
 
-/** As before `npm test`, or with `--to-run` before `npm start`. */
-const install = async (...words: string[]): Promise<{ code: number; said: string }> => {
+/** As `npm test` calls it; with `--to-run` as `npm start` does. */
+const install = async (...words: string[]): Promise<{ code: number; printed: string }> => {
   const child = startInstall(...words)
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += chunk))
+  let printed = ''
+  child.stderr.on('data', (chunk) => (printed += chunk))
   const [code] = await once(child, 'close')
-  return { code, said }
+  return { code, printed }
 }
 
-const linesOf = async (name: string): Promise<string[]> =>
+const readLines = async (name: string): Promise<string[]> =>
   (await readFile(join(clone, name), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
 
-/** Of npm, and of Vite. */
-const runs = (): Promise<string[]> => linesOf('runs')
-const builds = (): Promise<string[]> => linesOf('builds')
+/** One line for each run of npm, and of Vite. */
+const runs = (): Promise<string[]> => readLines('runs')
+const builds = (): Promise<string[]> => readLines('builds')
 
-const isThere = (path: string): Promise<boolean> =>
-  access(join(clone, path)).then(
+const exists = (path: string): Promise<boolean> =>
+  lstat(join(clone, path)).then(
     () => true,
     () => false,
   )
@@ -116,19 +116,14 @@ const page = (): Promise<string> => readFile(join(clone, 'web/dist/index.html'),
 test('The first run installs, the next does nothing, and a changed lock file installs again', async () => {
   expect(await install()).toMatchObject({ code: 0 })
   expect(await runs()).toEqual([expect.stringMatching(/^ci --ignore-scripts /)])
-  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await install()).toEqual({ code: 0, printed: '' })
   expect(await runs()).toHaveLength(1)
   await writeLock('2.0.0')
   expect(await install()).toMatchObject({ code: 0 })
   expect(await runs()).toHaveLength(2)
-  expect(await readFile(join(clone, 'node_modules/.installed'), 'utf8')).toBe(
-    createHash('sha256')
-      .update(await readFile(join(clone, 'package-lock.json')))
-      .digest('hex'),
-  )
 })
 
-test('Of runs at the same time one installs and the others wait for it', async () => {
+test('Of concurrent runs one installs and the others wait for it', async () => {
   npmTakesMs = 300
   const outcomes = await Promise.all([install(), install(), install()])
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0])
@@ -147,13 +142,13 @@ test('Of runs at the same time one installs and the others wait for it', async (
   expect((await readdir(join(clone, 'web'))).toSorted()).toEqual(['dist', 'index.html'])
 })
 
-test('An installation that was killed half-way is taken over', async () => {
-  await writeFile(join(clone, '.installing'), '4194304')
+test('A killed installation is taken over', async () => {
+  await symlink('4194304', join(clone, '.installing'))
   expect(await install()).toMatchObject({ code: 0 })
   expect(await runs()).toHaveLength(1)
 })
 
-test('What npm install left by hand is recognised and kept', async () => {
+test('Packages that `npm install` installed are recognised and kept', async () => {
   await mkdir(join(clone, 'node_modules/vite/bin'), { recursive: true })
   await copyFile(join(clone, 'vite.cjs'), join(clone, 'node_modules/vite/bin/vite.js'))
   await copyFile(join(clone, 'package-lock.json'), join(clone, 'node_modules/.package-lock.json'))
@@ -161,71 +156,71 @@ test('What npm install left by hand is recognised and kept', async () => {
   expect(await runs()).toEqual([])
 })
 
-test('When npm fails, its errors are shown and the next run tries again', async () => {
+test('When npm fails, its errors are printed and the next run tries again', async () => {
   await appendFile(join(clone, 'broken'), '')
-  const { code, said } = await install()
+  const { code, printed } = await install()
   expect(code).toBe(1)
-  expect(said).toContain('npm error 404')
+  expect(printed).toContain('npm error 404')
   await rm(join(clone, 'broken'))
   expect(await install()).toMatchObject({ code: 0 })
   expect(await runs()).toHaveLength(2)
 })
 
-test('Running is installed without what tests need, and testing adds that and takes nothing away', async () => {
+test('`--to-run` leaves out what only tests need, and a full run adds that and removes nothing', async () => {
   expect(await install('--to-run')).toMatchObject({ code: 0 })
-  expect(await isThere('node_modules/a')).toBe(true)
-  expect(await isThere('node_modules/a-tester')).toBe(false)
+  expect(await exists('node_modules/a')).toBe(true)
+  expect(await exists('node_modules/a-tester')).toBe(false)
   expect(await page()).toBe('first')
-  expect(await install('--to-run')).toEqual({ code: 0, said: '' })
+  expect(await install('--to-run')).toEqual({ code: 0, printed: '' })
   expect(await runs()).toHaveLength(1)
 
   await writeFile(join(clone, 'node_modules/a/in-use'), '')
   expect(await install()).toMatchObject({ code: 0 })
-  expect(await isThere('node_modules/a-tester')).toBe(true)
-  expect(await isThere('node_modules/a/in-use')).toBe(true)
-  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await exists('node_modules/a-tester')).toBe(true)
+  expect(await exists('node_modules/a/in-use')).toBe(true)
+  expect(await install()).toEqual({ code: 0, printed: '' })
   expect(await runs()).toEqual([
     expect.stringMatching(/^ci .* --omit=dev$/),
     expect.stringMatching(/^install .* --no-save$/),
   ])
 })
 
-test('Running takes away nothing that tests need, when the lock file has changed either', async () => {
+test('`--to-run` removes nothing that tests need, even when the lock file has changed', async () => {
   await install()
-  expect(await install('--to-run')).toEqual({ code: 0, said: '' })
+  expect(await install('--to-run')).toEqual({ code: 0, printed: '' })
   await writeLock('2.0.0')
   expect(await install('--to-run')).toMatchObject({ code: 0 })
-  expect(await isThere('node_modules/a-tester')).toBe(true)
-  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await exists('node_modules/a-tester')).toBe(true)
+  expect(await install()).toEqual({ code: 0, printed: '' })
   expect(await runs()).toHaveLength(2)
 })
 
-test('Of running and testing at the same time, neither does without its packages', async () => {
+test('Concurrent runs of both kinds end with all packages', async () => {
   npmTakesMs = 300
   const outcomes = await Promise.all([install('--to-run'), install(), install('--to-run'), install()])
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   expect((await runs()).length).toBeLessThanOrEqual(2)
-  expect(await isThere('node_modules/a-tester')).toBe(true)
-  expect(await isThere('.installing')).toBe(false)
+  expect(await exists('node_modules/a-tester')).toBe(true)
+  expect(await exists('.installing')).toBe(false)
 })
 
-test('Where adding what tests need was cut short, running goes on and testing installs everything anew', async () => {
+test('After an interrupted addition of what tests need, `--to-run` does nothing and a full run reinstalls', async () => {
   await install('--to-run')
   await appendFile(join(clone, 'killed'), '')
-  expect(await install()).toMatchObject({ code: 1, said: expect.stringContaining('SIGKILL') })
+  expect(await install()).toMatchObject({ code: 1, printed: expect.stringContaining('SIGKILL') })
   await rm(join(clone, 'killed'))
-  expect(await install('--to-run')).toEqual({ code: 0, said: '' })
+  expect(await install('--to-run')).toEqual({ code: 0, printed: '' })
 
   await writeFile(join(clone, 'node_modules/a-tester/half'), '')
   expect(await install()).toMatchObject({ code: 0 })
-  expect(await isThere('node_modules/a-tester')).toBe(true)
-  expect(await isThere('node_modules/a-tester/half')).toBe(false)
-  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await exists('node_modules/a-tester')).toBe(true)
+  expect(await exists('node_modules/a-tester/half')).toBe(false)
+  expect(await install()).toEqual({ code: 0, printed: '' })
 })
 
-test('What it does and how long that took is said', async () => {
-  const { said } = await install('--to-run')
-  expect(said.replaceAll(/\d+ s/g, 'N s').split('\n')).toEqual([
+test('Each step and its duration is printed', async () => {
+  const { printed } = await install('--to-run')
+  expect(printed.replaceAll(/\d+ s/g, 'N s').split('\n')).toEqual([
     'Installing what running needs (about 480 MB) …',
     'Installing what running needs (about 480 MB): done after N s',
     'Building the pages in web/ …',
@@ -234,21 +229,20 @@ test('What it does and how long that took is said', async () => {
   ])
 })
 
-test('An installation that is told to stop ends npm first, and the next one does it all', async () => {
+test('A signal ends npm before the installation, and the next run starts over', async () => {
   npmTakesMs = 10_000
   const child = startInstall()
-  // npm notes that it began, and then takes its time.
   while ((await runs()).length === 0) await sleep(10)
   child.kill('SIGTERM')
   const [code] = await once(child, 'close')
   expect(code).toBe(1)
-  expect(await isThere('node_modules/.package-lock.json')).toBe(false)
-  expect(await isThere('.installing')).toBe(false)
+  expect(await exists('node_modules/.package-lock.json')).toBe(false)
+  expect(await exists('.installing')).toBe(false)
   npmTakesMs = 0
   expect(await install()).toMatchObject({ code: 0 })
 })
 
-test('Node is found where npm has not linked it', async () => {
+test('Node is linked where npm has not done it', async () => {
   const path = join(clone, 'package-lock.json')
   const { packages } = JSON.parse(await readFile(path, 'utf8'))
   packages['node_modules/a-node'] = { version: '99.0.0', optional: true, bin: { node: 'node' } }
@@ -262,10 +256,10 @@ test('Node is found where npm has not linked it', async () => {
   expect(stdout).toBe('v99.0.0\n')
 })
 
-test('The pages are built once, and again when something that they are made of has changed', async () => {
+test('The pages are built once, and again when one of their sources has changed', async () => {
   expect(await install()).toMatchObject({ code: 0 })
   expect(await page()).toBe('first')
-  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await install()).toEqual({ code: 0, printed: '' })
   expect(await builds()).toHaveLength(1)
 
   await writeFile(join(clone, 'web/index.html'), 'second')
@@ -280,7 +274,7 @@ test('The pages are built once, and again when something that they are made of h
   expect(await runs()).toHaveLength(1)
 })
 
-test('The pages are built again when a document has changed, and not for what is no page', async () => {
+test('A changed document rebuilds the pages, a changed decision does not', async () => {
   await install()
   await mkdir(join(clone, 'docs/guides'), { recursive: true })
   await writeFile(join(clone, 'docs/guides/push.md'), '# Push')
@@ -288,19 +282,34 @@ test('The pages are built again when a document has changed, and not for what is
   expect(await builds()).toHaveLength(2)
   await mkdir(join(clone, 'docs/decisions'))
   await writeFile(join(clone, 'docs/decisions/push.md'), '# Why')
-  expect(await install()).toEqual({ code: 0, said: '' })
+  expect(await install()).toEqual({ code: 0, printed: '' })
   expect(await builds()).toHaveLength(2)
 })
 
-test('When the pages cannot be built, the errors are shown and those that there were stay', async () => {
+test('A changed file of the service that a page imports rebuilds the pages, another one does not', async () => {
+  await mkdir(join(clone, 'web/src'))
+  await writeFile(join(clone, 'web/src/page.ts'), "import { rule } from '../../src/formats/rule.ts'")
+  await mkdir(join(clone, 'src/formats'), { recursive: true })
+  await writeFile(join(clone, 'src/formats/rule.ts'), "export { rule } from './number.ts'")
+  await writeFile(join(clone, 'src/formats/number.ts'), 'export const rule = 1')
+  await install()
+  await writeFile(join(clone, 'src/formats/other.ts'), '')
+  await install()
+  expect(await builds()).toHaveLength(1)
+  await writeFile(join(clone, 'src/formats/number.ts'), 'export const rule = 2')
+  await install()
+  expect(await builds()).toHaveLength(2)
+})
+
+test('When the build fails, its errors are printed and the old pages stay', async () => {
   await install()
   await writeFile(join(clone, 'web/index.html'), 'broken')
-  const { code, said } = await install()
+  const { code, printed } = await install()
   expect(code).toBe(1)
-  expect(said).toContain('no such module')
+  expect(printed).toContain('no such module')
   expect(await page()).toBe('first')
-  await writeFile(join(clone, 'web/index.html'), 'mended')
+  await writeFile(join(clone, 'web/index.html'), 'repaired')
   expect(await install()).toMatchObject({ code: 0 })
-  expect(await page()).toBe('mended')
-  await expect(access(join(clone, 'web/dist.new'))).rejects.toThrow()
+  expect(await page()).toBe('repaired')
+  expect(await exists('web/dist.new')).toBe(false)
 })

@@ -1,6 +1,6 @@
 /**
- * Runs scripts of package.json side by side, one a core, in the order they are named: what takes longest first. What one
- * says is shown when it has ended, and all are run whatever becomes of the others. Ends with 1 where one has failed.
+ * Runs scripts of package.json in parallel, one per core, in the given order (the longest first). The output of a failed
+ * script is printed when it ends; the others still run. Exits with 1 if any failed.
  *
  *   node scripts/run-side-by-side.mjs typecheck:service lint …
  */
@@ -28,14 +28,14 @@ const runNext = async () => {
       shell: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const said = []
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk))
+    const output = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
     const [code] = await once(child, 'close')
     const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1)
     process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)\n`)
     if (code === 0) continue
     process.exitCode = 1
-    process.stdout.write(Buffer.concat(said))
+    process.stdout.write(Buffer.concat(output))
   }
 }
 

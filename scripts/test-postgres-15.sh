@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs the tests that touch the database on Debian's PostgreSQL 15, in a cluster of its own that ends with the script.
-# Words to it go to vitest in place of these tests' names. Ends with 75 where there is no such server and it cannot be installed.
+# Runs the tests that need a database on Debian's PostgreSQL 15, in a temporary cluster. Arguments replace the names of
+# these tests for vitest. Exits with 75 if PostgreSQL 15 is neither installed nor can be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# The runtime that the project installs comes first, as npm puts it for its scripts.
+# As in npm's scripts, the Node that the project installs comes first.
 export PATH="$PWD/node_modules/.bin:$PATH"
 
 bin=/usr/lib/postgresql/15/bin
@@ -15,7 +15,7 @@ if [ ! -x "$bin/postgres" ]; then
     exit "$unavailable"
   fi
   echo "Installing Debian's postgresql-15 …"
-  # The package would make and start a cluster of its own.
+  # Otherwise the package creates and starts a cluster.
   mkdir -p /etc/postgresql-common/createcluster.d
   echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.d/numera-test.conf
   export DEBIAN_FRONTEND=noninteractive
@@ -40,7 +40,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# PostgreSQL refuses root.
+# PostgreSQL refuses to run as root.
 as_user=()
 if [ "$(id -u)" = 0 ]; then
   chown nobody "$folder"
@@ -68,6 +68,6 @@ done
 
 export DATABASE_URL="postgresql://numera:$password@127.0.0.1:$port/postgres"
 echo "On $("$bin/postgres" --version):"
-# The pages' own tests (web/) know no database.
+# The tests of web/ need no database.
 if (($# == 0)); then set -- .service.test.ts acceptance/; fi
 vitest run --project service --project acceptance "$@"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs the whole flow of delegated access with two OAuth clients that Debian packages, Authlib and requests-oauthlib, against
-# a demo that ends with the script. Ends with 75 where the clients are not there and cannot be installed.
+# a temporary demo. Exits with 75 if the clients are neither installed nor can be.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# The runtime that the project installs comes first, as npm puts it for its scripts.
+# As in npm's scripts, the Node that the project installs comes first.
 export PATH="$PWD/node_modules/.bin:$PATH"
 
 python=/usr/bin/python3
@@ -40,7 +40,7 @@ trap 'exit 143' TERM
 
 port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })')
 base="http://127.0.0.1:$port"
-# Run by root, the database's own user passes through.
+# When this runs as root, the database runs as another user, which must be able to enter.
 chmod 711 "$folder"
 env -u DATABASE_URL NUMERA_IDENTITY=demo NUMERA_BASE_URL="$base" NUMERA_HTTP_PORT="$port" NUMERA_METRICS_PORT=0 \
   NUMERA_DATA_FOLDER="$folder/data" node src/main.ts demo >"$folder/printed" 2>&1 &
