@@ -9,7 +9,7 @@ const alone = ['trials/**/*.slow.test.ts', 'acceptance/bankid-orders.slow.test.t
 /** The pages alone, in a browser. */
 const browser = '**/*.browser.test.ts'
 /** First, so that it ends last: searches what was logged for what no log may hold. */
-const searchedLogs = 'acceptance/run-logs.ts'
+const searchedLogs = 'testing/process/run-logs.ts'
 /** On a busy machine a thread that starts, or a page that is drawn, takes longer than the second that is usual. */
 const patient = { poll: { timeout: 10_000 } }
 
@@ -18,7 +18,7 @@ const patient = { poll: { timeout: 10_000 } }
  * `acceptance` knows the service by its HTTP address and the pages by a browser, and imports nothing of the service; `slow` and
  * `service-slow` are what of the latter two takes long; `alone` measures, one file at a time, and is the short form of what `npm run
  * trials` does to the service.
- * `npm test` runs the first three, `npm run test:full` all, with every made-up case (`src/testing/made-up-cases.ts`).
+ * `npm test` runs the first three, `npm run test:full` all, with every made-up case (`testing/in-process/made-up-cases.ts`).
  */
 export default defineConfig({
   test: {
@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'src/**/*.test.ts',
+            '{src,demo,testing}/**/*.test.ts',
             'web/src/**/*.test.ts',
             'web/docs/**/*.test.ts',
             'scripts/**/*.test.ts',
@@ -50,8 +50,8 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['src/**/*.service.test.ts'],
-          globalSetup: [searchedLogs, 'src/testing/global-setup.ts'],
+          include: ['{src,demo,testing}/**/*.service.test.ts'],
+          globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
           // Importing the service takes longer than most files' tests: each worker does it once. A file's database, app
           // and metrics are its own, and a thread of them is ended by the file that started it.
           isolate: false,
@@ -65,8 +65,8 @@ export default defineConfig({
           name: 'acceptance',
           include: ['acceptance/**/*.test.ts', browser],
           exclude: [slow, '**/node_modules/**'],
-          globalSetup: [searchedLogs, 'acceptance/global-setup.ts'],
-          setupFiles: ['acceptance/use-cluster.ts'],
+          globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
+          setupFiles: ['testing/process/use-cluster.ts'],
           // What is tested runs in processes of its own.
           isolate: false,
           testTimeout: 30_000,
@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           name: 'service-slow',
           include: [serviceSlow],
-          globalSetup: [searchedLogs, 'src/testing/global-setup.ts'],
+          globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
           testTimeout: 120_000,
           expect: patient,
           hookTimeout: 60_000,
@@ -89,8 +89,8 @@ export default defineConfig({
           name: 'slow',
           include: ['acceptance/**/*.slow.test.ts'],
           exclude: [...alone, '**/node_modules/**'],
-          globalSetup: [searchedLogs, 'acceptance/global-setup.ts'],
-          setupFiles: ['acceptance/use-cluster.ts'],
+          globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
+          setupFiles: ['testing/process/use-cluster.ts'],
           // Each bounds itself, and ends what it started.
           testTimeout: 300_000,
           expect: patient,
@@ -102,8 +102,8 @@ export default defineConfig({
           name: 'alone',
           include: alone,
           fileParallelism: false,
-          globalSetup: [searchedLogs, 'acceptance/global-setup.ts'],
-          setupFiles: ['acceptance/use-cluster.ts'],
+          globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
+          setupFiles: ['testing/process/use-cluster.ts'],
           // Each bounds itself, and ends what it started.
           testTimeout: 300_000,
           expect: patient,
