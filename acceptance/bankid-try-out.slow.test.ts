@@ -32,7 +32,7 @@ test('npm run bankid-stand-in says what to open, lets a person sign in from the 
         keep(chunk)
       })
     }
-    await expect.poll(() => output, { timeout: 120_000 }).toContain('Ctrl-C ends both.')
+    await expect.poll(() => output, { timeout: 120_000 }).toContain('Ctrl-C stops both.')
     expect(output).toContain(`http://localhost:${port}/sign-in`)
     const folder = /The data is in (\S+),/.exec(output)![1]!
     await access(folder)

@@ -144,12 +144,12 @@ test('The signature checker says which part does not match, and sends nothing', 
   await form.getByLabel('Body', { exact: true }).fill(body)
 
   await check(sign(`${t}.order:1001.${body}`))
-  await form.getByText('Fits: v1 is the signature of this body under this secret.').waitFor()
+  await form.getByText('Fits: v1 is the signature of this body with this secret.').waitFor()
   expect(await form.getByText('Does not match').count()).toBe(0)
   await check(sign(`${t}.order:1001.${body}\n`))
-  await form.getByText(/Does not match: The body differs by a line feed at its end/).waitFor()
+  await form.getByText(/Does not match: The body was signed with a line feed at its end/).waitFor()
   await check(sign(body))
-  await form.getByText(/Does not match: The body alone was signed/).waitFor()
+  await form.getByText(/Does not match: Only the body was signed/).waitFor()
   await form.getByLabel('Or the body as a file').setInputFiles({
     name: 'body.json',
     mimeType: 'application/json',

@@ -240,6 +240,7 @@ describe('A form', () => {
     await open(developer)
     const { body: session } = await (await signIn(service.url, developer)).get('/console/session')
     await fillSource('Taken away')
+    await page.getByText(/Draft saved/).waitFor()
     const setRole = (role: string) => browser.patch(`${pages}/members/${session.member_id}`, { role })
     expect((await setRole('reader')).status).toBeLessThan(300)
     await button('Create source').click()

@@ -7,7 +7,7 @@ import { readCode } from './read-code.ts'
 const triesMax = 5
 
 /** The QR code for BankID's app, on a page in English. */
-export const codeOn = (page: Page): Locator => page.getByRole('img', { name: /^QR code to be scanned/ })
+export const codeOn = (page: Page): Locator => page.getByRole('img', { name: /^QR code to scan/ })
 
 /** Scans the code with the app. It tries several times, since the code may change meanwhile. */
 export const scanCode = async (bankId: BankIdStandIn, page: Page): Promise<PhoneOrder> => {
