@@ -98,7 +98,7 @@ create table audit_events (
 );
 CREATE INDEX audit_events_by_age ON public.audit_events USING btree (event_id);
 CREATE INDEX audit_events_by_subject ON public.audit_events USING btree (company_id, subject_id, action, event_id);
-CREATE INDEX audit_events_for_notices ON public.audit_events USING btree (company_id, event_id) WHERE ((action = ANY (ARRAY['connection_rotated'::text, 'source_secret_rotated'::text, 'signed_out_everywhere'::text])) OR ((action = ANY (ARRAY['member_invited'::text, 'member_joined'::text, 'member_role_changed'::text, 'invitation_made'::text])) AND ((details ->> 'role'::text) = 'owner'::text)));
+CREATE INDEX audit_events_for_notices ON public.audit_events USING btree (company_id, event_id) WHERE ((action = ANY (ARRAY['connection_rotated'::text, 'source_secret_rotated'::text, 'signed_out_everywhere'::text])) OR ((action = ANY (ARRAY['member_invited'::text, 'member_joined'::text, 'member_role_changed'::text, 'invitation_created'::text])) AND ((details ->> 'role'::text) = 'owner'::text)));
 
 create table authorization_codes (
   code_hash bytea not null,
@@ -128,8 +128,8 @@ create table backlog (
   queued_at timestamp with time zone not null,
   attempts smallint default 0 not null,
   not_before timestamp with time zone,
-  lane smallint not null,
-  constraint backlog_pkey PRIMARY KEY (lane, company_id, receive_number, projection_id)
+  queue smallint not null,
+  constraint backlog_pkey PRIMARY KEY (queue, company_id, receive_number, projection_id)
 );
 CREATE INDEX backlog_by_projection ON public.backlog USING btree (company_id, source_id, projection_id) WHERE (projection_id <> 0);
 CREATE INDEX backlog_retries ON public.backlog USING btree (company_id, not_before, receive_number) WHERE (not_before IS NOT NULL);
@@ -219,8 +219,8 @@ create table connections (
   credential_kind text not null,
   permissions text[] not null,
   client_id text,
-  made_by uuid,
-  made_at timestamp with time zone not null,
+  created_by uuid,
+  created_at timestamp with time zone not null,
   signature_id uuid,
   signed_at timestamp with time zone,
   expires_at timestamp with time zone,
@@ -231,14 +231,14 @@ create table connections (
   constraint connections_connection_id_key UNIQUE (connection_id),
   constraint connections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint connections_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
-  constraint connections_made_by_fkey FOREIGN KEY (made_by) REFERENCES members(member_id),
+  constraint connections_created_by_fkey FOREIGN KEY (created_by) REFERENCES members(member_id),
   constraint connections_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES members(member_id),
   constraint connections_signature_id_fkey FOREIGN KEY (signature_id) REFERENCES signatures(signature_id),
   constraint connections_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['client'::text, 'static'::text]))),
   constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
 );
 CREATE INDEX connections_not_revoked ON public.connections USING btree (company_id) WHERE (revoked_at IS NULL);
-CREATE INDEX connections_signed_by_maker ON public.connections USING btree (company_id, made_by) WHERE ((signed_at IS NOT NULL) AND (revoked_at IS NULL));
+CREATE INDEX connections_signed_by_maker ON public.connections USING btree (company_id, created_by) WHERE ((signed_at IS NOT NULL) AND (revoked_at IS NULL));
 
 create table consents (
   consent_id uuid not null,
@@ -324,7 +324,7 @@ create table deployment_keys (
   name text not null,
   sealed bytea not null,
   sealed_under bytea generated always as (SUBSTRING(sealed FROM 2 FOR 8)) stored not null,
-  made_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
   constraint deployment_keys_pkey PRIMARY KEY (name),
   constraint deployment_keys_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
 );
@@ -386,15 +386,15 @@ create table invitations (
   token_hash bytea not null,
   role text not null,
   label text,
-  made_by uuid not null,
-  made_at timestamp with time zone not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   used_by uuid,
   constraint invitations_pkey PRIMARY KEY (company_id, invitation_id),
   constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint invitations_made_by_fkey FOREIGN KEY (made_by) REFERENCES members(member_id),
+  constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES members(member_id),
   constraint invitations_used_by_fkey FOREIGN KEY (used_by) REFERENCES members(member_id),
   constraint invitations_check CHECK (((used_at IS NULL) = (used_by IS NULL))),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'reader'::text])))

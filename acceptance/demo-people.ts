@@ -77,7 +77,7 @@ export const testDemoPeople = (service: () => Service): void => {
       })
       expect(named('Stock planning')).toMatchObject({
         state: 'signed',
-        made_by: { name: 'Karin Testberg', is_member: false },
+        created_by: { name: 'Karin Testberg', is_member: false },
       })
       expect(named('Group reporting')).toMatchObject({
         state: 'signed',

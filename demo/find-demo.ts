@@ -58,8 +58,8 @@ export async function findDemo(context: AppContext, wantedSeed?: string): Promis
   }
   // The sole trader joins last, on the day on which the demo is made.
   const joined = Temporal.Instant.fromEpochMilliseconds(companies.soleTrader.createdAt.getTime())
-  const madeOn = joined.toZonedDateTimeISO(demoTimeZone).toPlainDate()
-  const { seed, today, firstDay } = planDemo(madeOn, wantedSeed)
+  const createdOn = joined.toZonedDateTimeISO(demoTimeZone).toPlainDate()
+  const { seed, today, firstDay } = planDemo(createdOn, wantedSeed)
   const { personalNumber, name } = demoOwner
   const { memberId } = await findMember(context, personalNumber)
   return { seed, today, firstDay, owner: { memberId, personalNumber, name }, companies, sources }

@@ -258,8 +258,8 @@ async function makeDay(making: Making, day: Day, acts: readonly DemoAct[]): Prom
 }
 
 async function makeHistory(present: AppContext, options: MakeDemoOptions): Promise<void> {
-  const madeAtMs = present.clock.now()
-  const today = Temporal.Instant.fromEpochMilliseconds(madeAtMs)
+  const createdAtMs = present.clock.now()
+  const today = Temporal.Instant.fromEpochMilliseconds(createdAtMs)
     .toZonedDateTimeISO(demoTimeZone)
     .toPlainDate()
   const plan = planDemo(today, options.seed)
@@ -274,8 +274,8 @@ async function makeHistory(present: AppContext, options: MakeDemoOptions): Promi
     await makeDay(making, day, byDay.get(day.until(today).days) ?? [])
     options.onDay?.(index + 1, days.length)
   }
-  for (const { at, run } of byDay.get(0) ?? []) await making.do(Math.min(toMs(today, at), madeAtMs), run)
-  await making.do(madeAtMs, () => making.end())
+  for (const { at, run } of byDay.get(0) ?? []) await making.do(Math.min(toMs(today, at), createdAtMs), run)
+  await making.do(createdAtMs, () => making.end())
 }
 
 /**

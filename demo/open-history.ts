@@ -42,8 +42,8 @@ export async function openHistory(present: AppContext): Promise<History> {
   await using stack = new AsyncDisposableStack()
   const { connectionsMax } = config.database
   const name = 'numera demo history'
-  const lanes = stack.use(openPools({ url, connectionsMax, name, sessionSettings, onIdleError }))
-  const { acceptPool, readPool, pool } = lanes
+  const queues = stack.use(openPools({ url, connectionsMax, name, sessionSettings, onIdleError }))
+  const { acceptPool, readPool, pool } = queues
   const past = { ...present, acceptPool, readPool, pool, clock, log, telemetry: createTelemetry() }
   const context = { ...past, identity: openDemoIdentity(past) }
   const workerPool = createWorkerPool(url, onIdleError, workerStatementTimeoutMs, sessionSettings)
@@ -53,7 +53,7 @@ export async function openHistory(present: AppContext): Promise<History> {
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const worker = createParseWorker({ pool: workerPool, clock, log })
   // Nearly all that comes is small. To look for anything else would take longer than to parse it.
-  const small = createParseWorker({ pool: workerPool, clock, log, lanes: ['small'] })
+  const small = createParseWorker({ pool: workerPool, clock, log, queues: ['small'] })
   const projections = createProjectionMaintainer({ pool: workerPool, clock, log })
   const kept = stack.move()
   return {

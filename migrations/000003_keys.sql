@@ -21,5 +21,5 @@ create table deployment_keys (
   -- AES-256-GCM under a master key, like all columns named so.
   sealed bytea not null,
   sealed_under bytea not null generated always as (substring(sealed from 2 for 8)) stored references master_keys,
-  made_at timestamptz not null
+  created_at timestamptz not null
 );

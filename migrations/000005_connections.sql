@@ -13,8 +13,8 @@ create table connections (
   -- The client id of client credentials; null with a static credential.
   client_id text unique,
   -- Null only for the demo connection.
-  made_by uuid references members (member_id),
-  made_at timestamptz not null,
+  created_by uuid references members (member_id),
+  created_at timestamptz not null,
   signature_id uuid references signatures,
   signed_at timestamptz,
   -- One year from the signing.

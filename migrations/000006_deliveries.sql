@@ -52,10 +52,10 @@ create table backlog (
   attempts smallint not null default 0,
   -- Not to be tried before this; null until it was tried by itself once.
   not_before timestamptz,
-  -- A number of src/engine/backlog/lanes.ts, set by the statement that writes the row: a generated column would cost pushes 1 to 3 µs.
-  lane smallint not null,
+  -- A number of src/engine/backlog/queues.ts, set by the statement that writes the row: a generated column would cost pushes 1 to 3 µs.
+  queue smallint not null,
   -- Workers step from company to company through it.
-  primary key (lane, company_id, receive_number, projection_id)
+  primary key (queue, company_id, receive_number, projection_id)
 );
 create index backlog_by_projection on backlog (company_id, source_id, projection_id) where projection_id <> 0;
 create index backlog_retries on backlog (company_id, not_before, receive_number) where not_before is not null;

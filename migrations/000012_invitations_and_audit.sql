@@ -13,8 +13,8 @@ create table invitations (
   token_hash bytea not null unique,
   role text not null check (role in ('owner', 'developer', 'reader')),
   label text,
-  made_by uuid not null references members (member_id),
-  made_at timestamptz not null,
+  created_by uuid not null references members (member_id),
+  created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
   used_by uuid references members (member_id),
@@ -36,7 +36,7 @@ create table connection_uses (
 ) with (fillfactor = 50);
 
 -- Those that a member of a company holds are counted.
-create index connections_signed_by_maker on connections (company_id, made_by)
+create index connections_signed_by_maker on connections (company_id, created_by)
   where signed_at is not null and revoked_at is null;
 
 -- Who may read a company through an app is found by its members.

@@ -13,5 +13,5 @@ create index sessions_by_member on sessions (member_id, last_active_at);
 alter table memberships add column notices_dismissed_through uuid;
 create index audit_events_for_notices on audit_events (company_id, event_id)
   where action in ('connection_rotated', 'source_secret_rotated', 'signed_out_everywhere')
-    or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_made')
+    or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_created')
       and details ->> 'role' = 'owner');

@@ -41,7 +41,7 @@ await pool.query(
   `with others as materialized (
     select gen_random_uuid() as connection_id, gen_random_uuid() as member_id, n from generate_series(1, $1::int) n
   ), connected as (
-    insert into connections (company_id, connection_id, source_id, name, kind, credential_kind, permissions, made_at)
+    insert into connections (company_id, connection_id, source_id, name, kind, credential_kind, permissions, created_at)
     select $2::uuid, connection_id, $3::uuid, 'Other', 'production', 'static', '{metrics.read}', now() from others
   ), opened as (
     insert into credentials (credential_hash, connection_id, kind, created_at)

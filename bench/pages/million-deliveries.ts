@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { laneOf } from '../../src/engine/backlog/lanes.ts'
+import { selectQueue } from '../../src/engine/backlog/queues.ts'
 import type { TestContext } from '../../testing/in-process/test-context.ts'
 import { seedCompany, seedConnection, seedSource, seedWebhookSource } from '../../testing/in-process/seed.ts'
 
@@ -58,9 +58,9 @@ export const fillLog = async (
         from generated
       ), queued as (
         insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at,
-          lane)
+          queue)
         select receive_number, 0, $1::uuid, sources[place], artifact_id, length(content), at,
-          ${laneOf('0', 'length(content)')}
+          ${selectQueue('0', 'length(content)')}
         from generated
         where n >= $5::int
       )

@@ -73,7 +73,7 @@ beforeEach(async () => {
   )
   await pool.query(
     `with one as (
-       insert into connections (company_id, connection_id, name, kind, credential_kind, permissions, made_at)
+       insert into connections (company_id, connection_id, name, kind, credential_kind, permissions, created_at)
        values ($1, gen_random_uuid(), 'One', 'production', 'client', '{}', $2) returning connection_id
      ), its_secret as (
        insert into credentials (credential_hash, connection_id, kind, created_at, ends_at)
@@ -99,7 +99,7 @@ beforeEach(async () => {
     [owner.memberId, now, expiresAt, seal(context.keys.master, '', 'test')],
   )
   await pool.query(
-    `insert into invitations (company_id, invitation_id, token_hash, role, made_by, made_at, expires_at)
+    `insert into invitations (company_id, invitation_id, token_hash, role, created_by, created_at, expires_at)
      values ($1, gen_random_uuid(), 'a', 'reader', $2, $3, $4)`,
     [company.companyId, owner.memberId, now, expiresAt],
   )

@@ -57,7 +57,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     )
     const { applied, masterKeys } = database
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
-    const lanes = stack.use(
+    const pools = stack.use(
       openPools({
         url: database.url,
         connectionsMax: config.database.connectionsMax,
@@ -65,11 +65,11 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
         patient,
         onIdleError: (error) => {
           // Connections that are still closing when the database stops are not worth a line.
-          if (!lanes.pool.ending) log.warn({ err: error }, 'a database connection broke')
+          if (!pools.pool.ending) log.warn({ err: error }, 'a database connection broke')
         },
       }),
     )
-    const { acceptPool, readPool, pool } = lanes
+    const { acceptPool, readPool, pool } = pools
     const telemetry = createTelemetry({ process: true })
     const { clock } = stack.use(
       await startDeploymentClock(clockSources(pool), createClockObserver(log, telemetry)),

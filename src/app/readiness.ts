@@ -22,14 +22,14 @@ export const readinessMsMax = 2_000
 /**
  * The checks that decide whether the service is ready, run side by side. The pool that accepts deliveries decides about
  * the database: reads and pages may all wait for slow statements of their own without harm to accepting. Asking their
- * lanes as well finds connections that have gone deaf before a caller does.
+ * pools as well finds connections that have gone deaf before a caller does.
  */
 export async function createReadinessChecks(context: AppContext): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
   const files = await readMigrationFiles()
   return [
     {
-      name: 'the database has the migrations of this version, by way of the lane that accepts',
+      name: 'the database has the migrations of this version, by way of the pool that accepts',
       isReady: async () => {
         const applied = await readAppliedMigrations.rows(acceptPool, {})
         const schema = applied.at(-1)?.number ?? 0
@@ -45,9 +45,9 @@ export async function createReadinessChecks(context: AppContext): Promise<Readin
     {
       name: 'the other pools were checked',
       isReady: () => {
-        for (const lane of [readPool, pool]) {
+        for (const each of [readPool, pool]) {
           // Callers already wait there, and will find out themselves.
-          if (lane.waitingCount === 0) lane.query('select').catch(() => {})
+          if (each.waitingCount === 0) each.query('select').catch(() => {})
         }
         return true
       },

@@ -23,7 +23,7 @@ test('a seeded connection is signed for a year and has its credential', async ()
   expect(connection).toMatchObject({
     state: 'signed',
     source: { name: 'Shop' },
-    madeBy: { name: 'Olivia Ägare' },
+    createdBy: { name: 'Olivia Ägare' },
   })
   expect(connection.expiresAt?.getTime()).toBe(Date.parse('2027-01-15T12:00:00Z'))
   expect(secret).toMatch(/^ncs_\w{43}$/)

@@ -2,7 +2,7 @@ import type { Format } from '../../src/formats/documents/format.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import type { Pool } from 'pg'
-import { laneOf } from '../../src/engine/backlog/lanes.ts'
+import { selectQueue } from '../../src/engine/backlog/queues.ts'
 import { uuidv7 } from '../../src/formats/values/uuidv7.ts'
 import type { TestSource } from './source.ts'
 
@@ -47,10 +47,10 @@ export const storeDelivery = async (
       returning company_id, artifact_id, source_id, receive_number, received_at, content_bytes
     ), queued as (
       insert into backlog (
-        receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+        receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
       )
       select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at,
-        ${laneOf('0', 'content_bytes')}
+        ${selectQueue('0', 'content_bytes')}
       from stored
       where $11
     )

@@ -10,7 +10,7 @@ import { seedScene } from './scene.ts'
 import { createTestContext, type TestContext } from './test-context.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-// A whole service on lanes of its own, with a network in front of its database that can fail. What must hold is said once:
+// A whole service on queues of its own, with a network in front of its database that can fail. What must hold is said once:
 // with shorter deadlines for `npm test`, and with the real ones for `npm run test:full`.
 
 const environment = {
@@ -31,7 +31,7 @@ interface Answered {
 export interface UnansweringScene extends AsyncDisposable {
   database: TestDatabase
   gate: BreakableDatabase
-  lanes: Pools & AsyncDisposable
+  queues: Pools & AsyncDisposable
   context: TestContext
   /** How many requests the service has begun to read. */
   requests(): number
@@ -105,9 +105,9 @@ const open = async (deadlineShare: number): Promise<UnansweringScene> => {
   try {
     const database = stack.use(await createTestDatabase())
     const gate = stack.use(await createBreakableDatabase(database.url))
-    const lanes = openPools({ url: gate.url, connectionsMax: 8, name: 'numera test', deadlineShare })
-    stack.use(lanes)
-    const context = createTestContext(lanes.pool, { ...lanes, environment })
+    const queues = openPools({ url: gate.url, connectionsMax: 8, name: 'numera test', deadlineShare })
+    stack.use(queues)
+    const context = createTestContext(queues.pool, { ...queues, environment })
     let requests = 0
     const prepare = (app: App): void => void app.server.on('request', () => requests++)
     const service = stack.use(await startService(context, { port: 0, prepare }))
@@ -125,7 +125,7 @@ const open = async (deadlineShare: number): Promise<UnansweringScene> => {
       ...calls,
       database,
       gate,
-      lanes,
+      queues,
       context,
       requests: () => requests,
       stop: async () => service[Symbol.asyncDispose](),
@@ -176,7 +176,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
     async ({ expect }) => {
       await using scene = await openUnansweringScene(deadlineShare)
       const { gate, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
-      // Every lane has connections by now.
+      // Every queue has connections by now.
       await Promise.all([push('deaf-0'), read(), read(), askForToken(), page(), ready()])
       gate.proxy.goDeaf({ existingOnly: true })
       const [answers, ...others] = await Promise.all([
@@ -228,7 +228,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
       await gate.takeAway()
       const answer = await ready()
       expectUnavailable(answer)
-      expect(answer.body.message).not.toMatch(/database|migration|lane/i)
+      expect(answer.body.message).not.toMatch(/database|migration|queue/i)
     },
     60_000,
   )
@@ -238,7 +238,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
     async ({ expect }) => {
       // Longer than it takes: nothing here waits for a deadline.
       await using scene = await openUnansweringScene(1)
-      const { database, lanes, pushes, read, page, ready } = scene
+      const { database, queues, pushes, read, page, ready } = scene
       const slow: Promise<unknown>[] = []
       let isHeld = true
       await inTransaction(database.pool, async (client) => {
@@ -246,9 +246,9 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
         // More than there are connections for: reads wait for their company's turn, and one member's pages share a look-up, so
         // statements of many others fill the pool of the pages.
         for (let calls = 0; calls < 6; calls++)
-          slow.push(read(`2026-01-0${calls + 1}`), page(), lanes.pool.query('select from sessions'))
+          slow.push(read(`2026-01-0${calls + 1}`), page(), queues.pool.query('select from sessions'))
         void Promise.all(slow).then(() => (isHeld = false))
-        await expect.poll(() => lanes.pool.waitingCount).toBeGreaterThan(2)
+        await expect.poll(() => queues.pool.waitingCount).toBeGreaterThan(2)
         for (const answer of await Promise.all(pushes('meanwhile'))) expect(answer.status).toBe(202)
         await expect.poll(async () => (await ready()).status).toBe(200)
         expect(isHeld).toBe(true)
@@ -302,7 +302,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
     'the service, its workers and its connections stop within their bounds while the database is deaf',
     async ({ expect }) => {
       await using scene = await openUnansweringScene(deadlineShare)
-      const { gate, lanes, context, push, read, requests, stop } = scene
+      const { gate, queues, context, push, read, requests, stop } = scene
       const worker = await startWorkers(context)
       await push('stop-0')
       await sleep(500)
@@ -313,7 +313,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
       const startedMs = performance.now()
       await stop()
       await worker[Symbol.asyncDispose]()
-      await lanes[Symbol.asyncDispose]()
+      await queues[Symbol.asyncDispose]()
       expect(performance.now() - startedMs).toBeLessThan(30_000)
       for (const answer of await Promise.all(underWay)) expectUnavailable(answer)
     },

@@ -141,7 +141,7 @@ test('a signing secret is printed by the command that makes it, and by no other'
   await write({ name: 'Butik' })
   const saved = await json('source', 'save', ...ofSource, '--file', file)
   expect(saved).toMatchObject({ name: 'Butik', channel: 'webhook' })
-  expect(saved.signing_secret_made_at).toBe(source.signing_secret_made_at)
+  expect(saved.signing_secret_created_at).toBe(source.signing_secret_created_at)
   expect(saved).not.toHaveProperty('signing_secret')
 
   const rotated = await json('source', 'rotate-secret', ...ofSource)

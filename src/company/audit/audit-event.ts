@@ -6,8 +6,8 @@ export type AuditSubjectKind = (typeof auditSubjectKinds)[number]
 
 /** What is written down when it is done in a company. */
 export const auditActions = [
-  'company_made',
-  'source_made',
+  'company_created',
+  'source_created',
   'source_changed',
   'source_version_saved',
   'source_paused',
@@ -15,7 +15,7 @@ export const auditActions = [
   'source_rebuilt',
   'source_secret_rotated',
   'source_secret_ended',
-  'connection_made',
+  'connection_created',
   'connection_signed',
   'connection_rotated',
   'connection_revoked',
@@ -25,7 +25,7 @@ export const auditActions = [
   'member_role_changed',
   'member_removed',
   'member_left',
-  'invitation_made',
+  'invitation_created',
   'invitation_withdrawn',
   'signed_out_everywhere',
 ] as const

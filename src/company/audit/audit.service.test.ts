@@ -91,7 +91,7 @@ test('what is done to sources stands in the list, with who did it and what the s
   )
   const events = await done()
   expect(events.map(({ action, subject }) => [action, subject.name])).toEqual([
-    ['source_made', 'Shop'],
+    ['source_created', 'Shop'],
     ['source_version_saved', 'Web shop'],
     ['source_paused', 'Web shop'],
     ['source_resumed', 'Web shop'],
@@ -169,7 +169,7 @@ test('what is done to connections stands in the list, and no secret does', async
   )
   const events = (await done()).filter(({ subject }) => subject.kind === 'connection')
   expect(events.map(({ action, subject, details }) => [action, subject, details])).toEqual([
-    ['connection_made', { kind: 'connection', id, name: 'Ledger nightly' }, { kind: 'production' }],
+    ['connection_created', { kind: 'connection', id, name: 'Ledger nightly' }, { kind: 'production' }],
     [
       'connection_signed',
       { kind: 'connection', id, name: 'Ledger nightly' },
@@ -210,7 +210,7 @@ test('who was invited, joined, got another role, left or was removed stands in t
     events.map(({ action, member: by, subject, details }) => [action, by?.name, subject.name, details]),
   ).toEqual([
     ['member_invited', 'Olivia Ägare', 'Revisor', { role: 'reader' }],
-    ['invitation_made', 'Olivia Ägare', 'Anna', { role: 'developer' }],
+    ['invitation_created', 'Olivia Ägare', 'Anna', { role: 'developer' }],
     [
       'member_joined',
       'Anna Ny',
@@ -220,7 +220,7 @@ test('who was invited, joined, got another role, left or was removed stands in t
     ['member_role_changed', 'Olivia Ägare', 'Revisor', { role: 'developer', previous_role: 'reader' }],
     ['member_removed', 'Olivia Ägare', 'Revisor', { role: 'developer' }],
     ['member_left', 'Anna Ny', 'Anna Ny', { role: 'developer' }],
-    ['invitation_made', 'Olivia Ägare', null, { role: 'owner' }],
+    ['invitation_created', 'Olivia Ägare', null, { role: 'owner' }],
     ['invitation_withdrawn', 'Olivia Ägare', null, { role: 'owner' }],
   ])
   expect(events[5]!.member!.is_member).toBe(false)

@@ -75,7 +75,7 @@ test('owners get a notice of who was given access and what was rotated, and of n
   // Of a company, five at a time, the oldest first.
   expect(await actionsFor(others)).toEqual([
     'member_invited',
-    'invitation_made',
+    'invitation_created',
     'member_role_changed',
     'source_secret_rotated',
     'connection_rotated',

@@ -87,7 +87,7 @@ export const selectAuditEvents = defineStatement<
 
 /** What gives others access, or may be a sign of it. The index `audit_events_for_notices` has the same condition. */
 const isForNotices = `(action in ('connection_rotated', 'source_secret_rotated', 'signed_out_everywhere')
-       or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_made')
+       or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_created')
          and details ->> 'role' = 'owner'))`
 
 /**

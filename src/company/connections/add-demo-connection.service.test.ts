@@ -41,6 +41,6 @@ test('there is one demo connection; it reads for ever with the published credent
   expect(await add('nsk_demo_two')).toBe(connectionId)
   expect([await read('nsk_demo_one'), await read('nsk_demo_two')]).toEqual([401, 200])
   const { items } = await listConnections(context, 'operator', company.companyId)
-  expect(items).toMatchObject([{ kind: 'demo', state: 'signed', madeBy: null, expiresAt: null }])
+  expect(items).toMatchObject([{ kind: 'demo', state: 'signed', createdBy: null, expiresAt: null }])
   await app.close()
 })

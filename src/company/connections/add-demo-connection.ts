@@ -34,8 +34,8 @@ export async function addDemoConnection(
         credentialKind: 'static',
         permissions: ['metrics.read'],
         clientId: null,
-        madeBy: null,
-        madeAt: at,
+        createdBy: null,
+        createdAt: at,
         signedAt: at,
         expiresAt: null,
       })

@@ -30,8 +30,8 @@ export async function addVisitConnection(
       credentialKind: 'static',
       permissions: ['sources.ingest', 'metrics.read'],
       clientId: null,
-      madeBy: null,
-      madeAt: at,
+      createdBy: null,
+      createdAt: at,
       signedAt: at,
       expiresAt,
     })

@@ -22,12 +22,12 @@ export function connectionAnswer(connection: Connection) {
     source: connection.source && { source_id: connection.source.sourceId, name: connection.source.name },
     further_companies: connection.furtherCompanies.map(companyName),
     client_id: connection.clientId,
-    made_by: connection.madeBy && {
-      member_id: connection.madeBy.memberId,
-      name: connection.madeBy.name,
-      is_member: connection.madeBy.isMember,
+    created_by: connection.createdBy && {
+      member_id: connection.createdBy.memberId,
+      name: connection.createdBy.name,
+      is_member: connection.createdBy.isMember,
     },
-    made_at: connection.madeAt.toISOString(),
+    created_at: connection.createdAt.toISOString(),
     signature_id: connection.signatureId,
     signed_at: connection.signedAt?.toISOString() ?? null,
     signed_with: connection.signedWith,

@@ -40,8 +40,8 @@ export interface Connection {
    * Null for the demo connection. A connection outlives its maker's membership [conn.end]; `isMember` is about
    * the company whose members ask.
    */
-  madeBy: { memberId: string; name: string | null; isMember: boolean } | null
-  madeAt: Date
+  createdBy: { memberId: string; name: string | null; isMember: boolean } | null
+  createdAt: Date
   /** Null for owners of a further company: what was signed names the other ones too. */
   signatureId: string | null
   signedAt: Date | null

@@ -145,7 +145,7 @@ test('the maker signs a text that names everything, and the year runs from the s
       state: 'signed',
       signed_at: '2026-01-15T12:01:00.000Z',
       expires_at: '2027-01-15T12:01:00.000Z',
-      made_by: { name: 'Olivia Ägare', is_member: true },
+      created_by: { name: 'Olivia Ägare', is_member: true },
     },
   })
   expect(await works(body.secret)).toBe(true)
@@ -409,7 +409,7 @@ test('a connection outlives its maker’s membership, and the owners see whose i
   await client.delete(`/console/companies/${seeded.company.companyId}/members/${developer.memberId}`)
   expect((await client.get(`${connections}/${connectionId}`)).body).toMatchObject({
     state: 'signed',
-    made_by: { name: 'Dev Elin', is_member: false },
+    created_by: { name: 'Dev Elin', is_member: false },
   })
 })
 
@@ -523,15 +523,15 @@ test('a list is of one state, one source or one maker, page by page', async () =
   expect(new Set(await list('state=signed'))).toEqual(idsOf(signed, theirs))
   expect(new Set(await list('state=revoked'))).toEqual(idsOf(unbound))
   expect(new Set(await list(`source_id=${source.sourceId}`))).toEqual(idsOf(made, signed, theirs))
-  expect(new Set(await list(`made_by=${developer.memberId}&state=signed`))).toEqual(idsOf(theirs))
-  expect(await list(`made_by=${developer.memberId}&state=revoked`)).toEqual([])
+  expect(new Set(await list(`created_by=${developer.memberId}&state=signed`))).toEqual(idsOf(theirs))
+  expect(await list(`created_by=${developer.memberId}&state=revoked`)).toEqual([])
   const first = (await client.get(`${connections}?state=signed&limit=1`)).body
   const second = (await client.get(`${connections}?state=signed&limit=1&cursor=${first.next_cursor}`)).body
   expect(new Set([...first.connections, ...second.connections].map((each) => each.connection_id))).toEqual(
     idsOf(signed, theirs),
   )
   expect((await client.get(`${connections}?state=living`)).status).toBe(400)
-  expect((await client.get(`${connections}?made_by=x`)).status).toBe(400)
+  expect((await client.get(`${connections}?created_by=x`)).status).toBe(400)
   context.clock.set('2027-01-15T12:00:00Z')
   client = await signInConsole(app, context, seeded.owner)
   expect(new Set(await list('state=expired'))).toEqual(idsOf(signed, theirs))

@@ -57,7 +57,7 @@ const connectionSchema = Type.Object(
     client_id: OrNull(
       Type.String({ description: 'With client credentials; null of another company’s connection.' }),
     ),
-    made_by: OrNull(
+    created_by: OrNull(
       Type.Object({
         member_id: Uuid('Who created it.'),
         name: OrNull(Type.String({ description: 'Their name.' })),
@@ -66,7 +66,7 @@ const connectionSchema = Type.Object(
         }),
       }),
     ),
-    made_at: DateTime('When.'),
+    created_at: DateTime('When.'),
     signature_id: OrNull(Uuid('The signature that it works by; null of another company’s connection.')),
     signed_at: OrNull(DateTime('When it was signed.')),
     signed_with: OrNull(
@@ -152,7 +152,7 @@ export const listConnectionsContract = contract({
     ...PageQuery.properties,
     state: Type.Optional(Type.Enum([...connectionStates], { description: 'Those in this state alone.' })),
     source_id: Type.Optional(Uuid('Those that are bound to this source alone.')),
-    made_by: Type.Optional(Uuid('Those that this member made alone.')),
+    created_by: Type.Optional(Uuid('Those that this member made alone.')),
   }),
   responses: {
     200: {

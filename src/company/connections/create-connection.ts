@@ -94,8 +94,8 @@ export async function createConnection(
       credentialKind: input.credentialKind,
       permissions,
       clientId: isStatic ? null : uuidv7(now),
-      madeBy: makerId,
-      madeAt: at,
+      createdBy: makerId,
+      createdAt: at,
       signedAt: null,
       expiresAt: null,
     })
@@ -116,7 +116,7 @@ export async function createConnection(
     await recordAuditEvent(client, {
       companyId,
       actor: maker,
-      action: 'connection_made',
+      action: 'connection_created',
       subject: { kind: 'connection', id: connectionId, name },
       details: { kind: input.kind },
       atMs: now,

@@ -12,7 +12,7 @@ export interface ConnectionFilter {
   state?: ConnectionState
   sourceId?: string
   /** A member. */
-  madeBy?: string
+  createdBy?: string
 }
 
 /**
@@ -38,7 +38,7 @@ export async function listConnections(
     limit: limit + 1,
     withFurther: role === 'owner',
     sourceId: filter.sourceId ?? null,
-    madeBy: filter.madeBy ?? null,
+    createdBy: filter.createdBy ?? null,
     state: filter.state ?? null,
   })
   const connections = rows.map((row) => toConnection(row, now))

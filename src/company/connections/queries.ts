@@ -15,11 +15,11 @@ export interface ConnectionRow {
   credential_kind: CredentialKind
   permissions: ServicePermission[]
   client_id: string | null
-  made_by: string | null
-  made_by_name: string | null
+  created_by: string | null
+  created_by_name: string | null
   /** Whether its maker is a member of the company that asks. */
   maker_is_member: boolean
-  made_at: Date
+  created_at: Date
   signature_id: string | null
   signed_at: Date | null
   expires_at: Date | null
@@ -50,19 +50,19 @@ export const insertConnection = defineStatement<
     credentialKind: CredentialKind
     permissions: string[]
     clientId: string | null
-    madeBy: string | null
-    madeAt: Date
+    createdBy: string | null
+    createdAt: Date
     signedAt: Date | null
     expiresAt: Date | null
   }
 >(
   'connections.insert',
   `insert into connections
-     (company_id, connection_id, source_id, name, kind, credential_kind, permissions, client_id, made_by, made_at,
+     (company_id, connection_id, source_id, name, kind, credential_kind, permissions, client_id, created_by, created_at,
       signed_at, expires_at)
    values ($companyId::uuid, $connectionId::uuid, $sourceId::uuid, $name::text, $kind::text,
-     $credentialKind::text, $permissions::text[], $clientId::text, $madeBy::uuid,
-     $madeAt::timestamptz, $signedAt::timestamptz, $expiresAt::timestamptz)`,
+     $credentialKind::text, $permissions::text[], $clientId::text, $createdBy::uuid,
+     $createdAt::timestamptz, $signedAt::timestamptz, $expiresAt::timestamptz)`,
 )
 
 export const insertFurtherCompanies = defineStatement<never, { connectionId: string; companyIds: string[] }>(
@@ -75,7 +75,7 @@ export const deleteFurtherCompany = defineStatement<never, { memberId: string; c
   'connections.delete-further-company',
   `delete from connection_companies further
    using connections
-   where connections.connection_id = further.connection_id and connections.made_by = $memberId::uuid
+   where connections.connection_id = further.connection_id and connections.created_by = $memberId::uuid
      and further.company_id = $companyId::uuid`,
 )
 
@@ -116,8 +116,8 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
      home.name as company_name, connections.source_id, sources.name as source_name, connections.name, connections.kind,
      connections.credential_kind, connections.permissions,
      case when connections.company_id = $companyId::uuid then connections.client_id end as client_id,
-     connections.made_by, maker.name as made_by_name,
-     membership.member_id is not null as maker_is_member, connections.made_at,
+     connections.created_by, maker.name as created_by_name,
+     membership.member_id is not null as maker_is_member, connections.created_at,
      case when connections.company_id = $companyId::uuid then connections.signature_id end as signature_id,
      connections.signed_at, connections.expires_at, connections.revoked_at,
      case when connections.company_id = $companyId::uuid then signature.provider end as provider,
@@ -142,7 +142,7 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
        )
        from connection_companies further
        join companies using (company_id)
-       join memberships manages on manages.company_id = further.company_id and manages.member_id = connections.made_by
+       join memberships manages on manages.company_id = further.company_id and manages.member_id = connections.created_by
          and manages.role in ('owner', 'developer')
        where further.connection_id = connections.connection_id
          and (connections.company_id = $companyId::uuid or further.company_id = $companyId::uuid)
@@ -154,13 +154,13 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
      ) as previous_ends_at`
 const itsTables = `join companies home on home.company_id = connections.company_id
      left join sources on sources.company_id = connections.company_id and sources.source_id = connections.source_id
-     left join members maker on maker.member_id = connections.made_by
+     left join members maker on maker.member_id = connections.created_by
      left join members revoker on revoker.member_id = connections.revoked_by
      left join signatures signature on signature.signature_id = connections.signature_id
      left join connection_uses used on used.company_id = connections.company_id
        and used.connection_id = connections.connection_id
      left join memberships membership on membership.company_id = $companyId::uuid
-       and membership.member_id = connections.made_by`
+       and membership.member_id = connections.created_by`
 
 /** Of the company itself. */
 export const selectConnection = defineStatement<
@@ -193,7 +193,7 @@ export const selectFurtherConnection = defineStatement<
 /** Which of them are listed; each null: any. As `toConnection` tells the states apart. */
 function isListed(connection: string): string {
   return `($sourceId::uuid is null or ${connection}.source_id = $sourceId::uuid)
-         and ($madeBy::uuid is null or ${connection}.made_by = $madeBy::uuid)
+         and ($createdBy::uuid is null or ${connection}.created_by = $createdBy::uuid)
          and ($state::text is null or $state::text = case
            when ${connection}.revoked_at is not null then 'revoked'
            when ${connection}.signed_at is null then 'made'
@@ -215,7 +215,7 @@ export const selectConnections = defineStatement<
     limit: number
     withFurther: boolean
     sourceId: string | null
-    madeBy: string | null
+    createdBy: string | null
     state: ConnectionState | null
   }
 >(
@@ -234,7 +234,7 @@ export const selectConnections = defineStatement<
        select acts.connection_id
        from connection_companies acts
        join connections other on other.connection_id = acts.connection_id
-       join memberships manages on manages.company_id = acts.company_id and manages.member_id = other.made_by
+       join memberships manages on manages.company_id = acts.company_id and manages.member_id = other.created_by
          and manages.role in ('owner', 'developer')
        where $withFurther::boolean and acts.company_id = $companyId::uuid
          and acts.connection_id < coalesce($before::uuid, '${highestUuid}'::uuid)

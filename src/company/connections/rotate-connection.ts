@@ -91,7 +91,7 @@ export async function rotateConnection(
 
 /** A connection acts on a further company only while its maker manages it, so the maker is not checked. */
 async function requireMayMake(client: PoolClient, actor: Actor, row: ConnectionRow): Promise<void> {
-  if (row.made_by !== null && row.made_by === actorMemberId(actor)) return
+  if (row.created_by !== null && row.created_by === actorMemberId(actor)) return
   const furtherIds = row.further_companies.map((further) => further.company_id)
   if (await lockRoleInEach(client, actor, furtherIds, 'developer')) return
   throw new ApiError(

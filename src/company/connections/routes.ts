@@ -45,7 +45,7 @@ function registerConnectionMakingRoutes(app: App, context: Context & WithIdentit
     const page = await listConnections(context, session, params.company_id, toPageRequest(query), {
       ...(query.state === undefined ? {} : { state: query.state }),
       ...(query.source_id === undefined ? {} : { sourceId: query.source_id }),
-      ...(query.made_by === undefined ? {} : { madeBy: query.made_by }),
+      ...(query.created_by === undefined ? {} : { createdBy: query.created_by }),
     })
     return { connections: page.items.map(connectionAnswer), next_cursor: page.nextCursor }
   })

@@ -53,7 +53,7 @@ async function requireSignable(
   const company = await requireRole(context.pool, { memberId }, companyId, 'developer')
   const now = context.clock.now()
   const row = await findOwnConnection(context.pool, company, connectionId, new Date(now))
-  if (row.made_by !== memberId) {
+  if (row.created_by !== memberId) {
     throw new ApiError('permission_denied', 'Only the person who created a connection can sign it.')
   }
   const connection = toConnection(row, now)

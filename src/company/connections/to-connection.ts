@@ -35,11 +35,11 @@ export function toConnection(row: ConnectionRow, nowMs: number): Connection {
       name: company.name,
     })),
     clientId: row.client_id,
-    madeBy:
-      row.made_by === null
+    createdBy:
+      row.created_by === null
         ? null
-        : { memberId: row.made_by, name: row.made_by_name, isMember: row.maker_is_member },
-    madeAt: row.made_at,
+        : { memberId: row.created_by, name: row.created_by_name, isMember: row.maker_is_member },
+    createdAt: row.created_at,
     signatureId: row.signature_id,
     signedAt: row.signed_at,
     signedWith: row.provider,

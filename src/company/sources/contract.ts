@@ -137,7 +137,7 @@ const sourceFields = {
   paused_by: NamedMember('Who paused it; null while it is active, and where the operator did.'),
   pause_reason: OrNull(Type.String({ description: 'Why, in the words of who paused it.' })),
   created_at: DateTime('When it was made.'),
-  signing_secret_made_at: OrNull(
+  signing_secret_created_at: OrNull(
     DateTime('Of a webhook source: when the secret that its sender signs with was created.'),
   ),
   previous_signing_secret_ends_at: OrNull(
@@ -151,7 +151,7 @@ const SigningSecret = Type.String({
   description: 'What the sender signs with, prefix `nws_` included. Shown here and never again.',
 })
 
-const madeSourceSchema = Type.Object(
+const createdSourceSchema = Type.Object(
   { ...sourceFields, signing_secret: Type.Optional(SigningSecret) },
   { title: 'CreatedSource', description: 'With a signing secret where this very call gave it one.' },
 )
@@ -298,7 +298,7 @@ export const createSourceContract = contract({
   guard: 'session',
   params: CompanyParams,
   body: NewSource,
-  responses: { 201: { description: 'The source.', body: madeSourceSchema } },
+  responses: { 201: { description: 'The source.', body: createdSourceSchema } },
   errors: [
     wrongDeclaration,
     {
@@ -370,7 +370,7 @@ export const changeSourceContract = contract({
     },
     { ...strict, title: 'SourceChange' },
   ),
-  responses: { 200: { description: 'The source.', body: madeSourceSchema } },
+  responses: { 200: { description: 'The source.', body: createdSourceSchema } },
   errors: [
     { code: 'conflict', when: 'Another source of the company has that name: field `name`.' },
     newSecretNeedsSignIn,
@@ -404,8 +404,8 @@ export const saveSourceContract = contract({
       description: 'Saved.',
       body: Type.Object(
         {
-          source: madeSourceSchema,
-          made_version: Type.Boolean({ description: 'The declaration is a new shape version.' }),
+          source: createdSourceSchema,
+          created_version: Type.Boolean({ description: 'The declaration is a new shape version.' }),
           rebuilds: Type.Boolean({ description: 'The stored deliveries are being rebuilt.' }),
         },
         { title: 'SavedSource' },

@@ -73,7 +73,7 @@ export async function createSource(
     await recordAuditEvent(client, {
       companyId,
       actor,
-      action: 'source_made',
+      action: 'source_created',
       subject: { kind: 'source', id: sourceId, name },
       atMs: now,
     })

@@ -21,7 +21,7 @@ export interface SourceRow {
   projection_id: number
   samples_version: string
   /** Null on a push source. */
-  signing_secret_made_at: Date | null
+  signing_secret_created_at: Date | null
   /** When the signing secret before the current one ends; null where none still works. */
   previous_signing_secret_ends_at: Date | null
 }
@@ -98,7 +98,7 @@ const sourceColumns = `sources.source_id, sources.name, sources.system_kind, sou
        select webhook_secrets.created_at from webhook_secrets
        where webhook_secrets.company_id = sources.company_id and webhook_secrets.source_id = sources.source_id
          and webhook_secrets.ends_at is null
-     ) as signing_secret_made_at,
+     ) as signing_secret_created_at,
      (
        select max(webhook_secrets.ends_at) from webhook_secrets
        where webhook_secrets.company_id = sources.company_id and webhook_secrets.source_id = sources.source_id

@@ -105,7 +105,11 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
     const { company_id: companyId, source_id: sourceId } = params
     const { expected_revision: expected, ...source } = body
     const saved = await saveSource(context, session, companyId, sourceId, expected, readNewSource(source))
-    return { source: toCreatedSourceAnswer(saved), made_version: saved.madeVersion, rebuilds: saved.rebuilds }
+    return {
+      source: toCreatedSourceAnswer(saved),
+      created_version: saved.createdVersion,
+      rebuilds: saved.rebuilds,
+    }
   })
 
   app.post(

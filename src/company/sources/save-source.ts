@@ -19,7 +19,7 @@ import { storeShapeVersion } from './store-shape-version.ts'
 
 export interface SavedSource extends CreatedSource {
   /** The declaration is a new shape version. */
-  madeVersion: boolean
+  createdVersion: boolean
   /** The stored deliveries are rebuilt; until that is done the old samples are read. */
   rebuilds: boolean
 }
@@ -73,16 +73,16 @@ export async function saveSource(
     const { declaration } = input
     requireDeclaration(declaration)
     await requireOwnName(client, companyId, settings.name, source)
-    const madeVersion = !isSameDeclaration(before, declaration)
+    const createdVersion = !isSameDeclaration(before, declaration)
     const { name } = settings
-    const stored = madeVersion
+    const stored = createdVersion
       ? await storeShapeVersion(context, client, { actor, companyId, sourceId, name, before, declaration })
       : undefined
     const signingSecret = await storeSettings(context, client, companyId, { actor, before: source, settings })
     return {
       source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
       signingSecret,
-      madeVersion,
+      createdVersion,
       rebuilds: stored?.rebuilds ?? false,
     }
   })

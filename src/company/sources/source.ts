@@ -33,7 +33,7 @@ export interface Source extends SourceSettings {
   /** Grows with every change of that projection's samples; decimal digits. */
   samplesVersion: string
   /** When the secret that a webhook source's sender signs with was created; null on a push source. */
-  signingSecretMadeAt: Date | null
+  signingSecretCreatedAt: Date | null
   /** After a rotation: when the previous secret stops working. */
   previousSigningSecretEndsAt: Date | null
 }
@@ -74,7 +74,7 @@ export function toSource(row: SourceRow): Source {
     createdAt: row.created_at,
     projectionId: row.projection_id,
     samplesVersion: row.samples_version,
-    signingSecretMadeAt: row.signing_secret_made_at,
+    signingSecretCreatedAt: row.signing_secret_created_at,
     previousSigningSecretEndsAt: row.previous_signing_secret_ends_at,
   }
 }

@@ -23,7 +23,7 @@ export function sourceAnswer(source: Source) {
     paused_by: memberAnswer(source.pausedBy),
     pause_reason: source.pauseReason,
     created_at: source.createdAt.toISOString(),
-    signing_secret_made_at: source.signingSecretMadeAt?.toISOString() ?? null,
+    signing_secret_created_at: source.signingSecretCreatedAt?.toISOString() ?? null,
     previous_signing_secret_ends_at: source.previousSigningSecretEndsAt?.toISOString() ?? null,
   }
 }

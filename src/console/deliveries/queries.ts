@@ -1,5 +1,5 @@
 import type { Format } from '../../formats/documents/format.ts'
-import { lanes } from '../../engine/backlog/lanes.ts'
+import { queues } from '../../engine/backlog/queues.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { shownKeyCharactersMax } from '../../engine/formats/dropped-keys.ts'
 import type { Remarks } from '../../engine/parsing/plan/remarks.ts'
@@ -61,7 +61,7 @@ export const withConnection = `
   ) as connection on true`
 
 /** Pools of what was received and not rebuilt. */
-export const newLanes = `'{${lanes.small},${lanes.large},${lanes.retry}}'`
+export const newQueues = `'{${queues.small},${queues.large},${queues.retry}}'`
 
 export interface LoggedDeliveryInFullRow extends LoggedDeliveryRow {
   received_sha256: Buffer

@@ -46,7 +46,7 @@ export async function acceptInvitation(
     if (current !== undefined) throw conflict('You are already a member of the company.')
     await requireQuota(context, client, companyId, 'members')
     await markInvitationUsed.run(client, { tokenHash, memberId, at })
-    const { role, made_by: addedBy } = invitation
+    const { role, created_by: addedBy } = invitation
     await insertMembership.run(client, { companyId, memberId, role, label: null, addedBy, opened: true, at })
     const joined = await selectMembership.first(client, { companyId, memberId, at })
     await recordAuditEvent(client, {

@@ -168,8 +168,8 @@ const invitationSchema = Type.Object(
     invitation_id: Uuid('The link.'),
     role: RoleName,
     label: OrNull(Text('Whom it is for, if its creator said so.')),
-    made_by: Type.Object({ member_id: Uuid('Who created it.'), name: OrNull(Text('Their name.')) }),
-    made_at: DateTime('When it was created.'),
+    created_by: Type.Object({ member_id: Uuid('Who created it.'), name: OrNull(Text('Their name.')) }),
+    created_at: DateTime('When it was created.'),
     expires_at: DateTime('7 days later.'),
   },
   { title: 'Invitation', description: 'A link with which one person, once, becomes a member.' },
@@ -270,7 +270,7 @@ export const showInvitationContract = sessionContract({
         {
           company: Type.Object(CompanyName),
           role: RoleName,
-          made_by: Type.Object({ name: OrNull(Text('The name of the owner who invites.')) }),
+          created_by: Type.Object({ name: OrNull(Text('The name of the owner who invites.')) }),
           expires_at: DateTime('When the link expires.'),
           current_role: OrNull(
             Type.Enum([...roles], { description: 'Your role in the company; null if you are not a member.' }),

@@ -49,7 +49,7 @@ export async function createDemoCompany(
     await recordAuditEvent(client, {
       companyId,
       actor: { memberId },
-      action: 'company_made',
+      action: 'company_created',
       subject: { kind: 'company', id: companyId, name },
       atMs: now,
     })

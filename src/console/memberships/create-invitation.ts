@@ -53,14 +53,14 @@ export async function createInvitation(
       tokenHash: hashSecret(token),
       role: input.role,
       label,
-      madeBy: actor.memberId,
+      createdBy: actor.memberId,
       at,
       expiresAt: new Date(now + invitationLifetimeMs),
     })
     await recordAuditEvent(client, {
       companyId,
       actor,
-      action: 'invitation_made',
+      action: 'invitation_created',
       subject: { kind: 'invitation', id: invitationId, name: label },
       details: { role: input.role },
       atMs: now,

@@ -8,13 +8,13 @@ export const invitationLifetimeMs = 7 * 24 * 60 * 60_000
 export type Invitation = ReturnType<typeof toInvitation>
 
 export function toInvitation(row: InvitationRow) {
-  const { invitation_id, role, label, made_by, made_by_name, made_at, expires_at } = row
+  const { invitation_id, role, label, created_by, created_by_name, created_at, expires_at } = row
   return {
     invitation_id,
     role,
     label,
-    made_by: { member_id: made_by, name: made_by_name },
-    made_at,
+    created_by: { member_id: created_by, name: created_by_name },
+    created_at,
     expires_at,
   }
 }

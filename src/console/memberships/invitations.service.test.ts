@@ -50,8 +50,8 @@ test('a person who has the link reads what it invites to, accepts it, and is a m
     invitation_id: expect.any(String),
     role: 'developer',
     label: 'Anna, systems',
-    made_by: { member_id: seeded.owner.memberId, name: 'Olivia Ägare' },
-    made_at: '2026-11-21T13:07:00.000Z',
+    created_by: { member_id: seeded.owner.memberId, name: 'Olivia Ägare' },
+    created_at: '2026-11-21T13:07:00.000Z',
     expires_at: '2026-11-28T13:07:00.000Z',
   })
   expect((await owner.get(`${company}/invitations`)).body).toEqual({
@@ -62,7 +62,7 @@ test('a person who has the link reads what it invites to, accepts it, and is a m
   expect((await show(stranger, token)).body).toEqual({
     company: { orgnr: `${number.slice(0, 6)}-${number.slice(6)}`, name: 'Ekeby Handel AB' },
     role: 'developer',
-    made_by: { name: 'Olivia Ägare' },
+    created_by: { name: 'Olivia Ägare' },
     expires_at: '2026-11-28T13:07:00.000Z',
     current_role: null,
   })
@@ -290,7 +290,7 @@ test('owners see when a member last signed in since they were added, and what th
 
 test('a company has room for so many links, and members, and no more', async () => {
   await database.pool.query(
-    `insert into invitations (company_id, invitation_id, token_hash, role, made_by, made_at, expires_at)
+    `insert into invitations (company_id, invitation_id, token_hash, role, created_by, created_at, expires_at)
      select $1, gen_random_uuid(), int4send(number), 'reader', $2, $3, $3::timestamptz + interval '7 days'
      from generate_series(1, $4::integer) as number`,
     [seeded.company.companyId, seeded.owner.memberId, new Date(context.clock.now()), openInvitationsMax - 1],

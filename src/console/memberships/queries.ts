@@ -16,7 +16,7 @@ const memberColumns = `memberships.member_id, case when memberships.opened then 
        select count(*)::integer
        from (
          select from connections
-         where connections.company_id = memberships.company_id and connections.made_by = memberships.member_id
+         where connections.company_id = memberships.company_id and connections.created_by = memberships.member_id
            and connections.signed_at is not null and connections.revoked_at is null
            and connections.expires_at > $at::timestamptz
          limit ${countedConnectionsMax}
@@ -114,9 +114,9 @@ export interface InvitationRow {
   invitation_id: string
   role: Role
   label: string | null
-  made_by: string
-  made_by_name: string | null
-  made_at: Date
+  created_by: string
+  created_by_name: string | null
+  created_at: Date
   expires_at: Date
 }
 
@@ -128,15 +128,15 @@ export const insertInvitation = defineStatement<
     tokenHash: Buffer
     role: Role
     label: string | null
-    madeBy: string
+    createdBy: string
     at: Date
     expiresAt: Date
   }
 >(
   'memberships.insert-invitation',
   `insert into invitations
-     (company_id, invitation_id, token_hash, role, label, made_by, made_at, expires_at)
-   values ($companyId::uuid, $invitationId::uuid, $tokenHash::bytea, $role::text, $label::text, $madeBy::uuid,
+     (company_id, invitation_id, token_hash, role, label, created_by, created_at, expires_at)
+   values ($companyId::uuid, $invitationId::uuid, $tokenHash::bytea, $role::text, $label::text, $createdBy::uuid,
      $at::timestamptz, $expiresAt::timestamptz)`,
 )
 
@@ -154,13 +154,13 @@ export const countOpenInvitations = defineStatement<
    ) as counted`,
 )
 
-const invitationColumns = `invitations.invitation_id, invitations.role, invitations.label, invitations.made_by,
-     maker.name as made_by_name, invitations.made_at, invitations.expires_at`
+const invitationColumns = `invitations.invitation_id, invitations.role, invitations.label, invitations.created_by,
+     maker.name as created_by_name, invitations.created_at, invitations.expires_at`
 
 export const selectInvitation = defineStatement<InvitationRow, { companyId: string; invitationId: string }>(
   'memberships.select-invitation',
   `select ${invitationColumns}
-   from invitations join members maker on maker.member_id = invitations.made_by
+   from invitations join members maker on maker.member_id = invitations.created_by
    where invitations.company_id = $companyId::uuid and invitations.invitation_id = $invitationId::uuid`,
 )
 
@@ -171,7 +171,7 @@ export const selectOpenInvitations = defineStatement<
 >(
   'memberships.select-open-invitations',
   `select ${invitationColumns}
-   from invitations join members maker on maker.member_id = invitations.made_by
+   from invitations join members maker on maker.member_id = invitations.created_by
    where invitations.company_id = $companyId::uuid and invitations.used_at is null
      and invitations.expires_at > $at::timestamptz
      and invitations.invitation_id < coalesce($before::uuid, '${highestUuid}'::uuid)
@@ -188,7 +188,7 @@ export const selectInvitationByToken = defineStatement<
   `select ${invitationColumns}, invitations.company_id, companies.orgnr, companies.name as company_name,
      invitations.used_at is not null as used
    from invitations
-     join members maker on maker.member_id = invitations.made_by
+     join members maker on maker.member_id = invitations.created_by
      join companies on companies.company_id = invitations.company_id
    where invitations.token_hash = $tokenHash::bytea
      and (
@@ -220,5 +220,5 @@ export const deleteOpenInvitation = defineStatement<
 export const deleteInvitationsOf = defineStatement<never, { companyId: string; memberId: string }>(
   'memberships.delete-invitations-of',
   `delete from invitations
-   where company_id = $companyId::uuid and made_by = $memberId::uuid and used_at is null`,
+   where company_id = $companyId::uuid and created_by = $memberId::uuid and used_at is null`,
 )

@@ -21,7 +21,7 @@ export async function showInvitation(
   return {
     company: { orgnr: formatOrgnr(row.orgnr), name: row.company_name },
     role: row.role,
-    made_by: { name: row.made_by_name },
+    created_by: { name: row.created_by_name },
     expires_at: row.expires_at,
     current_role: current?.role ?? null,
   }

@@ -65,7 +65,7 @@ const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 // Of another country, or Swedish with its area code.
 const phonePatterns = [/^(?:\+|00)\d[\d ()-]{6,18}$/, /^0\d{1,3}[- ]\d[\d ]{4,10}$/]
 const streetPattern =
-  /^\p{L}.*(?:gatan|gata|vägen|väg|gränd|allén?|stigen|torget?|street|st|road|rd|avenue|ave|lane)\.?\s+\d+\s?\p{L}?\b|^\d+\s+\p{L}.*(?:street|st|road|rd|avenue|ave|lane)\.?$/iu
+  /^\p{L}.*(?:gatan|gata|vägen|väg|gränd|allén?|stigen|torget?|street|st|road|rd|avenue|ave|queue)\.?\s+\d+\s?\p{L}?\b|^\d+\s+\p{L}.*(?:street|st|road|rd|avenue|ave|queue)\.?$/iu
 
 /** The check of ISO 13616. */
 function isIban(text: string): boolean {

@@ -1,6 +1,6 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { companyTurns } from '../backlog/company-turns.ts'
-import { laneOf } from '../backlog/lanes.ts'
+import { selectQueue } from '../backlog/queues.ts'
 
 /** Statements about whole projections: beginning, filling, switching, comparing and removing them. */
 
@@ -176,11 +176,11 @@ export const enumerateDeliveries = defineStatement<
     limit $deliveriesMax::int4
   ), queued as (
     insert into backlog (
-      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
     )
     select
       receive_number, $projectionId::int4, company_id, source_id, artifact_id, content_bytes, $queuedAt::timestamptz,
-      ${laneOf('$projectionId::int4', 'content_bytes')}
+      ${selectQueue('$projectionId::int4', 'content_bytes')}
     from part
     on conflict do nothing
   )

@@ -1,6 +1,6 @@
 import { type Aggregation, aggregationNames } from '../aggregations/aggregations.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { laneOf } from '../backlog/lanes.ts'
+import { selectQueue } from '../backlog/queues.ts'
 import type { Declaration } from '../declarations/declaration.ts'
 import { seedCompany, seedConnection, seedSource } from '../../../testing/in-process/seed.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
@@ -295,10 +295,10 @@ test('a statement that is parsed late does not replace one that was received aft
   await deliver(shop, [{ at: '2026-03-01', amount: '2' }])
   await database.pool.query(
     `insert into backlog (
-      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
     )
     select receive_number, 0, company_id, source_id, artifact_id, content_bytes, received_at,
-      ${laneOf('0', 'content_bytes')}
+      ${selectQueue('0', 'content_bytes')}
     from deliveries where artifact_id = $1`,
     [early.artifactId],
   )

@@ -1,6 +1,6 @@
 import type { CompanyLimits } from '../../platform/config/config.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import { lanes } from '../backlog/lanes.ts'
+import { queues } from '../backlog/queues.ts'
 
 type LimitsRow = Record<keyof CompanyLimits, string | null>
 
@@ -108,10 +108,10 @@ export const beginCount = defineStatement<{ begun: boolean }, { now: Date; after
 )
 
 /**
- * The lanes of deliveries that have not been parsed into any projection. Every index of the backlog that fits begins
- * with the lane.
+ * The queues of deliveries that have not been parsed into any projection. Every index of the backlog that fits begins
+ * with the queue.
  */
-const waitingLanes = `'{${[lanes.small, lanes.large, lanes.retry].join()}}'::int2[]`
+const waitingQueues = `'{${[queues.small, queues.large, queues.retry].join()}}'::int2[]`
 
 /**
  * Counts what waits to be parsed by company: of each at most one delivery more than its limit, by the default
@@ -120,16 +120,16 @@ const waitingLanes = `'{${[lanes.small, lanes.large, lanes.retry].join()}}'::int
  */
 export const countWaiting = defineStatement<never, { waitingDeliveries: number; deliveriesMax: number }>(
   'usage.count-waiting',
-  `with recursive turns (lane, company_id) as (
-     select lane, '00000000-0000-0000-0000-000000000000'::uuid from unnest(${waitingLanes}) as lane
+  `with recursive turns (queue, company_id) as (
+     select queue, '00000000-0000-0000-0000-000000000000'::uuid from unnest(${waitingQueues}) as queue
      union all
-     select turns.lane, next.company_id
+     select turns.queue, next.company_id
      from turns
      cross join lateral (
        select backlog.company_id
        from backlog
-       where backlog.lane = turns.lane and backlog.company_id > turns.company_id
-       order by backlog.lane, backlog.company_id
+       where backlog.queue = turns.queue and backlog.company_id > turns.company_id
+       order by backlog.queue, backlog.company_id
        limit 1
      ) as next
    ), waiting as (
@@ -141,7 +141,7 @@ export const countWaiting = defineStatement<never, { waitingDeliveries: number; 
        from (
          select backlog.content_bytes
          from backlog
-         where backlog.lane = any (${waitingLanes}) and backlog.company_id = waits.company_id
+         where backlog.queue = any (${waitingQueues}) and backlog.company_id = waits.company_id
            and backlog.projection_id = 0
          limit least(coalesce(company_limits.waiting_deliveries, $waitingDeliveries::int8) + 1, $deliveriesMax::int8)
        ) as bounded
@@ -299,7 +299,7 @@ export const walkDeliveries = defineStatement<
      left join lateral (
        select true as waits
        from backlog
-       where backlog.lane = any (${waitingLanes}) and backlog.company_id = deliveries.company_id
+       where backlog.queue = any (${waitingQueues}) and backlog.company_id = deliveries.company_id
          and backlog.receive_number = deliveries.receive_number and backlog.projection_id = 0
        limit 1
      ) as waiting on true

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { beforeEach, expect, test } from 'vitest'
-import { lanes } from '../backlog/lanes.ts'
+import { queues } from '../backlog/queues.ts'
 import { addMember } from '../../console/memberships/add-member.ts'
 import { createConnection } from '../../company/connections/create-connection.ts'
 import { createPool, endPool } from '../../platform/database/pool.ts'
@@ -471,15 +471,15 @@ test('a company with more waiting than it may have takes nothing from the count 
     const of = { companyId: other.company.companyId, sourceId: source.sourceId }
     await storeDelivery(database.pool, of, [row(country)])
   }
-  // One is in every lane of what waits.
+  // One is in every queue of what waits.
   await database.pool.query(
-    `update backlog set lane = ${lanes.retry}, not_before = now() where receive_number = (
+    `update backlog set queue = ${queues.retry}, not_before = now() where receive_number = (
        select max(receive_number) from backlog where company_id = $1
      )`,
     [other.company.companyId],
   )
   await database.pool.query(
-    `update backlog set lane = ${lanes.large}, content_bytes = 1000000 where receive_number = (
+    `update backlog set queue = ${queues.large}, content_bytes = 1000000 where receive_number = (
        select min(receive_number) from backlog where company_id = $1
      )`,
     [other.company.companyId],
@@ -511,13 +511,13 @@ test('what waits is found by the key of the backlog, in a count and in a recount
     const id = `'${companyId}'`
     const walked = await planOf(walkDeliveries.text, 'uuid, uuid, int4', `${id}, ${id}, 10`)
     expect(walked).toMatch(
-      /backlog_pkey on backlog.*\n\s*Index Cond: .*lane.*company_id = deliveries.company_id.*receive_number = deliveries.receive_number/,
+      /backlog_pkey on backlog.*\n\s*Index Cond: .*queue.*company_id = deliveries.company_id.*receive_number = deliveries.receive_number/,
     )
     const counted = await planOf(countWaiting.text, 'int8, int8', '10, 10')
     expect(counted).toMatch(
-      /backlog_pkey on backlog.*\n\s*Index Cond: \(\(lane = turns\w*.lane\) AND \(company_id > turns\w*.company_id/,
+      /backlog_pkey on backlog.*\n\s*Index Cond: \(\(queue = turns\w*.queue\) AND \(company_id > turns\w*.company_id/,
     )
-    expect(counted).toMatch(/backlog_pkey on backlog.*\n\s*Index Cond: .*lane = ANY.*company_id = /)
+    expect(counted).toMatch(/backlog_pkey on backlog.*\n\s*Index Cond: .*queue = ANY.*company_id = /)
     expect(walked + counted).not.toContain('Seq Scan on backlog')
   } finally {
     client.release(true)

@@ -184,8 +184,8 @@ describe('what the page is told', () => {
         redirect_uri: client.redirectUri,
       },
       permissions: [
-        { permission: 'company.read', held: false },
-        { permission: 'metrics.read', held: false },
+        { permission: 'company.read', granted: false },
+        { permission: 'metrics.read', granted: false },
       ],
       companies: {
         choices: [
@@ -194,13 +194,13 @@ describe('what the page is told', () => {
             orgnr: formatOrgnr(bakery.orgnr),
             name: 'Bageriet AB',
             suggested: false,
-            held: false,
+            granted: false,
           },
-          { company_id: mill.companyId, orgnr, name: 'Kvarnen AB', suggested: true, held: false },
+          { company_id: mill.companyId, orgnr, name: 'Kvarnen AB', suggested: true, granted: false },
         ],
-        every_held: false,
+        every_granted: false,
       },
-      resources: [{ resource: tools, held: false }],
+      resources: [{ resource: tools, granted: false }],
       ends_at: '2026-04-15T12:00:00.000Z',
       adds: false,
     })
@@ -208,7 +208,7 @@ describe('what the page is told', () => {
 
   test('only the requested permissions', async () => {
     expect((await ask({ scope: 'metrics.read' })).permissions).toEqual([
-      { permission: 'metrics.read', held: false },
+      { permission: 'metrics.read', granted: false },
     ])
   })
 
@@ -350,7 +350,7 @@ describe('first consent', () => {
 })
 
 describe('renewal', () => {
-  test('asking again for what is held gives a new code for the same connection, without a signature', async () => {
+  test('asking again for what is granted gives a new code for the same connection, without a signature', async () => {
     await allow({ resource: tools }, choosing(bakery))
     context.clock.advance(30 * dayMs)
     page = await openPage(member)
@@ -398,15 +398,15 @@ describe('adding', () => {
       state: 'consent',
       adds: true,
       permissions: [
-        { permission: 'company.read', held: true },
-        { permission: 'metrics.read', held: false },
+        { permission: 'company.read', granted: true },
+        { permission: 'metrics.read', granted: false },
       ],
       companies: {
         choices: [
-          { name: 'Bageriet AB', held: true },
-          { name: 'Kvarnen AB', held: false },
+          { name: 'Bageriet AB', granted: true },
+          { name: 'Kvarnen AB', granted: false },
         ],
-        every_held: false,
+        every_granted: false,
       },
       ends_at: '2026-04-15T12:00:00.000Z',
     })
@@ -428,7 +428,7 @@ describe('adding', () => {
     const changes = { companies: mill.orgnr, resource: tools }
     expect(await ask(changes)).toMatchObject({
       adds: true,
-      resources: [{ resource: tools, held: false }],
+      resources: [{ resource: tools, granted: false }],
     })
     const location = await allow(changes, { permissions: [], ...choosing(mill) })
     expect(await connections()).toMatchObject([

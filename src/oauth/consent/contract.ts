@@ -19,7 +19,7 @@ const Query = Type.String({
 })
 const Location = Type.String({ format: 'uri', description: 'Where the browser goes now.' })
 const Permission = Type.Enum([...appPermissions], { description: 'What the app would read.' })
-const Held = Type.Boolean({ description: 'Whether the app has it already.' })
+const Granted = Type.Boolean({ description: 'Whether the app has it already.' })
 
 const QueryBody = Type.Object({ query: Query }, { ...strict, title: 'AuthorizeQuery' })
 const Redirect = Type.Object(
@@ -46,7 +46,7 @@ const Question = Type.Object(
       }),
       redirect_uri: Type.String({ format: 'uri', description: 'Where the member is sent to.' }),
     }),
-    permissions: Type.Array(Type.Object({ permission: Permission, held: Held }), {
+    permissions: Type.Array(Type.Object({ permission: Permission, granted: Granted }), {
       description: 'What the app requests. What it does not have yet starts ticked.',
     }),
     companies: Type.Object({
@@ -56,16 +56,18 @@ const Question = Type.Object(
           orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
           name: Type.String({ description: 'Its name.' }),
           suggested: Type.Boolean({ description: 'Whether the app suggests it: then it starts ticked.' }),
-          held: Held,
+          granted: Granted,
         }),
         { description: 'The companies of the member, by name.' },
       ),
-      every_held: Type.Boolean({ description: 'Whether the app has all of them already, later ones too.' }),
+      every_granted: Type.Boolean({
+        description: 'Whether the app has all of them already, later ones too.',
+      }),
     }),
     resources: Type.Array(
       Type.Object({
         resource: Type.String({ format: 'uri', description: 'Another server that the tokens are for.' }),
-        held: Held,
+        granted: Granted,
       }),
       { description: 'They belong to the request and cannot be unticked.' },
     ),

@@ -33,7 +33,7 @@ function toQuestionAnswer({
     },
     permissions: request.permissions.map((permission) => ({
       permission,
-      held: granted?.permissions.includes(permission) === true,
+      granted: granted?.permissions.includes(permission) === true,
     })),
     companies: {
       choices: companies.map(({ companyId, orgnr, name }) => ({
@@ -41,13 +41,13 @@ function toQuestionAnswer({
         orgnr: formatOrgnr(orgnr),
         name,
         suggested: request.companies.includes(orgnr),
-        held: coversCompany(granted, companyId),
+        granted: coversCompany(granted, companyId),
       })),
-      every_held: granted?.everyCompany === true,
+      every_granted: granted?.everyCompany === true,
     },
     resources: request.resources.map((resource) => ({
       resource,
-      held: granted?.resources.includes(resource) === true,
+      granted: granted?.resources.includes(resource) === true,
     })),
     ends_at: endsAt.toISOString(),
     adds: granted !== undefined,

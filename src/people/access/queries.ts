@@ -123,7 +123,7 @@ const lookUpConnectionsStatement = defineStatement<
     select
       requested.call, requested.orgnr, requested.source_id as requested_source_id, requested.from_docs, requested.calls,
       connections.connection_id, connections.company_id, connections.source_id as bound_source_id,
-      connections.kind, connections.permissions, connections.made_by,
+      connections.kind, connections.permissions, connections.created_by,
       case
         when connections.connection_id is null then null
         when connections.kind = 'production' and requested.from_docs then null
@@ -180,7 +180,7 @@ const lookUpConnectionsStatement = defineStatement<
     select count(*)::integer as companies
     from connection_companies
     join memberships on memberships.company_id = connection_companies.company_id
-      and memberships.member_id = called.made_by and memberships.role in ('owner', 'developer')
+      and memberships.member_id = called.created_by and memberships.role in ('owner', 'developer')
     where connection_companies.connection_id = called.connection_id
       and connection_companies.company_id <> called.company_id
   ) further on true
@@ -197,7 +197,7 @@ const lookUpConnectionsStatement = defineStatement<
           select
           from connection_companies
           join memberships on memberships.company_id = connection_companies.company_id
-            and memberships.member_id = called.made_by and memberships.role in ('owner', 'developer')
+            and memberships.member_id = called.created_by and memberships.role in ('owner', 'developer')
           where connection_companies.connection_id = called.connection_id
             and connection_companies.company_id = companies.company_id
         )
@@ -358,7 +358,7 @@ export const readCallableCompanies = defineStatement<CallableCompanyRow, { conne
   from connections
   join connection_companies on connection_companies.connection_id = connections.connection_id
   join memberships on memberships.company_id = connection_companies.company_id
-    and memberships.member_id = connections.made_by and memberships.role in ('owner', 'developer')
+    and memberships.member_id = connections.created_by and memberships.role in ('owner', 'developer')
   join companies on companies.company_id = connection_companies.company_id
   where connections.connection_id = $connectionId::uuid
   order by orgnr

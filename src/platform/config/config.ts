@@ -73,7 +73,7 @@ export interface Config {
   readonly dataFolder: string
   /** Whether the built-in database is used, in the data folder. */
   readonly embeddedDatabase: boolean
-  /** Of all lanes together (`database/lanes.ts`). */
+  /** Of all pools together (`database/pools.ts`). */
   readonly database: { readonly connectionsMax: number }
   readonly logLevel: LogLevel
   readonly identityProvider: IdentityProviderName

@@ -7,27 +7,27 @@ import { connectionsWaitingMax, countAs } from './pool-shares.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
-let lanes: Pools & AsyncDisposable
+let pools: Pools & AsyncDisposable
 beforeAll(async () => {
   database = await createTestDatabase()
   // Four for the pages, of which one caller has two.
-  lanes = openPools({ url: database.url, connectionsMax: 16, name: 'test' })
+  pools = openPools({ url: database.url, connectionsMax: 16, name: 'test' })
 })
 afterAll(async () => {
-  await lanes[Symbol.asyncDispose]()
+  await pools[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
 
-const slow = (ms: number) => lanes.pool.query('select pg_sleep($1)', [ms / 1_000])
-const busy = (): number => lanes.pool.totalCount - lanes.pool.idleCount
+const slow = (ms: number) => pools.pool.query('select pg_sleep($1)', [ms / 1_000])
+const busy = (): number => pools.pool.totalCount - pools.pool.idleCount
 
 test('whatever one company sends at the same moment, another one’s call is served beside it', async () => {
   const loud = Array.from({ length: 40 }, () => countAs('loud', () => slow(50)))
   await sleep(20)
   expect(busy()).toBe(2)
   const startedMs = performance.now()
-  await countAs('quiet', () => lanes.pool.query('select 1'))
-  await countAs('quiet', () => inTransaction(lanes.pool, (client) => client.query('select 1')))
+  await countAs('quiet', () => pools.pool.query('select 1'))
+  await countAs('quiet', () => inTransaction(pools.pool, (client) => client.query('select 1')))
   const quietMs = performance.now() - startedMs
   await Promise.all(loud)
   // All forty take a second on two connections.
@@ -38,9 +38,9 @@ test('what a transaction asks beside itself does not wait for its own caller', a
   const nested = countAs('one', () =>
     Promise.all(
       Array.from({ length: 4 }, () =>
-        inTransaction(lanes.pool, async (client) => {
+        inTransaction(pools.pool, async (client) => {
           await client.query('select 1')
-          return (await lanes.pool.query('select 1')).rowCount
+          return (await pools.pool.query('select 1')).rowCount
         }),
       ),
     ),
@@ -50,7 +50,7 @@ test('what a transaction asks beside itself does not wait for its own caller', a
 
 test('a call that fails gives its connection on, and one too many is turned away', async () => {
   const failing = Array.from({ length: 10 }, () =>
-    countAs('one', () => lanes.pool.query('select no_such_column')).catch(
+    countAs('one', () => pools.pool.query('select no_such_column')).catch(
       (error: { code: string }) => error.code,
     ),
   )

@@ -12,7 +12,7 @@ import {
 import { createPool, endPool, type PoolOptions } from './pool.ts'
 import { sharePool } from './pool-shares.ts'
 
-/** The connections of a process in separate lanes, so that slow work in one holds up nothing in another. */
+/** The connections of a process in separate pools, so that slow work in one holds up nothing in another. */
 export interface Pools {
   /**
    * Admission, look-ups of credentials and tokens, storing deliveries, and their rate limits: short statements only.
@@ -26,9 +26,9 @@ export interface Pools {
 
 export interface PoolsOptions {
   url: string
-  /** Of all lanes together. */
+  /** Of all pools together. */
   connectionsMax: number
-  /** Shown in `pg_stat_activity`, followed by the lane. */
+  /** Shown in `pg_stat_activity`, followed by the pool. */
   name: string
   /** For an operator's command, which nobody waits for over HTTP: statements may take a minute. */
   patient?: boolean
@@ -40,7 +40,7 @@ export interface PoolsOptions {
 }
 
 /**
- * The most connections of each lane. Accepting has half of them, which is plenty: each of its statements serves all
+ * The most connections of each pool. Accepting has half of them, which is plenty: each of its statements serves all
  * calls that wait.
  */
 function poolSizes(connectionsMax: number): { accept: number; read: number; page: number } {
@@ -57,7 +57,7 @@ function scale(deadlines: Deadlines, share: number): Deadlines {
   return Object.fromEntries(Object.entries(deadlines).map(([name, ms]) => [name, Math.round(ms * share)]))
 }
 
-/** Opens the lanes; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
+/** Opens the pools; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
 export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
   const {
     url,
@@ -70,16 +70,16 @@ export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
   } = options
   const sizes = poolSizes(connectionsMax)
   const common = { connectTimeoutMs: connectMsMax, answerGraceMs }
-  const open = (lane: keyof typeof sizes, deadlines: Deadlines): Pool =>
+  const open = (pool: keyof typeof sizes, deadlines: Deadlines): Pool =>
     createPool({
       url,
-      connectionsMax: sizes[lane],
-      name: `${name} ${lane}`,
+      connectionsMax: sizes[pool],
+      name: `${name} ${pool}`,
       ...scale(patient ? common : { ...common, ...deadlines }, deadlineShare),
       ...(sessionSettings === undefined ? {} : { sessionSettings }),
       ...(onIdleError === undefined ? {} : { onIdleError }),
     })
-  const lanes = {
+  const pools = {
     acceptPool: open('accept', {
       statementTimeoutMs: acceptStatementTimeoutMs,
       lockTimeoutMs: acceptLockTimeoutMs,
@@ -91,11 +91,11 @@ export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
       transactionMsMax: pageTransactionMsMax,
     }),
   }
-  sharePool(lanes.pool)
+  sharePool(pools.pool)
   return {
-    ...lanes,
+    ...pools,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(Object.values(lanes).map(endPool))
+      await Promise.all(Object.values(pools).map(endPool))
     },
   }
 }

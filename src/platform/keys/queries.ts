@@ -55,6 +55,6 @@ export const selectDeploymentKeys = defineStatement<{ name: string; sealed: Buff
 
 export const insertDeploymentKey = defineStatement<never, { name: string; sealed: Buffer; at: Date }>(
   'keys.insert-deployment-key',
-  `insert into deployment_keys (name, sealed, made_at)
+  `insert into deployment_keys (name, sealed, created_at)
    values ($name::text, $sealed::bytea, $at::timestamptz)`,
 )

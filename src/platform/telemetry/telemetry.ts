@@ -24,12 +24,12 @@ export interface Telemetry {
   /** From the start of a batch to its commit. */
   batchSeconds: Histogram<'batch'>
   /**
-   * Deliveries still to be parsed, by lane: `small` and `large` new ones, `smallRebuild` and `largeRebuild`, and
+   * Deliveries still to be parsed, by queue: `small` and `large` new ones, `smallRebuild` and `largeRebuild`, and
    * `retry` for those that were begun or failed before. Set by the worker.
    */
-  backlogDeliveries: Gauge<'lane'>
+  backlogDeliveries: Gauge<'queue'>
   /** How long the oldest of them has waited; 0 when there is none. Set by the worker. */
-  backlogAgeSeconds: Gauge<'lane'>
+  backlogAgeSeconds: Gauge<'queue'>
   /** Rows of deliveries that were parsed into samples. */
   rowsRead: Counter
   rowsRefused: Counter
@@ -101,9 +101,9 @@ export function createTelemetry(options: { process?: boolean } = {}): Telemetry 
     ),
     batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
     batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
-    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be parsed', ['lane']),
+    backlogDeliveries: gauge('backlog_deliveries', 'Deliveries still to be parsed', ['queue']),
     backlogAgeSeconds: gauge('backlog_age_seconds', 'How long the oldest unread delivery has waited', [
-      'lane',
+      'queue',
     ]),
     rowsRead: counter('rows_read_total', 'Rows read into samples'),
     rowsRefused: counter('rows_refused_total', 'Rows that did not fit their shape'),

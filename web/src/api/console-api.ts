@@ -95,7 +95,7 @@ export interface ConsoleApi {
       limit?: string
       state?: 'made' | 'signed' | 'expired' | 'revoked'
       source_id?: string
-      made_by?: string
+      created_by?: string
     }
     answer: ConnectionList
   }
@@ -767,7 +767,7 @@ export interface ConsentQuestion {
     /**
      * Whether the app has it already.
      */
-    held: boolean
+    granted: boolean
   }[]
   companies: {
     /**
@@ -793,12 +793,12 @@ export interface ConsentQuestion {
       /**
        * Whether the app has it already.
        */
-      held: boolean
+      granted: boolean
     }[]
     /**
      * Whether the app has all of them already, later ones too.
      */
-    every_held: boolean
+    every_granted: boolean
   }
   /**
    * They belong to the request and cannot be unticked.
@@ -811,7 +811,7 @@ export interface ConsentQuestion {
     /**
      * Whether the app has it already.
      */
-    held: boolean
+    granted: boolean
   }[]
   /**
    * When the access ends. Adding to it does not change the end.
@@ -1115,8 +1115,8 @@ export interface AuditEvent {
    * What was done. `member_joined`: with an invitation’s link. `signed_out_everywhere`: all sessions of the member. Further ones may come.
    */
   action:
-    | 'company_made'
-    | 'source_made'
+    | 'company_created'
+    | 'source_created'
     | 'source_changed'
     | 'source_version_saved'
     | 'source_paused'
@@ -1124,7 +1124,7 @@ export interface AuditEvent {
     | 'source_rebuilt'
     | 'source_secret_rotated'
     | 'source_secret_ended'
-    | 'connection_made'
+    | 'connection_created'
     | 'connection_signed'
     | 'connection_rotated'
     | 'connection_revoked'
@@ -1134,7 +1134,7 @@ export interface AuditEvent {
     | 'member_role_changed'
     | 'member_removed'
     | 'member_left'
-    | 'invitation_made'
+    | 'invitation_created'
     | 'invitation_withdrawn'
     | 'signed_out_everywhere'
   subject: {
@@ -1243,7 +1243,7 @@ export interface Connection {
    * With client credentials; null of another company’s connection.
    */
   client_id: string | null
-  made_by: {
+  created_by: {
     /**
      * Who created it.
      */
@@ -1260,7 +1260,7 @@ export interface Connection {
   /**
    * When.
    */
-  made_at: string
+  created_at: string
   /**
    * The signature that it works by; null of another company’s connection.
    */
@@ -1904,7 +1904,7 @@ export interface Invitation {
    * Whom it is for, if its creator said so.
    */
   label: string | null
-  made_by: {
+  created_by: {
     /**
      * Who created it.
      */
@@ -1917,7 +1917,7 @@ export interface Invitation {
   /**
    * When it was created.
    */
-  made_at: string
+  created_at: string
   /**
    * 7 days later.
    */
@@ -2334,7 +2334,7 @@ export interface ListedSource {
   /**
    * Of a webhook source: when the secret that its sender signs with was created.
    */
-  signing_secret_made_at: string | null
+  signing_secret_created_at: string | null
   /**
    * After a rotation: until when the secret before the current one works.
    */
@@ -2601,7 +2601,7 @@ export interface CreatedSource {
   /**
    * Of a webhook source: when the secret that its sender signs with was created.
    */
-  signing_secret_made_at: string | null
+  signing_secret_created_at: string | null
   /**
    * After a rotation: until when the secret before the current one works.
    */
@@ -2690,7 +2690,7 @@ export interface Source {
   /**
    * Of a webhook source: when the secret that its sender signs with was created.
    */
-  signing_secret_made_at: string | null
+  signing_secret_created_at: string | null
   /**
    * After a rotation: until when the secret before the current one works.
    */
@@ -2824,7 +2824,7 @@ export interface SavedSource {
   /**
    * The declaration is a new shape version.
    */
-  made_version: boolean
+  created_version: boolean
   /**
    * The stored deliveries are being rebuilt.
    */
@@ -3388,7 +3388,7 @@ export interface RotatedSource {
   /**
    * Of a webhook source: when the secret that its sender signs with was created.
    */
-  signing_secret_made_at: string | null
+  signing_secret_created_at: string | null
   /**
    * After a rotation: until when the secret before the current one works.
    */
@@ -3733,7 +3733,7 @@ export interface InvitationToAccept {
    * `owner`: everything. `developer`: sources, connections, developer page, reports. `reader`: reports.
    */
   role: 'owner' | 'developer' | 'reader'
-  made_by: {
+  created_by: {
     /**
      * The name of the owner who invites.
      */

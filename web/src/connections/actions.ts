@@ -5,7 +5,7 @@ export type ConnectionAction = 'sign' | 'rotate' | 'revoke' | 'release' | 'succe
 
 /** What this member can do with a connection in this company, as far as the page knows. The service decides. */
 export function possibleActions(
-  { company, state, made_by, kind }: Connection,
+  { company, state, created_by, kind }: Connection,
   { company_id, role }: Pick<Company, 'company_id' | 'role'>,
   memberId: string,
 ): ReadonlySet<ConnectionAction> {
@@ -13,7 +13,7 @@ export function possibleActions(
   // A connection of another company: this company can only remove itself from it.
   if (company.company_id !== company_id) return new Set(role === 'owner' && !isOver ? ['release'] : [])
   return new Set<ConnectionAction>([
-    ...(state === 'made' && made_by?.member_id === memberId ? (['sign'] as const) : []),
+    ...(state === 'made' && created_by?.member_id === memberId ? (['sign'] as const) : []),
     ...(state === 'signed' ? (['rotate'] as const) : []),
     ...(state !== 'made' && kind !== 'demo' ? (['successor'] as const) : []),
     ...(isOver ? [] : (['revoke'] as const)),

@@ -45,9 +45,11 @@ function useStateLine(connection: Connection, now: number): string | undefined {
   const { t } = useTranslation('connections')
   const format = useFormat()
   const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
-  const { state, expires_at, expires_soon, made_by, revoked_at, revoked_by } = connection
+  const { state, expires_at, expires_soon, created_by, revoked_at, revoked_by } = connection
   if (state === 'made') {
-    return made_by?.name == null ? t('nothingYet') : t('nothingYetMaker', { name: isolate(made_by.name) })
+    return created_by?.name == null
+      ? t('nothingYet')
+      : t('nothingYetMaker', { name: isolate(created_by.name) })
   }
   if (state === 'revoked') {
     if (revoked_at === null) return undefined

@@ -50,7 +50,7 @@ const foreign = exampleConnection({
   company: norrsken,
   source: null,
   further_companies: [ekeby],
-  made_by: { member_id: 'member-2', name: 'Nils Norr', is_member: true },
+  created_by: { member_id: 'member-2', name: 'Nils Norr', is_member: true },
 })
 const all = [exampleConnection(), made, expiring, foreign]
 
@@ -394,7 +394,7 @@ describe('Signing a connection', () => {
   })
 
   test('is for its maker alone, and others are told who that is', async () => {
-    const other = { ...made, made_by: { member_id: 'member-2', name: 'Johan Berg', is_member: true } }
+    const other = { ...made, created_by: { member_id: 'member-2', name: 'Johan Berg', is_member: true } }
     const { page } = await open(at(`/connections/${made.connection_id}`), {
       ...replies,
       'GET /console/companies/{company_id}/connections/{connection_id}': () => other,

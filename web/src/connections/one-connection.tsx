@@ -151,7 +151,7 @@ function Actions({
 
 /** A connection that is not signed yet: what failed, and who can sign. */
 function SigningNotes({
-  connection: { connection_id, company, state, made_by },
+  connection: { connection_id, company, state, created_by },
   canSign,
   step: { signingFault },
   onStep,
@@ -187,16 +187,16 @@ function SigningNotes({
       )}
       {state === 'made' && !canSign && company.company_id === company_id && (
         <Note tone="amber" icon="signature">
-          {made_by?.name == null || !made_by.is_member
+          {created_by?.name == null || !created_by.is_member
             ? t('oneNote.signGone')
-            : t('oneNote.signOther', { name: isolate(made_by.name) })}
+            : t('oneNote.signOther', { name: isolate(created_by.name) })}
         </Note>
       )}
     </>
   )
 }
 
-function Notes({ connection: { company, state, made_by, kind } }: { connection: Connection }) {
+function Notes({ connection: { company, state, created_by, kind } }: { connection: Connection }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
   return (
@@ -204,8 +204,8 @@ function Notes({ connection: { company, state, made_by, kind } }: { connection: 
       {company.company_id !== company_id && (
         <Note>{t('oneNote.foreign', { name: isolate(company.name) })}</Note>
       )}
-      {state === 'signed' && made_by?.name != null && !made_by.is_member && (
-        <Note tone="neutral">{t('oneNote.gone', { name: isolate(made_by.name) })}</Note>
+      {state === 'signed' && created_by?.name != null && !created_by.is_member && (
+        <Note tone="neutral">{t('oneNote.gone', { name: isolate(created_by.name) })}</Note>
       )}
       {kind === 'sandbox' && (
         <Note tone="neutral" icon="test">
@@ -255,9 +255,17 @@ function AllFacts({ connection }: { connection: Connection }) {
   const format = useFormat()
   const now = useNow()
   const isOwn = useIsOwnSignature(connection)
-  const { client_id, credentials, credential_kind, last_used_at, made_at, made_by, revoked_at, revoked_by } =
-    connection
-  const madeAt = format.instant(made_at)
+  const {
+    client_id,
+    credentials,
+    credential_kind,
+    last_used_at,
+    created_at,
+    created_by,
+    revoked_at,
+    revoked_by,
+  } = connection
+  const createdAt = format.instant(created_at)
   return (
     <Facts>
       <Fact name={t('state')}>
@@ -291,7 +299,9 @@ function AllFacts({ connection }: { connection: Connection }) {
         {last_used_at === null ? t('never') : format.near(last_used_at, now)}
       </Fact>
       <Fact name={t('fact.created')}>
-        {made_by?.name == null ? madeAt : t('fact.by', { when: madeAt, name: isolate(made_by.name) })}
+        {created_by?.name == null
+          ? createdAt
+          : t('fact.by', { when: createdAt, name: isolate(created_by.name) })}
       </Fact>
       <SignatureFacts connection={connection} />
       {revoked_at !== null && (

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { allowsNothing, companyChoices, type ConsentRequest, startingChoice, toSign } from './choice.ts'
 
-const company = (name: string, suggested = false, held = false) => ({
+const company = (name: string, suggested = false, granted = false) => ({
   company_id: name,
   orgnr: '559999-0016',
   name,
   suggested,
-  held,
+  granted,
 })
 
 const request = (given: Partial<ConsentRequest> = {}): ConsentRequest => ({
@@ -18,10 +18,10 @@ const request = (given: Partial<ConsentRequest> = {}): ConsentRequest => ({
     redirect_uri: 'https://app.example/',
   },
   permissions: [
-    { permission: 'company.read', held: false },
-    { permission: 'metrics.read', held: false },
+    { permission: 'company.read', granted: false },
+    { permission: 'metrics.read', granted: false },
   ],
-  companies: { choices: [company('a'), company('b', true)], every_held: false },
+  companies: { choices: [company('a'), company('b', true)], every_granted: false },
   resources: [],
   ends_at: '2027-02-18T00:00:00.000Z',
   adds: false,
@@ -37,7 +37,7 @@ test('Permissions and suggested companies start ticked', () => {
 })
 
 test('An only company starts ticked, suggested or not', () => {
-  const only = request({ companies: { choices: [company('a')], every_held: false } })
+  const only = request({ companies: { choices: [company('a')], every_granted: false } })
   expect(startingChoice(only).companies).toEqual(['a'])
 })
 
@@ -53,17 +53,20 @@ test('Of what is added, only what is new is shown, and one thing of it is enough
   const adding = request({
     adds: true,
     permissions: [
-      { permission: 'company.read', held: true },
-      { permission: 'metrics.read', held: false },
+      { permission: 'company.read', granted: true },
+      { permission: 'metrics.read', granted: false },
     ],
-    companies: { choices: [company('a'), company('b', true), company('c', true, true)], every_held: false },
+    companies: {
+      choices: [company('a'), company('b', true), company('c', true, true)],
+      every_granted: false,
+    },
   })
   expect(companyChoices(adding).map(({ name }) => name)).toEqual(['b'])
   const choice = startingChoice(adding)
   expect(choice).toEqual({ permissions: ['metrics.read'], every: false, companies: ['b'] })
   expect(allowsNothing(adding, { ...choice, permissions: [] })).toBe(false)
   expect(allowsNothing(adding, { ...choice, permissions: [], companies: [] })).toBe(true)
-  const withServer = { ...adding, resources: [{ resource: 'https://other.example/', held: false }] }
+  const withServer = { ...adding, resources: [{ resource: 'https://other.example/', granted: false }] }
   expect(allowsNothing(withServer, { ...choice, permissions: [], companies: [] })).toBe(false)
 })
 

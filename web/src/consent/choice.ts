@@ -14,17 +14,17 @@ export interface Choice {
 
 /** The requested permissions that the app does not have yet. */
 export function newPermissions(request: ConsentRequest): Permission[] {
-  return request.permissions.filter(({ held }) => !held).map(({ permission }) => permission)
+  return request.permissions.filter(({ granted }) => !granted).map(({ permission }) => permission)
 }
 
 /** The companies to choose from: all at the first consent; later only new ones that the app suggests. */
 export function companyChoices({ adds, companies }: ConsentRequest): ConsentRequest['companies']['choices'] {
-  return companies.choices.filter(({ held, suggested }) => !held && (suggested || !adds))
+  return companies.choices.filter(({ granted, suggested }) => !granted && (suggested || !adds))
 }
 
 /** The other servers that the app's tokens are not for yet. */
 export function newResources(request: ConsentRequest): string[] {
-  return request.resources.filter(({ held }) => !held).map(({ resource }) => resource)
+  return request.resources.filter(({ granted }) => !granted).map(({ resource }) => resource)
 }
 
 /** Initially all permissions are checked, and the companies that the app suggests, or the only one. */
@@ -46,7 +46,7 @@ export function startingChoice(request: ConsentRequest): Choice {
 export function allowsNothing(request: ConsentRequest, choice: Choice): boolean {
   const hasPermission = choice.permissions.length > 0
   const hasCompany = choice.every || choice.companies.length > 0
-  if (!hasPermission && !request.permissions.some(({ held }) => held)) return true
+  if (!hasPermission && !request.permissions.some(({ granted }) => granted)) return true
   if (!request.adds) return !hasCompany
   return !hasPermission && !hasCompany && newResources(request).length === 0
 }

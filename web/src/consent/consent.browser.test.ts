@@ -21,7 +21,7 @@ describe('Consent', () => {
 
   test('shows who asks, for what, until when and where the answer goes', async () => {
     const request = later(
-      exampleConsent({ resources: [{ resource: 'https://reports.example/', held: false }] }),
+      exampleConsent({ resources: [{ resource: 'https://reports.example/', granted: false }] }),
     )
     const { page, calls } = await open(address, { ...replies, 'POST /console/authorize': request.reply })
     await page.getByText('One moment').waitFor()
@@ -127,11 +127,11 @@ describe('Consent', () => {
           adds: true,
           permissions: permissions.map(({ permission }) => ({
             permission,
-            held: permission === 'company.read',
+            granted: permission === 'company.read',
           })),
           companies: {
             ...companies,
-            choices: companies.choices.map((choice) => ({ ...choice, held: true })),
+            choices: companies.choices.map((choice) => ({ ...choice, granted: true })),
           },
         }),
     })
@@ -140,10 +140,10 @@ describe('Consent', () => {
       .waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(1)
     expect(await page.getByRole('radio').count()).toBe(0)
-    const held = page.getByRole('main').getByRole('listitem').getByText('Your companies')
-    expect(await held.isVisible()).toBe(false)
+    const granted = page.getByRole('main').getByRole('listitem').getByText('Your companies')
+    expect(await granted.isVisible()).toBe(false)
     await page.getByText('What it may already see').click()
-    await held.waitFor()
+    await granted.waitFor()
     await page.getByText('For \u2068Ekeby\u2069, \u2068Norrsken\u2069').waitFor()
     await page.getByText('All of it still ends on 18 February 2027').waitFor()
   })
@@ -151,7 +151,7 @@ describe('Consent', () => {
   test('of someone without a company can only be refused', async () => {
     const { page } = await open(address, {
       ...replies,
-      'POST /console/authorize': () => exampleConsent({ companies: { choices: [], every_held: false } }),
+      'POST /console/authorize': () => exampleConsent({ companies: { choices: [], every_granted: false } }),
     })
     await page.getByText('You do not belong to a company here').waitFor()
     await page.getByRole('button', { name: 'Sign and allow' }).click()

@@ -11,19 +11,19 @@ export function CurrentAccess({
   request: ConsentRequest
 }) {
   const { t } = useTranslation(['consent', 'translation'])
-  const granted = permissions.filter(({ held }) => held)
-  if (granted.length === 0) return null
-  const names = companies.choices.filter(({ held }) => held).map(({ name }) => isolate(name))
-  const servers = resources.filter(({ held }) => held).map(({ resource }) => isolate(resource))
+  const grantedPermissions = permissions.filter(({ granted }) => granted)
+  if (grantedPermissions.length === 0) return null
+  const names = companies.choices.filter(({ granted }) => granted).map(({ name }) => isolate(name))
+  const servers = resources.filter(({ granted }) => granted).map(({ resource }) => isolate(resource))
   return (
     <Section>
       <details className={classes.access}>
         <summary>{t('alreadyTitle')}</summary>
         <ul>
-          {granted.map(({ permission }) => (
+          {grantedPermissions.map(({ permission }) => (
             <li key={permission}>{t(`translation:permission.${permission}.name`)}</li>
           ))}
-          {companies.every_held ? (
+          {companies.every_granted ? (
             <li>{t('alreadyEvery')}</li>
           ) : (
             names.length > 0 && <li>{t('alreadyFor', { companies: names.join(', ') })}</li>

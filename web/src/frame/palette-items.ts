@@ -70,11 +70,11 @@ function useCompanyThings(company: Company | undefined): {
       to: '/companies/$companyId/sources/$sourceId',
       params: { companyId, sourceId: source_id },
     })),
-    connections: (connections.data ?? []).map(({ connection_id, name, made_by }) => ({
+    connections: (connections.data ?? []).map(({ connection_id, name, created_by }) => ({
       key: connection_id,
       icon: 'connection',
       label: name,
-      ...(made_by?.name != null && { about: made_by.name }),
+      ...(created_by?.name != null && { about: created_by.name }),
       to: '/companies/$companyId/connections/$connectionId',
       params: { companyId, connectionId: connection_id },
     })),

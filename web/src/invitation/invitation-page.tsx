@@ -128,7 +128,7 @@ function Acceptable({ invitation, token }: { invitation: Invitation; token: stri
   const format = useFormat()
   const { name: own } = useMember()
   const accept = useAccept()
-  const { company, made_by, role, expires_at } = invitation
+  const { company, created_by, role, expires_at } = invitation
   const name = isolate(company.name)
   const named = { company: name, role: t(asRole[role]) }
   const { error } = accept
@@ -138,9 +138,9 @@ function Acceptable({ invitation, token }: { invitation: Invitation; token: stri
       <PageHead
         title={t('title', { company: name })}
         line={
-          made_by.name === null
+          created_by.name === null
             ? t('lineNameless', named)
-            : t('line', { ...named, name: isolate(made_by.name) })
+            : t('line', { ...named, name: isolate(created_by.name) })
         }
       />
       <Card>

@@ -169,7 +169,7 @@ export const en = {
       member_invited: '{{who}} invited {{name}} as owner.',
       member_joined: '{{who}} joined as owner with a link.',
       member_role_changed: '{{who}} gave {{name}} the role owner.',
-      invitation_made: '{{who}} created a link for an owner.',
+      invitation_created: '{{who}} created a link for an owner.',
       signed_out_everywhere: '{{who}} signed out everywhere.',
     },
   },

@@ -173,7 +173,7 @@ export const sv: Translated<typeof en> = {
       member_invited: '{{who}} bjöd in {{name}} som ägare.',
       member_joined: '{{who}} blev ägare med en länk.',
       member_role_changed: '{{who}} gav {{name}} rollen ägare.',
-      invitation_made: '{{who}} skapade en länk för en ägare.',
+      invitation_created: '{{who}} skapade en länk för en ägare.',
       signed_out_everywhere: '{{who}} loggade ut överallt.',
     },
   },

@@ -36,8 +36,8 @@ const link = {
   invitation_id: 'invitation-1',
   role: 'reader' as const,
   label: null,
-  made_by: { member_id: 'member-1', name: 'Olivia Ägare' },
-  made_at: '2026-11-19T08:00:00Z',
+  created_by: { member_id: 'member-1', name: 'Olivia Ägare' },
+  created_at: '2026-11-19T08:00:00Z',
   expires_at: '2026-11-26T08:00:00Z',
 }
 
@@ -203,7 +203,7 @@ test('An invitation is shown before it is accepted, and leads to the company', a
     'POST /console/invitations/show': () => ({
       company: { orgnr: '559999-0032', name: 'Sunna Bygg AB' },
       role: 'developer',
-      made_by: { name: 'Per Sunna' },
+      created_by: { name: 'Per Sunna' },
       expires_at: '2026-11-26T08:00:00Z',
       current_role: null,
     }),

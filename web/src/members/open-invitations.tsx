@@ -35,12 +35,12 @@ export function OpenInvitations({ onDone }: { onDone: (announcement: string) => 
           {
             key: 'who',
             head: t('invited.who'),
-            render: ({ label, role, made_by }) => (
+            render: ({ label, role, created_by }) => (
               <>
                 <b>{label === null ? t('invited.link', { role: t(asRole[role]) }) : <bdi>{label}</bdi>}</b>
                 <Second>
                   {label !== null && `${t('invited.link', { role: t(asRole[role]) })}, `}
-                  {made_by.name !== null && t('invited.by', { name: isolate(made_by.name) })}
+                  {created_by.name !== null && t('invited.by', { name: isolate(created_by.name) })}
                 </Second>
               </>
             ),

@@ -701,7 +701,7 @@ describe('A new version', () => {
 
   test('is sent whole with the revision that it began from; a field that is renamed is renamed in its metrics', async () => {
     const { page, sentTo } = await open(at(`${source}/change?step=fields`), {
-      [save]: () => ({ source: shown().source, made_version: true, rebuilds: true }),
+      [save]: () => ({ source: shown().source, created_version: true, rebuilds: true }),
     })
     await page.getByLabel('Field', { exact: true }).nth(4).fill('land')
     await press(page, 'Save as version 4')
@@ -727,7 +727,7 @@ describe('A new version', () => {
     const { page, sentTo } = await open(at(`${source}/change?step=name`), {
       [save]: ({ body }) =>
         (body as { expected_revision: number }).expected_revision === theirs.revision
-          ? { source: theirs, made_version: false, rebuilds: false }
+          ? { source: theirs, created_version: false, rebuilds: false }
           : Response.json(
               {
                 code: 'conflict',

@@ -53,7 +53,7 @@ export function exampleSource(given: Partial<Source> = {}): Source {
     paused_by: null,
     pause_reason: null,
     created_at: '2026-01-02T08:00:00Z',
-    signing_secret_made_at: null,
+    signing_secret_created_at: null,
     previous_signing_secret_ends_at: null,
     activity: null,
     ...given,
@@ -76,8 +76,8 @@ export function exampleConnection(given: Partial<Connection> = {}): Connection {
     source: { source_id: '01900000-0000-7000-8000-0000000000a1', name: 'Ledger' },
     further_companies: [],
     client_id: 'ncl_1',
-    made_by: { member_id: 'member-1', name: 'Olivia Ägare', is_member: true },
-    made_at: '2026-09-02T08:00:00Z',
+    created_by: { member_id: 'member-1', name: 'Olivia Ägare', is_member: true },
+    created_at: '2026-09-02T08:00:00Z',
     signature_id: 'signature-1',
     signed_at: '2026-09-02T08:05:00Z',
     signed_with: 'demo',
@@ -224,8 +224,8 @@ export function exampleCall(given: Partial<Call> = {}): Call {
   }
 }
 
-function company(name: string, suggested = false, held = false) {
-  return { company_id: name, orgnr: '559999-0016', name, suggested, held }
+function company(name: string, suggested = false, granted = false) {
+  return { company_id: name, orgnr: '559999-0016', name, suggested, granted }
 }
 
 /** Asks to read two companies' numbers, of which it suggests the second. */
@@ -239,10 +239,10 @@ export function exampleConsent(given: Partial<ConsentQuestion> = {}): ConsentQue
       redirect_uri: 'https://ledger.example/callback',
     },
     permissions: [
-      { permission: 'company.read', held: false },
-      { permission: 'metrics.read', held: false },
+      { permission: 'company.read', granted: false },
+      { permission: 'metrics.read', granted: false },
     ],
-    companies: { choices: [company('Ekeby'), company('Norrsken', true)], every_held: false },
+    companies: { choices: [company('Ekeby'), company('Norrsken', true)], every_granted: false },
     resources: [],
     ends_at: '2027-02-18T10:00:00Z',
     adds: false,

@@ -72,8 +72,8 @@ test('a webhook source is made with a secret that is shown in that answer and in
   const { status, body } = await client.post(sources, newSource)
   expect(status).toBe(201)
   expect(body.signing_secret).toMatch(/^nws_[0-9A-Za-z]{43}$/)
-  const madeAt = new Date(context.clock.now()).toISOString()
-  expect(body).toMatchObject({ signing_secret_made_at: madeAt, previous_signing_secret_ends_at: null })
+  const createdAt = new Date(context.clock.now()).toISOString()
+  expect(body).toMatchObject({ signing_secret_created_at: createdAt, previous_signing_secret_ends_at: null })
   expect(await working(body.source_id)).toEqual([body.signing_secret])
   const rest = [
     await client.get(sources),
@@ -82,13 +82,13 @@ test('a webhook source is made with a secret that is shown in that answer and in
   ]
   for (const answer of rest) expect(JSON.stringify(answer.body)).not.toContain('nws_')
   expect(await working(body.source_id)).toEqual([body.signing_secret])
-  expect(await show(body.source_id)).toMatchObject({ signing_secret_made_at: madeAt })
+  expect(await show(body.source_id)).toMatchObject({ signing_secret_created_at: createdAt })
 })
 
 test('a push source has no secret and none to rotate', async () => {
   const { body } = await client.post(sources, { ...newSource, channel: 'push' })
   expect(body).not.toHaveProperty('signing_secret')
-  expect(body).toMatchObject({ signing_secret_made_at: null, previous_signing_secret_ends_at: null })
+  expect(body).toMatchObject({ signing_secret_created_at: null, previous_signing_secret_ends_at: null })
   expect(await client.post(`${sources}/${body.source_id}/rotate-signing-secret`)).toMatchObject({
     status: 409,
     body: { code: 'conflict' },
@@ -101,7 +101,7 @@ test('a rotated secret works 24 hours more, and a second rotation ends it at onc
   const { signing_secret: second, ...rotated } = await rotate(sourceId)
   const now = context.clock.now()
   expect(rotated).toMatchObject({
-    signing_secret_made_at: new Date(now).toISOString(),
+    signing_secret_created_at: new Date(now).toISOString(),
     previous_signing_secret_ends_at: new Date(now + 24 * hourMs).toISOString(),
   })
   expect(await show(sourceId)).toEqual(rotated)
@@ -135,7 +135,10 @@ test('becoming a push source ends the secrets at once; becoming a webhook source
   await rotate(sourceId)
   const path = `${sources}/${sourceId}`
   const asPush = await client.patch(path, { channel: 'push' })
-  expect(asPush.body).toMatchObject({ signing_secret_made_at: null, previous_signing_secret_ends_at: null })
+  expect(asPush.body).toMatchObject({
+    signing_secret_created_at: null,
+    previous_signing_secret_ends_at: null,
+  })
   expect(asPush.body).not.toHaveProperty('signing_secret')
   expect(await rowsOf(sourceId)).toEqual([])
 
@@ -171,7 +174,7 @@ test('a service under another master key rotates nothing and says why', async ()
 test('a webhook source that was made before there were secrets gets one by rotating', async () => {
   const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
   await database.pool.query('delete from webhook_secrets where source_id = $1', [sourceId])
-  expect(await show(sourceId)).toMatchObject({ signing_secret_made_at: null })
+  expect(await show(sourceId)).toMatchObject({ signing_secret_created_at: null })
   const { signing_secret: secret, previous_signing_secret_ends_at: previous } = await rotate(sourceId)
   expect(previous).toBeNull()
   expect(await working(sourceId)).toEqual([secret])

@@ -1,14 +1,14 @@
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import {
   deliveryColumns,
-  newLanes,
+  newQueues,
   ownColumns,
   withConnection,
   withParseResult,
   type LoggedDeliveryRow,
 } from '../queries.ts'
 
-/** Newest deliveries waiting in a lane whose parsing is noticed; that of older ones is not. */
+/** Newest deliveries waiting in a queue whose parsing is noticed; that of older ones is not. */
 export const watchedBacklogMax = 200
 
 export interface LogStateRow {
@@ -54,12 +54,12 @@ export const readLogState = defineStatement<LogStateRow, { companyId: string }>(
     ) as sources,
     array(
       select concat_ws(' ', waiting.source_id, waiting.receive_number)
-      from unnest(${newLanes}::int2[]) as lanes (lane)
+      from unnest(${newQueues}::int2[]) as queues (queue)
       cross join lateral (
         select backlog.source_id, backlog.receive_number
         from backlog
-        where backlog.lane = lanes.lane and backlog.company_id = $companyId::uuid
-        order by backlog.lane desc, backlog.company_id desc, backlog.receive_number desc
+        where backlog.queue = queues.queue and backlog.company_id = $companyId::uuid
+        order by backlog.queue desc, backlog.company_id desc, backlog.receive_number desc
         limit ${watchedBacklogMax}
       ) as waiting
       order by waiting.receive_number

@@ -1,4 +1,4 @@
-import { newLanes } from '../queries.ts'
+import { newQueues } from '../queries.ts'
 
 /** What a filter says, and from where to where in the order of receipt a search goes. */
 export type SearchParams = {
@@ -154,7 +154,7 @@ export const byParseResult = (condition: string): Candidates => ({
 export const byBacklog: Candidates = {
   isExact: true,
   groups: `
-  select lanes.lane, null::uuid as source_id, 0 as projection_id from unnest(${newLanes}::int2[]) as lanes (lane)
+  select queues.queue, null::uuid as source_id, 0 as projection_id from unnest(${newQueues}::int2[]) as queues (queue)
   union all
   select null, sources.source_id, sources.projection_id from sources
   where ${ofSources}`,
@@ -165,16 +165,16 @@ export const byBacklog: Candidates = {
         (
           select backlog.source_id, backlog.receive_number
           from backlog
-          where groups.lane is not null and backlog.lane = groups.lane and backlog.company_id = $companyId::uuid
+          where groups.queue is not null and backlog.queue = groups.queue and backlog.company_id = $companyId::uuid
             and backlog.projection_id = 0 and ${inReach('backlog')}
-          order by backlog.lane desc, backlog.company_id desc, backlog.receive_number desc
+          order by backlog.queue desc, backlog.company_id desc, backlog.receive_number desc
           limit ${limit}
         )
         union all
         (
           select backlog.source_id, backlog.receive_number
           from backlog
-          where groups.lane is null and backlog.company_id = $companyId::uuid
+          where groups.queue is null and backlog.company_id = $companyId::uuid
             and backlog.source_id = groups.source_id and backlog.projection_id = groups.projection_id
             and backlog.projection_id <> 0 and ${inReach('backlog')}
           order by backlog.receive_number desc

@@ -12,7 +12,7 @@ import {
 import { addShape } from '../../../../testing/in-process/source.ts'
 import { createTestContext } from '../../../../testing/in-process/test-context.ts'
 import { startTestService } from '../../../../testing/in-process/test-service.ts'
-import { lanes } from '../../backlog/lanes.ts'
+import { queues } from '../../backlog/queues.ts'
 import { decompressContent } from '../intake/compress.ts'
 import { seedScene } from '../../../../testing/in-process/scene.ts'
 
@@ -69,7 +69,7 @@ const storedCount = async (): Promise<number> => {
 
 const stored = async (key: string) => {
   const { rows } = await database.pool.query(
-    `select deliveries.*, backlog.projection_id, backlog.lane
+    `select deliveries.*, backlog.projection_id, backlog.queue
     from deliveries
     left join backlog using (company_id, receive_number)
     where deliveries.source_id = $1 and idempotency_key = $2`,
@@ -127,7 +127,7 @@ describe('a delivery', () => {
       content_bytes: payload.length,
       received_at: new Date(context.clock.now()),
       projection_id: 0,
-      lane: lanes.small,
+      queue: queues.small,
       text: payload,
     })
     expect(row.received_sha256).toEqual(createHash('sha256').update(bodyOf('order-1', payload)).digest())
@@ -314,7 +314,7 @@ describe('sent again', () => {
     expect(first.statusCode).toBe(202)
     expect(await stored('a')).toMatchObject({
       content_encoding: 'zstd',
-      lane: lanes.large,
+      queue: queues.large,
       text: JSON.stringify(rows),
     })
     const again = await push('a', JSON.stringify(rows, null, 1))

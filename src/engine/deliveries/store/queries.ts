@@ -7,7 +7,7 @@ import {
   textArray,
   uuidArray,
 } from '../../../platform/database/binary-array.ts'
-import { laneOf } from '../../backlog/lanes.ts'
+import { selectQueue } from '../../backlog/queues.ts'
 import { defineStatement, type Statement } from '../../../platform/database/define-statement.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Delivers } from '../../declarations/declaration.ts'
@@ -87,11 +87,11 @@ export function defineStore(parts: StoreParts): Statement<{ stored: number }, St
   ),
   queued as (
     insert into backlog (
-      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
     )
     select
       stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
-      stored.received_at, ${laneOf('0', 'stored.content_bytes')}
+      stored.received_at, ${selectQueue('0', 'stored.content_bytes')}
     from stored
   )
   select count(*)::integer as stored from stored`,

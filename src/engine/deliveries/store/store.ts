@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { createBatcher, type Batcher, type BatcherOptions } from '../../../platform/database/batcher.ts'
-import { smallDeliveryBytesMax } from '../../backlog/lanes.ts'
+import { smallDeliveryBytesMax } from '../../backlog/queues.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
 import { retryLost } from '../../../platform/database/transaction.ts'
 import type { Channel, NewDelivery, StoredDelivery } from './delivery.ts'
@@ -33,7 +33,7 @@ export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
  * Batches of pushes, and likewise of webhooks. Large contents go in batches of their own, so that a small one never
  * waits for a large one. A delivery that finds the queue full is 503.
  */
-export const storeLanes = {
+export const batchLimits = {
   // With everything that waits in one batch, the database and this process would take turns waiting for each other.
   small: { itemsMax: 128, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
   large: { itemsMax: 8, bytesMax: 2_097_152, concurrencyMax: 2, queueMax: 256 },
@@ -120,9 +120,9 @@ async function storeBatch(
  * delivery is stored; sending it again with its key finds out.
  */
 export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
-  const createLane = (
+  const createSizedBatcher = (
     channel: Channel,
-    limits: (typeof storeLanes)['small'],
+    limits: (typeof batchLimits)['small'],
   ): Batcher<NewDelivery, StoreOutcome> =>
     createBatcher({
       ...limits,
@@ -130,13 +130,13 @@ export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
       run: (deliveries) => storeBatch(channel, pool, deliveries, clock.now()),
       ...(onBatch === undefined ? {} : { onBatch }),
     })
-  const createLanes = (channel: Channel) => ({
-    small: createLane(channel, storeLanes.small),
-    large: createLane(channel, storeLanes.large),
+  const createBatchers = (channel: Channel) => ({
+    small: createSizedBatcher(channel, batchLimits.small),
+    large: createSizedBatcher(channel, batchLimits.large),
   })
-  const lanes = { push: createLanes('push'), webhook: createLanes('webhook') }
+  const batchers = { push: createBatchers('push'), webhook: createBatchers('webhook') }
   return (delivery) => {
     const size = delivery.content.length <= smallDeliveryBytesMax ? 'small' : 'large'
-    return lanes[delivery.target.channel][size].submit(delivery)
+    return batchers[delivery.target.channel][size].submit(delivery)
   }
 }

@@ -3,7 +3,7 @@ import { periods } from '../../../formats/values/period.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startWorkerDatabase } from '../../../../testing/in-process/test-worker.ts'
-import { laneOf } from '../../backlog/lanes.ts'
+import { selectQueue } from '../../backlog/queues.ts'
 import type { Delivers, Metric } from '../../declarations/declaration.ts'
 import { makeSource, testFields, testMetric, type TestSource } from '../../../../testing/in-process/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
@@ -72,10 +72,10 @@ const scenario = fc
 const queue = async (source: TestSource, stored: StoredDelivery, projectionId: number): Promise<unknown> =>
   database.pool.query(
     `insert into backlog (
-      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane
+      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
     )
     select receive_number, $3, company_id, source_id, artifact_id, content_bytes, received_at,
-      ${laneOf('$3::int4', 'content_bytes')}
+      ${selectQueue('$3::int4', 'content_bytes')}
     from deliveries where company_id = $1 and artifact_id = $2`,
     [source.companyId, stored.artifactId, projectionId],
   )

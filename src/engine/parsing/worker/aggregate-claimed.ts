@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/pool.ts'
-import type { Lane } from '../../backlog/lanes.ts'
+import type { Queue } from '../../backlog/queues.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { decodeContent } from '../decode/decode-content.ts'
 import { isParsed, type ParseResult } from '../project/parse-result.ts'
@@ -56,7 +56,7 @@ interface Parsing {
 export async function aggregateClaimed(
   worker: WorkerState,
   client: Queryable,
-  lane: Lane,
+  queue: Queue,
   rows: ClaimedRow[],
 ): Promise<AggregatedBatch> {
   const { log, plans, bytesMax } = worker
@@ -68,7 +68,7 @@ export async function aggregateClaimed(
   const batch: AggregatedBatch = { done: [], failed: [], untouched: [], left: [], results: [] }
   /** By projection and delivery: two backlog rows may be for the same one. */
   const results = new Map<string, ParseResult>()
-  const writtenMax = lane === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
+  const writtenMax = queue === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
   let written = 0
   let bytes = 0
   for (const [index, row] of rows.entries()) {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { int4Array, int8Array, uuidArray } from '../../../platform/database/binary-array.ts'
 import { firstUuid, lastUuid } from '../../backlog/company-turns.ts'
-import { lanes, type Lane } from '../../backlog/lanes.ts'
+import { queues, type Queue } from '../../backlog/queues.ts'
 import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
 import {
   claimBacklog,
@@ -36,15 +36,19 @@ const retryCompaniesMax = 10_000
 
 const lockTimeout = `set local lock_timeout = ${smallRoundLockTimeoutMs}`
 
-/** Claims some of a lane's backlog, company by company. */
-export async function claimRows(worker: WorkerState, client: PoolClient, lane: Lane): Promise<ClaimedRow[]> {
-  if (lane === 'small') {
+/** Claims some of a queue's backlog, company by company. */
+export async function claimRows(
+  worker: WorkerState,
+  client: PoolClient,
+  queue: Queue,
+): Promise<ClaimedRow[]> {
+  if (queue === 'small') {
     sendLockTimeout(client)
-    if (worker.lanes.get(lane)!.isQuiet && worker.blocked.size === 0) {
+    if (worker.queues.get(queue)!.isQuiet && worker.blocked.size === 0) {
       return claimSmall(worker, client, firstUuid, lastUuid)
     }
   }
-  return claimAround(worker, lane, (params) => claimBacklog.rows(client, { ...params, partBytesMax }))
+  return claimAround(worker, queue, (params) => claimBacklog.rows(client, { ...params, partBytesMax }))
 }
 
 /** Claims small deliveries of one company. */
@@ -57,25 +61,25 @@ export async function claimOfCompany(
   return claimSmall(worker, client, companyId, companyId)
 }
 
-/** Claims some of a lane's backlog and stores that it is being tried, in a transaction of its own. */
-export async function markRows(worker: WorkerState, lane: Lane): Promise<BacklogKey[]> {
+/** Claims some of a queue's backlog and stores that it is being tried, in a transaction of its own. */
+export async function markRows(worker: WorkerState, queue: Queue): Promise<BacklogKey[]> {
   const { pool } = worker
   const attempt = { at: nowOf(worker), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
-  if (lane !== 'retry') {
-    return claimAround(worker, lane, (params) => markBacklog.rows(pool, { ...params, ...attempt }))
+  if (queue !== 'retry') {
+    return claimAround(worker, queue, (params) => markBacklog.rows(pool, { ...params, ...attempt }))
   }
-  const afterCompany = worker.lanes.get(lane)!.after
+  const afterCompany = worker.queues.get(queue)!.after
   return markRetry.rows(pool, { afterCompany, companiesMax: retryCompaniesMax, ...attempt })
 }
 
 /** Takes what was marked before. */
 export async function takeMarkedRows(
   client: PoolClient,
-  lane: Lane,
+  queue: Queue,
   marked: readonly BacklogKey[],
 ): Promise<ClaimedRow[]> {
   const rows = await takeMarked.rows(client, { ...keyArrays(marked), partBytesMax })
-  if (lane === 'small') await client.query(lockTimeout)
+  if (queue === 'small') await client.query(lockTimeout)
   return rows
 }
 
@@ -99,24 +103,24 @@ async function claimSmall(
   lastCompany: string,
 ): Promise<ClaimedRow[]> {
   const rowsMax = Math.min(firstMax, worker.deliveriesMax)
-  return claimFirst.rows(client, { lane: lanes.small, firstCompany, lastCompany, rowsMax, partBytesMax })
+  return claimFirst.rows(client, { queue: queues.small, firstCompany, lastCompany, rowsMax, partBytesMax })
 }
 
 /**
  * Claims from the companies after the one served last. Where others have locked all rows that it comes to, it goes on
- * to the next companies, until it has been through the whole lane.
+ * to the next companies, until it has been through the whole queue.
  */
 async function claimAround<Row extends { company_id: string }>(
   worker: WorkerState,
-  lane: Lane,
+  queue: Queue,
   run: (params: ClaimParams) => Promise<(Row | NothingClaimed)[]>,
 ): Promise<Row[]> {
-  const state = worker.lanes.get(lane)!
-  const companiesLeftAlone = uuidArray(lane === 'small' ? worker.blocked.ids() : [])
+  const state = worker.queues.get(queue)!
+  const companiesLeftAlone = uuidArray(queue === 'small' ? worker.blocked.ids() : [])
   const start = state.after
   for (let timesAround = 0; ;) {
     const [first, ...rest] = await run({
-      lane: lanes[lane],
+      queue: queues[queue],
       afterCompany: state.after,
       companiesMax: roundCompaniesMax,
       rowsMax: state.claimMax,

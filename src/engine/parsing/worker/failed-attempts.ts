@@ -1,4 +1,4 @@
-import type { Lane } from '../../backlog/lanes.ts'
+import type { Queue } from '../../backlog/queues.ts'
 import type { FailedRow } from './aggregate-claimed.ts'
 import { keyArrays } from './claim-rows.ts'
 import { ProjectionRetiredError } from './finish-batch.ts'
@@ -7,7 +7,7 @@ import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
 import { nowOf, type WorkerState } from './worker-state.ts'
 
 export interface FailedBatch {
-  lane: Lane
+  queue: Queue
   /** At least one. */
   rows: ClaimedRow[]
   /** The attempt was stored before it was made. */
@@ -20,7 +20,7 @@ const lockNotAvailable = '55P03'
 /** After a whole batch failed: makes sure that the delivery at fault is found and that the others are parsed. */
 export async function recoverBatch(
   worker: WorkerState,
-  { lane, rows, isMarked }: FailedBatch,
+  { queue, rows, isMarked }: FailedBatch,
   error: unknown,
 ): Promise<void> {
   const { pool, log, blocked } = worker
@@ -28,7 +28,7 @@ export async function recoverBatch(
   const at = nowOf(worker)
   if (error instanceof ProjectionRetiredError) {
     if (isMarked) await takeApart.run(pool, { ...keys, at, attemptsBack: 1 })
-  } else if (lane === 'small' && isLockTimeout(error)) {
+  } else if (queue === 'small' && isLockTimeout(error)) {
     if (isMarked) await giveBack.run(pool, keys)
     blocked.add(new Set(rows.map((row) => row.company_id)))
   } else if (rows.length > 1) {

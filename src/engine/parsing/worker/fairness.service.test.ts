@@ -7,7 +7,7 @@ import { makeSource, testMetric, type TestSource } from '../../../../testing/in-
 import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
 import { createTestContext } from '../../../../testing/in-process/test-context.ts'
 import { beginProjection } from '../../projections/begin-projection.ts'
-import { laneOf, lanes } from '../../backlog/lanes.ts'
+import { selectQueue, queues } from '../../backlog/queues.ts'
 import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
 import { roundCompaniesMax } from './claim-rows.ts'
 import { retryDelayMsMax } from './retry-delay.ts'
@@ -42,9 +42,9 @@ const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
       ) as ids
       returning company_id, source_id, artifact_id, receive_number, content_bytes
     )
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
+    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue)
     select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01',
-      ${laneOf('0', 'content_bytes')}
+      ${selectQueue('0', 'content_bytes')}
     from made`,
     [source.companyId, source.sourceId, count],
   )
@@ -60,7 +60,7 @@ const isParsed = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
 }
 const attemptsOf = async (delivery: StoredDelivery): Promise<object | undefined> => {
   const { rows } = await database.pool.query(
-    'select attempts, lane, not_before from backlog where artifact_id = $1',
+    'select attempts, queue, not_before from backlog where artifact_id = $1',
     [delivery.artifactId],
   )
   return rows[0]
@@ -73,7 +73,7 @@ const waiting = async (source: TestSource): Promise<number> => {
   return rows[0].waiting
 }
 
-test('rebuilds have lanes of their own, by the size of their deliveries', async () => {
+test('rebuilds have queues of their own, by the size of their deliveries', async () => {
   const source = await makeSource(database.pool)
   const small = await store(source)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
@@ -82,8 +82,8 @@ test('rebuilds have lanes of their own, by the size of their deliveries', async 
     beginProjection(client, source.companyId, source.sourceId, 1, 'building', clock.now()),
   )
   await createProjectionMaintainer({ pool, clock, log: quietLog }).step()
-  expect(await attemptsOf(small)).toMatchObject({ lane: lanes.smallRebuild })
-  expect(await attemptsOf(large)).toMatchObject({ lane: lanes.largeRebuild })
+  expect(await attemptsOf(small)).toMatchObject({ queue: queues.smallRebuild })
+  expect(await attemptsOf(large)).toMatchObject({ queue: queues.largeRebuild })
 })
 
 test('a company that sends without end has its share of each round, and another is parsed in the next one', async () => {
@@ -94,7 +94,7 @@ test('a company that sends without end has its share of each round, and another 
   expect(await worker.round()).toMatchObject({ deliveries: 500, isFull: true })
   const late: StoredDelivery[] = []
   for (const source of quiet) late.push(await store(source))
-  // A round of another lane may come first; it takes nothing.
+  // A round of another queue may come first; it takes nothing.
   await worker.round()
   expect(await Promise.all(late.map(isParsed))).toEqual([true, true, true])
   // The busy one got on beside them.
@@ -106,7 +106,7 @@ test('a company that sends without end has its share of each round, and another 
 test('more companies than one round takes have their turns one after another, however much each of them has', async () => {
   const sources = await Promise.all(Array.from({ length: 70 }, () => makeSource(database.pool)))
   for (const source of sources) await storeMany(source, 30)
-  const worker = newWorker({ lanes: ['small'], deliveriesMax: 64 })
+  const worker = newWorker({ queues: ['small'], deliveriesMax: 64 })
   await worker.round()
   await worker.round()
   const left = await Promise.all(sources.map(waiting))
@@ -177,7 +177,7 @@ test('a small delivery is parsed while the large one of another company is being
 test('where a company has its rows locked for long, its small deliveries wait and nobody else’s', async () => {
   const stuck = await makeSource(database.pool)
   const others = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
-  const worker = newWorker({ lanes: ['small'] })
+  const worker = newWorker({ queues: ['small'] })
   await store(stuck)
   await worker.drain()
   const waits = await store(stuck)
@@ -216,7 +216,7 @@ test('after a round of small deliveries met a lock, the companies after it are p
   await store(stuck)
   await newWorker().drain()
   for (const source of sources) await store(source)
-  const worker = newWorker({ lanes: ['small'] })
+  const worker = newWorker({ queues: ['small'] })
   await inTransaction(database.pool, async (client) => {
     await client.query('update samples set value = value where source_id = $1', [stuck.sourceId])
     // It fails; one of its companies goes alone; those behind have a round together.
@@ -235,13 +235,13 @@ const locked = (some: TestSource[]): [string, unknown[]] => [
 
 test.each(['small', 'large'] as const)(
   'companies after those whose %s deliveries another process has locked are parsed in the same round',
-  async (lane) => {
+  async (queue) => {
     const sources = await makeMany()
     for (const source of sources) await store(source)
-    if (lane === 'large') {
-      await database.pool.query('update backlog set lane = $1', [lanes.large])
+    if (queue === 'large') {
+      await database.pool.query('update backlog set queue = $1', [queues.large])
     }
-    const worker = newWorker({ lanes: [lane] })
+    const worker = newWorker({ queues: [queue] })
     await inTransaction(database.pool, async (client) => {
       await client.query(...locked(sources.slice(0, roundCompaniesMax)))
       expect(await worker.round()).toMatchObject({ deliveries: sources.length - roundCompaniesMax })
@@ -250,7 +250,7 @@ test.each(['small', 'large'] as const)(
     for (const source of sources.slice(roundCompaniesMax)) await store(source)
     await inTransaction(database.pool, async (client) => {
       await client.query(...locked(sources))
-      const other = newWorker({ lanes: ['small', 'large'] })
+      const other = newWorker({ queues: ['small', 'large'] })
       for (const each of [worker, other]) {
         expect(await each.round()).toMatchObject({ deliveries: 0, isFull: false })
       }
@@ -272,7 +272,7 @@ test('that a large delivery was being parsed is known after its worker dies, and
   const source = await makeSource(database.pool)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   await die()
-  expect(await attemptsOf(large)).toMatchObject({ attempts: 1, lane: lanes.retry })
+  expect(await attemptsOf(large)).toMatchObject({ attempts: 1, queue: queues.retry })
 
   // Workers that know nothing of it.
   const other = await store(source, largeRows(3_001), { format: 'csv' })
@@ -327,8 +327,8 @@ test('a pause that was written by a clock far ahead counts as over', async () =>
   const source = await makeSource(database.pool)
   const delivery = await store(source)
   await database.pool.query(
-    'update backlog set lane = $3, attempts = 1, not_before = $2 where artifact_id = $1',
-    [delivery.artifactId, new Date(clock.now() + 400 * 86_400_000).toISOString(), lanes.retry],
+    'update backlog set queue = $3, attempts = 1, not_before = $2 where artifact_id = $1',
+    [delivery.artifactId, new Date(clock.now() + 400 * 86_400_000).toISOString(), queues.retry],
   )
   await newWorker().drain()
   expect(await isParsed(delivery)).toBe(true)
@@ -339,11 +339,11 @@ test('retries of one company do not hold up those of another', async () => {
   const other = await makeSource(database.pool)
   await storeMany(bad, 50)
   const delivery = await store(other)
-  await database.pool.query('update backlog set lane = $2, attempts = 1, not_before = $1', [
+  await database.pool.query('update backlog set queue = $2, attempts = 1, not_before = $1', [
     new Date(clock.now()).toISOString(),
-    lanes.retry,
+    queues.retry,
   ])
-  const worker = newWorker({ lanes: ['retry'] })
+  const worker = newWorker({ queues: ['retry'] })
   for (let rounds = 0; rounds < 2; rounds++) expect(await worker.round()).toMatchObject({ deliveries: 1 })
   expect(await isParsed(delivery)).toBe(true)
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { isDatabaseUnavailable } from '../../../platform/database/is-database-unavailable.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
-import { isMarkedLane, type Lane } from '../../backlog/lanes.ts'
+import { isMarkedQueue, type Queue } from '../../backlog/queues.ts'
 import { aggregateClaimed } from './aggregate-claimed.ts'
 import { claimOfCompany, claimRows, markRows, roundCompaniesMax, takeMarkedRows } from './claim-rows.ts'
 import { logFailed, recoverBatch } from './failed-attempts.ts'
@@ -25,7 +25,7 @@ export interface Round {
 /** A worker that parses deliveries from the backlog into the samples of their sources. */
 export interface ParseWorker {
   /**
-   * Claims some of one lane's backlog, parses it and commits, in one transaction. Any number of workers in any number
+   * Claims some of one queue's backlog, parses it and commits, in one transaction. Any number of workers in any number
    * of processes may do this at once. Rejects if the database is unavailable or the claim itself fails.
    */
   round(): Promise<Round>
@@ -35,12 +35,12 @@ export interface ParseWorker {
 
 /** What a round claims. */
 type Turn =
-  /** Some of a lane's backlog, company by company. */
-  | { kind: 'lane'; lane: Lane }
+  /** Some of a queue's backlog, company by company. */
+  | { kind: 'queue'; queue: Queue }
   /** The same, but the attempt is stored before it is made. */
-  | { kind: 'marked lane'; lane: Lane }
+  | { kind: 'marked queue'; queue: Queue }
   /** The small deliveries of one company, which had to wait for a lock before. */
-  | { kind: 'blocked company'; lane: 'small'; companyId: string }
+  | { kind: 'blocked company'; queue: 'small'; companyId: string }
 
 /** The pause between two tries when all that is left waits for locks. */
 const drainPauseMs = 20
@@ -63,20 +63,20 @@ async function drain(worker: WorkerState): Promise<void> {
 }
 
 /**
- * One round: every other time a blocked company that is due; else the preferred lane, or the next that has something.
+ * One round: every other time a blocked company that is due; else the preferred queue, or the next that has something.
  */
 async function runRound(worker: WorkerState): Promise<Round> {
   const number = worker.rounds++
-  const { cycle, lanes, blocked } = worker
-  const companyId = lanes.has('small') && number % 2 === 1 ? blocked.due() : undefined
+  const { cycle, queues, blocked } = worker
+  const companyId = queues.has('small') && number % 2 === 1 ? blocked.due() : undefined
   if (companyId !== undefined) {
-    const round = await runTurn(worker, { kind: 'blocked company', lane: 'small', companyId })
+    const round = await runTurn(worker, { kind: 'blocked company', queue: 'small', companyId })
     if (round !== undefined) return round
   }
   const preferred = cycle[number % cycle.length]!
-  for (const lane of new Set([preferred, ...cycle])) {
-    const isMarked = isMarkedLane[lane] || !lanes.get(lane)!.isKnown
-    const round = await runTurn(worker, { kind: isMarked ? 'marked lane' : 'lane', lane })
+  for (const queue of new Set([preferred, ...cycle])) {
+    const isMarked = isMarkedQueue[queue] || !queues.get(queue)!.isKnown
+    const round = await runTurn(worker, { kind: isMarked ? 'marked queue' : 'queue', queue })
     if (round !== undefined) return round
   }
   return { ...nothing, isFull: blocked.due() !== undefined }
@@ -84,8 +84,8 @@ async function runRound(worker: WorkerState): Promise<Round> {
 
 /** Claims, parses and stores one batch, in one transaction. Undefined if there was nothing to claim. */
 async function runTurn(worker: WorkerState, turn: Turn): Promise<Round | undefined> {
-  const { lane } = turn
-  const marked = turn.kind === 'marked lane' ? await markRows(worker, lane) : undefined
+  const { queue } = turn
+  const marked = turn.kind === 'marked queue' ? await markRows(worker, queue) : undefined
   if (marked?.length === 0) return passEmpty(worker, turn)
   const isMarked = marked !== undefined
   let rows: ClaimedRow[] = []
@@ -94,12 +94,12 @@ async function runTurn(worker: WorkerState, turn: Turn): Promise<Round | undefin
     stored = await inTransaction(worker.pool, async (client) => {
       rows = await claim(worker, client, turn, marked)
       if (rows.length === 0) return undefined
-      const batch = await aggregateClaimed(worker, client, lane, rows)
+      const batch = await aggregateClaimed(worker, client, queue, rows)
       return storeBatch(worker, client, batch, isMarked)
     })
   } catch (error) {
     if (isDatabaseUnavailable(error) || rows.length === 0) throw error
-    await recoverBatch(worker, { lane, rows, isMarked }, error)
+    await recoverBatch(worker, { queue, rows, isMarked }, error)
     return { ...nothing, isFull: true }
   }
   // By now another worker may have all the marked rows.
@@ -115,10 +115,10 @@ async function claim(
   marked: BacklogKey[] = [],
 ): Promise<ClaimedRow[]> {
   switch (turn.kind) {
-    case 'lane':
-      return claimRows(worker, client, turn.lane)
-    case 'marked lane':
-      return takeMarkedRows(client, turn.lane, marked)
+    case 'queue':
+      return claimRows(worker, client, turn.queue)
+    case 'marked queue':
+      return takeMarkedRows(client, turn.queue, marked)
     case 'blocked company':
       return claimOfCompany(worker, client, turn.companyId)
   }
@@ -127,7 +127,7 @@ async function claim(
 /** Notes that there was nothing to claim. */
 function passEmpty(worker: WorkerState, turn: Turn): undefined {
   if (turn.kind === 'blocked company') worker.blocked.delete(turn.companyId)
-  else worker.lanes.get(turn.lane)!.isKnown = true
+  else worker.queues.get(turn.queue)!.isKnown = true
 }
 
 /** Notes which companies were served, so that the next round starts after them. Says whether there may be more. */
@@ -136,10 +136,10 @@ function passClaimed(worker: WorkerState, turn: Turn, rows: ClaimedRow[], stored
     worker.blocked.delete(turn.companyId)
     return true
   }
-  const state = worker.lanes.get(turn.lane)!
+  const state = worker.queues.get(turn.queue)!
   // One small row that left room for others was the only one.
   const isFull =
-    stored.isCut || rows.length > 1 || isMarkedLane[turn.lane] || state.claimMax < roundCompaniesMax
+    stored.isCut || rows.length > 1 || isMarkedQueue[turn.queue] || state.claimMax < roundCompaniesMax
   // Every company's first delivery comes before any second one: the last company to appear was served last.
   const companies = new Set<string>()
   let after = ''

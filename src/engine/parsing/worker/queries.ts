@@ -1,7 +1,7 @@
 import type { Format } from '../../../formats/documents/format.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import { companyTurns } from '../../backlog/company-turns.ts'
-import { laneOf, lanes } from '../../backlog/lanes.ts'
+import { selectQueue, queues } from '../../backlog/queues.ts'
 
 /**
  * What a worker asks of the backlog, and what it stores in a round besides samples. Arrays are binary buffers
@@ -9,7 +9,7 @@ import { laneOf, lanes } from '../../backlog/lanes.ts'
  * deadlock.
  */
 
-/** Identifies a backlog row in any lane. */
+/** Identifies a backlog row in any queue. */
 export interface BacklogKey {
   company_id: string
   receive_number: string
@@ -43,8 +43,8 @@ export interface ClaimedRow extends BacklogKey {
 }
 
 export type ClaimParams = {
-  /** A number of `lanes`. */
-  lane: number
+  /** A number of `queues`. */
+  queue: number
   afterCompany: string
   companiesMax: number
   rowsMax: number
@@ -63,14 +63,14 @@ export type AttemptPauses = {
 /** The single row of a claim that took nothing. */
 export interface NothingClaimed {
   company_id: null
-  /** The lane has companies, but others have locked all rows that the search came to. */
+  /** The queue has companies, but others have locked all rows that the search came to. */
   is_locked: boolean
   /** The last company of a search that ended at its bound; null if it went through all of them. */
   searched_to: string | null
 }
 
 /**
- * Locks a lane's oldest rows that no other worker has, each company's share of them, at most `$rowsMax`. Returns those
+ * Locks a queue's oldest rows that no other worker has, each company's share of them, at most `$rowsMax`. Returns those
  * whose contents fit into `$bytesMax` bytes, at least one, with every company's first before any second one. The
  * companies `$companiesLeftAlone` are skipped and do not count as searched. If there is nothing to take, one row says
  * so (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
@@ -78,8 +78,8 @@ export interface NothingClaimed {
 const claim = `
   with recursive ${companyTurns(
     'backlog',
-    'backlog.lane = $lane::int2',
-    'backlog.lane, backlog.company_id',
+    'backlog.queue = $queue::int2',
+    'backlog.queue, backlog.company_id',
     '$companiesLeftAlone',
   )}, locked as materialized (
     select turns.turn, oldest.*
@@ -88,8 +88,8 @@ const claim = `
       select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
         backlog.artifact_id, backlog.content_bytes, backlog.attempts
       from backlog
-      where backlog.lane = $lane::int2 and backlog.company_id = turns.company_id
-      order by backlog.lane, backlog.company_id, backlog.receive_number, backlog.projection_id
+      where backlog.queue = $queue::int2 and backlog.company_id = turns.company_id
+      order by backlog.queue, backlog.company_id, backlog.receive_number, backlog.projection_id
       limit (select greatest(1, $rowsMax::int4 / greatest(1, max(turn))) from turns)
       for update skip locked
     ) oldest
@@ -130,7 +130,7 @@ const withDelivery = `
   left join deliveries on deliveries.company_id = claimed.company_id and deliveries.artifact_id = claimed.artifact_id`
 
 /**
- * Claims some of a lane's backlog (`claim`), to be parsed in the same transaction. Stored content of more than
+ * Claims some of a queue's backlog (`claim`), to be parsed in the same transaction. Stored content of more than
  * `$partBytesMax` bytes is left out.
  *
  * Backlog, deliveries and projections are seen in one snapshot; `begin-projection.ts` relies on it.
@@ -148,12 +148,12 @@ export const claimBacklog = defineStatement<
 )
 
 /**
- * Claims at most `$rowsMax` rows of a lane, from the companies `$firstCompany` to `$lastCompany` in order; content as
+ * Claims at most `$rowsMax` rows of a queue, from the companies `$firstCompany` to `$lastCompany` in order; content as
  * with `claimBacklog`. It starts at half the cost, so it serves deliveries that come in while nothing else waits.
  */
 export const claimFirst = defineStatement<
   ClaimedRow,
-  { lane: number; firstCompany: string; lastCompany: string; rowsMax: number; partBytesMax: number }
+  { queue: number; firstCompany: string; lastCompany: string; rowsMax: number; partBytesMax: number }
 >(
   'parsing.claim-first',
   `
@@ -161,8 +161,8 @@ export const claimFirst = defineStatement<
     select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
       backlog.artifact_id, backlog.attempts
     from backlog
-    where backlog.lane = $lane::int2 and backlog.company_id between $firstCompany::uuid and $lastCompany::uuid
-    order by backlog.lane, backlog.company_id, backlog.receive_number, backlog.projection_id
+    where backlog.queue = $queue::int2 and backlog.company_id between $firstCompany::uuid and $lastCompany::uuid
+    order by backlog.queue, backlog.company_id, backlog.receive_number, backlog.projection_id
     limit $rowsMax::int4
     for update skip locked
   )
@@ -172,13 +172,13 @@ export const claimFirst = defineStatement<
 )
 
 const countAttempt = `
-    lane = ${lanes.retry},
+    queue = ${queues.retry},
     attempts = least(backlog.attempts, 9999) + 1,
     not_before = $at::timestamptz
       + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30)) * interval '1 millisecond'`
 
 /**
- * Claims some of a lane's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
+ * Claims some of a queue's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
  * is parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its
  * pause is over. The rows belong to whoever locks them again (`takeMarked`).
  */
@@ -250,7 +250,7 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
       backlog.artifact_id, backlog.attempts, wanted.place
     from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[]) with ordinality
       as wanted (company_id, receive_number, projection_id, place)
-    join backlog on backlog.lane = ${lanes.retry} and backlog.company_id = wanted.company_id
+    join backlog on backlog.queue = ${queues.retry} and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
     order by wanted.place
     for update of backlog
@@ -260,7 +260,7 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
   order by claimed.place`,
 )
 
-const allLanes = `{${Object.values(lanes).join()}}`
+const allQueues = `{${Object.values(queues).join()}}`
 
 /** Updates rows by their keys, except those that a worker has right now: one may have taken a failed batch already. */
 function updateByKeys(set: string): string {
@@ -269,8 +269,8 @@ function updateByKeys(set: string): string {
     select backlog.ctid
     from unnest($companyIds::uuid[], $receiveNumbers::int8[], $projectionIds::int4[])
       as wanted (company_id, receive_number, projection_id)
-    cross join unnest('${allLanes}'::int2[]) as lanes (lane)
-    join backlog on backlog.lane = lanes.lane and backlog.company_id = wanted.company_id
+    cross join unnest('${allQueues}'::int2[]) as queues (queue)
+    join backlog on backlog.queue = queues.queue and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
     for update of backlog skip locked
   )
@@ -290,16 +290,16 @@ export const takeApart = defineStatement<never, KeyArrays & { at: string; attemp
   'parsing.take-apart',
   updateByKeys(
     `
-    lane = ${lanes.retry}, attempts = greatest(0, backlog.attempts - $attemptsBack::int2),
+    queue = ${queues.retry}, attempts = greatest(0, backlog.attempts - $attemptsBack::int2),
     not_before = $at::timestamptz`,
   ),
 )
 
-/** Puts rows that were marked for the first time back into their lanes: they were not tried after all. */
+/** Puts rows that were marked for the first time back into their queues: they were not tried after all. */
 export const giveBack = defineStatement<never, KeyArrays>(
   'parsing.give-back',
   updateByKeys(`
-    lane = ${laneOf('backlog.projection_id', 'backlog.content_bytes')}, attempts = 0, not_before = null`),
+    queue = ${selectQueue('backlog.projection_id', 'backlog.content_bytes')}, attempts = 0, not_before = null`),
 )
 
 /** `$bytes` bytes of a delivery's content as stored, starting at byte `$from`, counted from 1. */
@@ -318,9 +318,9 @@ export const readContentPart = defineStatement<
 export const queueForProjections = defineStatement<never, { positions: string[]; projectionIds: Buffer }>(
   'parsing.queue-for-projections',
   `
-  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, lane)
+  insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue)
   select backlog.receive_number, further.projection_id, backlog.company_id, backlog.source_id, backlog.artifact_id,
-    backlog.content_bytes, backlog.queued_at, ${laneOf('further.projection_id', 'backlog.content_bytes')}
+    backlog.content_bytes, backlog.queued_at, ${selectQueue('further.projection_id', 'backlog.content_bytes')}
   from unnest($positions::tid[], $projectionIds::int4[]) as further (position, projection_id)
   join backlog on backlog.ctid = further.position
   on conflict do nothing`,
@@ -424,32 +424,32 @@ export const finishRound = defineStatement<
   returning projections.projection_id`,
 )
 
-/** Waiting deliveries of a lane that are counted for its metric; beyond it the metric shows this number. */
+/** Waiting deliveries of a queue that are counted for its metric; beyond it the metric shows this number. */
 export const measuredDeliveriesMax = 50_000
 
-/** Companies of a lane that are searched for its oldest delivery; those after them are not. */
+/** Companies of a queue that are searched for its oldest delivery; those after them are not. */
 export const measuredCompaniesMax = 1_000
 
 /**
- * How many deliveries wait in each lane, counted up to `$deliveriesMax`, and when the oldest of the first
+ * How many deliveries wait in each queue, counted up to `$deliveriesMax`, and when the oldest of the first
  * `$companiesMax` companies was queued; null if there is none. Deliveries that are being parsed count too.
  */
 export const measureBacklog = defineStatement<
-  { lane: number; deliveries: number; oldest: Date | null },
+  { queue: number; deliveries: number; oldest: Date | null },
   { deliveriesMax: number; companiesMax: number }
 >(
   'parsing.measure-backlog',
   `
-  select lanes.lane,
+  select queues.queue,
     (
       select count(*)::int4
-      from (select 1 from backlog where backlog.lane = lanes.lane limit $deliveriesMax::int4) as counted
+      from (select 1 from backlog where backlog.queue = queues.queue limit $deliveriesMax::int4) as counted
     ) as deliveries,
     (
       with recursive companies (place, company_id, queued_at) as (
         (
-          select 1, backlog.company_id, backlog.queued_at from backlog where backlog.lane = lanes.lane
-          order by backlog.lane, backlog.company_id, backlog.receive_number
+          select 1, backlog.company_id, backlog.queued_at from backlog where backlog.queue = queues.queue
+          order by backlog.queue, backlog.company_id, backlog.receive_number
           limit 1
         )
         union all
@@ -457,13 +457,13 @@ export const measureBacklog = defineStatement<
         from companies
         cross join lateral (
           select backlog.company_id, backlog.queued_at from backlog
-          where backlog.lane = lanes.lane and backlog.company_id > companies.company_id
-          order by backlog.lane, backlog.company_id, backlog.receive_number
+          where backlog.queue = queues.queue and backlog.company_id > companies.company_id
+          order by backlog.queue, backlog.company_id, backlog.receive_number
           limit 1
         ) next_company
         where companies.place < $companiesMax::int4
       )
       select min(queued_at) from companies
     ) as oldest
-  from unnest('${allLanes}'::int2[]) as lanes (lane)`,
+  from unnest('${allQueues}'::int2[]) as queues (queue)`,
 )

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Context } from '../../../context.ts'
-import { laneCycle, smallDeliveryBytesMax, type Lane } from '../../backlog/lanes.ts'
+import { queueCycle, smallDeliveryBytesMax, type Queue } from '../../backlog/queues.ts'
 import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
 import { WorkerSignal, smallIndex, type WorkerGroup } from './worker-signal.ts'
 import { setWakeWorker } from '../../backlog/wake.ts'
@@ -72,7 +72,7 @@ class WorkerThreads implements AsyncDisposable {
       databaseUrl: pool.options.connectionString!,
       pollIntervalMs: config.worker.pollIntervalMs,
       index,
-      lanes: lanesOf(index, config.worker.count),
+      queues: selectQueues(index, config.worker.count),
       signal: this.#signal.memory,
       clockShift: clock.shift,
     }
@@ -110,10 +110,10 @@ class WorkerThreads implements AsyncDisposable {
         if (message.isFull && config.worker.count > 1) this.#wakeOne('others')
         break
       case 'backlog':
-        for (const { lane, deliveries, oldestMs } of message.lanes) {
+        for (const { queue, deliveries, oldestMs } of message.queues) {
           const ageSeconds = oldestMs === null ? 0 : Math.max(0, (clock.now() - oldestMs) / 1_000)
-          telemetry.backlogDeliveries.set({ lane }, deliveries)
-          telemetry.backlogAgeSeconds.set({ lane }, ageSeconds)
+          telemetry.backlogDeliveries.set({ queue }, deliveries)
+          telemetry.backlogAgeSeconds.set({ queue }, ageSeconds)
         }
         break
       case 'log':
@@ -133,11 +133,11 @@ class WorkerThreads implements AsyncDisposable {
   }
 }
 
-/** The lanes of one of the process's workers; `count` of them parse more than small deliveries. */
-function lanesOf(index: number, count: number): readonly Lane[] {
+/** The queues of one of the process's workers; `count` of them parse more than small deliveries. */
+function selectQueues(index: number, count: number): readonly Queue[] {
   if (index === smallIndex) return ['small']
-  // A single thread for the other lanes is for those alone.
-  return count > 1 ? laneCycle : laneCycle.filter((lane) => lane !== 'small')
+  // A single thread for the other queues is for those alone.
+  return count > 1 ? queueCycle : queueCycle.filter((queue) => queue !== 'small')
 }
 
 /** Tells a worker to stop, and waits until its thread has ended. */

@@ -1,4 +1,4 @@
-import type { Lane } from '../../backlog/lanes.ts'
+import type { Queue } from '../../backlog/queues.ts'
 
 /** What a worker's thread and the main thread tell each other. */
 
@@ -7,8 +7,8 @@ export interface WorkerThreadData {
   pollIntervalMs: number
   /** Which of the process's workers it is: 0 parses small deliveries only (`worker-signal.ts`). */
   index: number
-  /** The lanes that it serves. */
-  lanes: readonly Lane[]
+  /** The queues that it serves. */
+  queues: readonly Queue[]
   /** `WorkerSignal`'s memory. */
   signal: SharedArrayBuffer
   /** The process's clock, if threads share it; otherwise the machine's is used. */
@@ -27,6 +27,6 @@ export type FromWorker =
       durationMs: number
       isFull: boolean
     }
-  /** `oldestMs` is when a lane's oldest waiting delivery was queued, milliseconds since 1970; null when none waits. */
-  | { kind: 'backlog'; lanes: { lane: Lane; deliveries: number; oldestMs: number | null }[] }
+  /** `oldestMs` is when a queue's oldest waiting delivery was queued, milliseconds since 1970; null when none waits. */
+  | { kind: 'backlog'; queues: { queue: Queue; deliveries: number; oldestMs: number | null }[] }
   | { kind: 'log'; level: 'info' | 'warn' | 'error'; details: object; message: string }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { firstUuid } from '../../backlog/company-turns.ts'
-import { laneCycle, type Lane } from '../../backlog/lanes.ts'
+import { queueCycle, type Queue } from '../../backlog/queues.ts'
 import { BlockedCompanies } from './blocked-companies.ts'
 import { createPlanCache, type PlanCache } from './plan-cache.ts'
 
@@ -15,8 +15,8 @@ export interface ParseWorkerOptions {
   pool: Pool
   clock: Clock
   log: WorkerLog
-  /** The lanes that it serves; all by default. */
-  lanes?: readonly Lane[]
+  /** The queues that it serves; all by default. */
+  queues?: readonly Queue[]
   /** At most this many deliveries a round; `roundDeliveriesMax` by default. */
   deliveriesMax?: number
   /** At most this many bytes of content a round; `roundBytesMax` by default. */
@@ -31,8 +31,8 @@ export const roundDeliveriesMax = 500
  */
 export const roundBytesMax = 8 * 1024 * 1024
 
-/** How far a worker has come in a lane. */
-export interface LaneState {
+/** How far a worker has come in a queue. */
+export interface QueueState {
   /** The company that was served last. */
   after: string
   /** Deliveries to claim next; fewer if bytes cut the last batch short, since claimed rows are locked. */
@@ -53,9 +53,9 @@ export interface WorkerState {
   readonly log: WorkerLog
   readonly deliveriesMax: number
   readonly bytesMax: number
-  /** Its lanes, in the order in which rounds prefer them. */
-  readonly cycle: readonly Lane[]
-  readonly lanes: ReadonlyMap<Lane, LaneState>
+  /** Its queues, in the order in which rounds prefer them. */
+  readonly cycle: readonly Queue[]
+  readonly queues: ReadonlyMap<Queue, QueueState>
   readonly plans: PlanCache
   readonly blocked: BlockedCompanies
   /** How many rounds it has begun. */
@@ -63,9 +63,9 @@ export interface WorkerState {
 }
 
 export function createWorkerState(options: ParseWorkerOptions): WorkerState {
-  const { pool, clock, log, lanes = laneCycle } = options
+  const { pool, clock, log, queues = queueCycle } = options
   const { deliveriesMax = roundDeliveriesMax, bytesMax = roundBytesMax } = options
-  const cycle = laneCycle.filter((lane) => lanes.includes(lane))
+  const cycle = queueCycle.filter((queue) => queues.includes(queue))
   return {
     pool,
     clock,
@@ -73,9 +73,9 @@ export function createWorkerState(options: ParseWorkerOptions): WorkerState {
     deliveriesMax,
     bytesMax,
     cycle,
-    lanes: new Map(
-      cycle.map((lane) => [
-        lane,
+    queues: new Map(
+      cycle.map((queue) => [
+        queue,
         { after: firstUuid, claimMax: deliveriesMax, isKnown: false, isQuiet: false },
       ]),
     ),

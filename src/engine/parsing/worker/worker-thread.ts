@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../../../platform/clock/clock.ts'
 import { endPool } from '../../../platform/database/pool.ts'
 import { watchPool } from '../../../platform/database/watch-pool.ts'
-import { laneCycle, lanes } from '../../backlog/lanes.ts'
+import { queueCycle, queues } from '../../backlog/queues.ts'
 import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
 import { createParseWorker } from './parse-worker.ts'
@@ -22,7 +22,7 @@ const {
   databaseUrl,
   pollIntervalMs,
   index,
-  lanes: own,
+  queues: own,
   signal: memory,
   clockShift,
 } = workerData as WorkerThreadData
@@ -63,7 +63,7 @@ const pool = createWorkerPool(databaseUrl, (error) =>
 const watch = watchPool(pool, workerWatchMs, workerSilentLooksMax)
 
 const running = runWorker({
-  worker: createParseWorker({ pool, clock, log, lanes: own }),
+  worker: createParseWorker({ pool, clock, log, queues: own }),
   ...(index === commonIndex ? { projections: createProjectionMaintainer({ pool, clock, log }) } : {}),
   log,
   pollIntervalMs,
@@ -83,11 +83,11 @@ async function measure(): Promise<void> {
       deliveriesMax: measuredDeliveriesMax,
       companiesMax: measuredCompaniesMax,
     })
-    const named = rows.map(({ lane: number, deliveries, oldest }) => {
-      const lane = laneCycle.find((name) => lanes[name] === number)!
-      return { lane, deliveries, oldestMs: oldest?.getTime() ?? null }
+    const named = rows.map(({ queue: number, deliveries, oldest }) => {
+      const queue = queueCycle.find((name) => queues[name] === number)!
+      return { queue, deliveries, oldestMs: oldest?.getTime() ?? null }
     })
-    tell({ kind: 'backlog', lanes: named })
+    tell({ kind: 'backlog', queues: named })
   } catch {
     // The worker's rounds report that the database is away.
   } finally {

@@ -14,7 +14,7 @@ export function filterConnections(
     (connection) =>
       hasState(connection, state) &&
       (source === undefined || (connection.source?.source_id ?? 'none') === source) &&
-      (maker === undefined || connection.made_by?.member_id === maker) &&
+      (maker === undefined || connection.created_by?.member_id === maker) &&
       connection.name.toLowerCase().includes(wanted),
   )
 }
@@ -29,8 +29,8 @@ export function expiringSoon(connections: readonly Connection[], companyId: stri
 /** The members who created any of them, as options sorted by name. */
 export function findMakers(connections: readonly Connection[]): { value: string; label: string }[] {
   const makers = new Map<string, string>()
-  for (const { made_by } of connections) {
-    if (made_by !== null) makers.set(made_by.member_id, made_by.name ?? made_by.member_id)
+  for (const { created_by } of connections) {
+    if (created_by !== null) makers.set(created_by.member_id, created_by.name ?? created_by.member_id)
   }
   return [...makers]
     .map(([value, label]) => ({ value, label }))

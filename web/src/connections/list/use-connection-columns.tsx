@@ -68,7 +68,7 @@ function toRank({ state, expires_soon }: Connection): number {
 function Name({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
-  const { connection_id, name, made_by, company } = connection
+  const { connection_id, name, created_by, company } = connection
   return (
     <>
       <RowLink
@@ -80,10 +80,10 @@ function Name({ connection }: { connection: Connection }) {
       {company.company_id !== company_id && (
         <Second>{t('ofCompany', { name: isolate(company.name) })}</Second>
       )}
-      {made_by !== null && (
+      {created_by !== null && (
         <Second>
-          <bdi>{made_by.name}</bdi>
-          {!made_by.is_member && `, ${t('gone')}`}
+          <bdi>{created_by.name}</bdi>
+          {!created_by.is_member && `, ${t('gone')}`}
         </Second>
       )}
     </>

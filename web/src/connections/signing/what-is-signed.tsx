@@ -43,16 +43,16 @@ export function FixedFacts({ connection }: { connection: Connection }) {
 export function SignatureFacts({ connection }: { connection: Connection }) {
   const { t } = useTranslation('connections')
   const format = useFormat()
-  const { signed_at, signed_with, expires_at, made_by, state } = connection
+  const { signed_at, signed_with, expires_at, created_by, state } = connection
   return (
     <>
       {signed_at !== null && (
         <Fact name={t('fact.signed')}>
-          {signed_with === null || made_by?.name == null
+          {signed_with === null || created_by?.name == null
             ? format.instant(signed_at)
             : t('fact.signedWith', {
                 when: format.instant(signed_at),
-                name: isolate(made_by.name),
+                name: isolate(created_by.name),
                 identity: signed_with === 'demo' ? t('fact.demoIdentity') : providerName(signed_with),
               })}
         </Fact>
@@ -84,7 +84,7 @@ export function WhatIsSigned({ connection }: { connection: Connection }) {
 }
 
 /** Whether the signature is on the member's own page. */
-export function useIsOwnSignature({ made_by, signature_id }: Connection): boolean {
+export function useIsOwnSignature({ created_by, signature_id }: Connection): boolean {
   const { member_id } = useMember()
-  return signature_id !== null && made_by?.member_id === member_id
+  return signature_id !== null && created_by?.member_id === member_id
 }
