@@ -210,7 +210,7 @@ test('Every failure is said on the page, and it can be tried again', async () =>
     ['userDeclinedCall', 'Something went wrong. Please try again.'],
     ['notSupportedByUserApp', 'The app is too old.'],
     ['transactionRiskBlocked', 'BankID stopped it because it looked unsafe.'],
-    ['somethingNew', 'BankID said “somethingNew”'],
+    ['somethingNew', 'BankID answered “somethingNew”'],
   ] as const) {
     newest().failWith(hint)
     await expect.poll(() => alert.textContent(), later).toContain(text)
@@ -223,7 +223,7 @@ test('Every failure is said on the page, and it can be tried again', async () =>
 
   for (const [errorCode, status, text] of [
     ['alreadyInProgress', 400, 'already in progress'],
-    ['invalidParameters', 400, 'BankID said “invalidParameters”'],
+    ['invalidParameters', 400, 'BankID answered “invalidParameters”'],
     ['unauthorized', 401, 'BankID cannot be reached right now'],
     ['notFound', 404, 'BankID cannot be reached right now'],
     ['maintenance', 503, 'BankID cannot be reached right now'],
