@@ -1,54 +1,62 @@
--- Service connections and everything that opens a channel.
+-- Service connections, their credentials and tokens, and rates.
 
 create table connections (
   company_id uuid not null references companies,
   connection_id uuid not null unique,
-  -- Null: bound to no source, so that each call names one.
+  -- Null: bound to no source, so each call names one.
   source_id uuid,
   name text not null,
   kind text not null check (kind in ('production', 'sandbox', 'demo')),
-  credential_kind text not null check (credential_kind in ('client', 'static')),
-  -- Fixed when it is made.
+  -- Never changed.
   permissions text[] not null,
-  -- The client id of client credentials; null with a static credential.
+  credential_kind text not null check (credential_kind in ('client', 'static')),
+  -- Of client credentials; null with a static credential.
   client_id text unique,
   -- Null only for the demo connection.
   created_by uuid references members (member_id),
   created_at timestamptz not null,
   signature_id uuid references signatures,
   signed_at timestamptz,
-  -- One year from the signing.
+  -- One year after the signature.
   expires_at timestamptz,
   revoked_at timestamptz,
   revoked_by uuid references members (member_id),
   primary key (company_id, connection_id),
   foreign key (company_id, source_id) references sources
 );
--- Those that count against the limit of a company.
+-- Those that count against the company's limit.
 create index connections_not_revoked on connections (company_id) where revoked_at is null;
+-- For the number of connections of each member.
+create index connections_signed_by_creator on connections (company_id, created_by)
+  where signed_at is not null and revoked_at is null;
 
--- Further companies that its maker let it act on. One that the maker loses is gone from it.
+-- Further companies that a connection acts on. A row is deleted when the connection's creator no longer manages the company.
 create table connection_companies (
   connection_id uuid not null references connections (connection_id),
   company_id uuid not null references companies,
   primary key (connection_id, company_id)
 );
--- Owners list the connections that act on their company as a further one, newest first, and take it off them.
+-- For the owners of a further company: the connections that act on it, newest first.
 create index connection_companies_by_company on connection_companies (company_id, connection_id);
 
--- Static credentials and client secrets, by their SHA-256.
+-- Static credentials and client secrets.
 create table credentials (
+  -- SHA-256.
   credential_hash bytea primary key,
   connection_id uuid not null references connections (connection_id),
   kind text not null check (kind in ('static', 'secret')),
+  -- Shown to tell credentials apart.
+  last_four text,
   created_at timestamptz not null,
-  -- Set by a rotation: from then on the secret is useless.
+  -- Set by a rotation: the credential works until then.
   ends_at timestamptz
 );
 create index credentials_by_connection on credentials (connection_id);
+create index credentials_by_end on credentials (ends_at) where ends_at is not null;
 
--- Access tokens, by their SHA-256.
+-- Access tokens of connections with client credentials; those of apps are in `app_tokens`.
 create table tokens (
+  -- SHA-256.
   token_hash bytea primary key,
   connection_id uuid not null references connections (connection_id),
   issued_at timestamptz not null,
@@ -56,14 +64,23 @@ create table tokens (
 );
 create index tokens_by_expiry on tokens (expires_at);
 
+-- The last call of each connection, to the minute. Apart from `connections`, which admission reads for every call.
+create table connection_uses (
+  company_id uuid not null,
+  connection_id uuid not null,
+  last_used_at timestamptz not null,
+  primary key (company_id, connection_id),
+  foreign key (company_id, connection_id) references connections
+) with (fillfactor = 50);
+
 -- Token buckets, shared by all processes. Unlogged: after a crash every bucket is full.
 create unlogged table rate_buckets (
   subject text primary key,
-  -- Unix microseconds at which the bucket is full again; in the past when it is full.
+  -- Unix microseconds at which the bucket is full; in the past if it is full now.
   full_at_us bigint not null,
-  -- How many of the calls of the latest statement got a token.
+  -- How many calls of the latest statement were granted.
   granted integer not null,
-  -- The rate it was last used with: tokens in a full bucket, and the time in which it gains one.
+  -- The bucket's capacity and the time in which it gains one call, as last used.
   burst integer not null,
   interval_us bigint not null
 ) with (fillfactor = 50);

@@ -1,29 +1,29 @@
--- Deliveries as they were received. A row is written once and never changed.
+-- Deliveries as received, what is still to be parsed, and what parsing found.
 
 create sequence receive_numbers as bigint;
 
+-- A row is written once and never changed.
 create table deliveries (
   company_id uuid not null,
   artifact_id uuid not null,
   source_id uuid not null,
   sandbox boolean not null,
-  -- Unique within (source, sandbox flag), so it outlives a connection [push.key-scope].
+  -- Unique within (source, sandbox), so it outlives a connection [push.key-scope].
   idempotency_key text collate "C" not null,
   -- The order in which deliveries were accepted.
   receive_number bigint not null,
   received_at timestamptz not null,
-  -- Null for a webhook delivery.
+  -- Null for a webhook.
   connection_id uuid,
   shape_version integer not null,
   delivers text not null,
   dropped_keys text[] not null,
   format text not null check (format in ('json', 'json_lines', 'csv', 'sie')),
-  -- SHA-256 of the request's body as received.
+  -- SHA-256 of the request's body.
   received_sha256 bytea not null,
-  -- SHA-256 of the canonical form, kept if undeclared keys were dropped: without them the content no longer serves for
-  -- the comparison of [push.same-body].
+  -- SHA-256 of the canonical form, if undeclared keys were dropped: the stored content is then not enough for the comparison
+  -- of [push.same-body].
   canonical_sha256 bytea,
-  -- The stored content, zstd-compressed when content_encoding says so.
   content bytea not null,
   content_encoding text not null check (content_encoding in ('identity', 'zstd')),
   -- Before compression.
@@ -32,13 +32,22 @@ create table deliveries (
 );
 alter table deliveries alter column content set storage external;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
--- Webhook deliveries have no connection: a body is one delivery of its source under any ids [hook.hash].
+-- Webhooks have no connection: one body is one delivery of its source, under any delivery id [hook.hash].
 create unique index deliveries_by_body on deliveries (company_id, source_id, received_sha256)
   where connection_id is null;
--- A source's deliveries in the order they were accepted: for the developer page's list and for rebuilds.
+-- For lists and rebuilds, in the order of acceptance.
 create index deliveries_by_receipt on deliveries (company_id, source_id, sandbox, receive_number);
 
--- What is still to be parsed; workers claim it fairly, by company and size. projection_id 0 stands for every active
+-- The body that each delivery id first had. An id whose body was stored under another id is an alias of it.
+create table webhook_ids (
+  company_id uuid not null,
+  source_id uuid not null,
+  delivery_id text collate "C" not null,
+  received_sha256 bytea not null,
+  primary key (company_id, source_id, delivery_id)
+);
+
+-- Deliveries that wait to be parsed; workers claim them fairly, by company and size. projection_id 0: for every active
 -- projection of the source.
 create table backlog (
   receive_number bigint not null,
@@ -48,13 +57,13 @@ create table backlog (
   artifact_id uuid not null,
   content_bytes integer not null,
   queued_at timestamptz not null,
-  -- How often parsing it failed, or was begun and never finished.
+  -- How often parsing failed, or was begun and never finished.
   attempts smallint not null default 0,
-  -- Not to be tried before this; null until it was tried by itself once.
+  -- Not to be parsed before this; null until it has been tried alone.
   not_before timestamptz,
-  -- A number of src/engine/backlog/queues.ts, set by the statement that writes the row: a generated column would cost pushes 1 to 3 µs.
+  -- See src/engine/backlog/queues.ts. Set by each statement: a generated column would cost a push 1 to 3 µs.
   queue smallint not null,
-  -- Workers step from company to company through it.
+  -- In this order, since workers step through it from company to company.
   primary key (queue, company_id, receive_number, projection_id)
 );
 create index backlog_by_projection on backlog (company_id, source_id, projection_id) where projection_id <> 0;
@@ -75,7 +84,42 @@ create table parse_results (
   rows_date_alone integer not null,
   -- The first 100: row number, field, reason; never a value.
   refusals jsonb not null,
+  -- About accepted rows: those without effect on a metric because a field is missing, and those dated far ahead.
+  remarks jsonb,
   parsed_at timestamptz not null,
   primary key (company_id, source_id, projection_id, receive_number)
 );
 create index parse_results_by_artifact on parse_results (company_id, artifact_id);
+-- Few deliveries are in these two, so they cost parsing next to nothing.
+create index parse_results_unreadable on parse_results (company_id, source_id, projection_id, receive_number)
+  where state = 'unreadable';
+create index parse_results_with_refusals on parse_results (company_id, source_id, projection_id, receive_number)
+  where rows_refused > 0;
+
+-- Refused calls of a company's systems: pushes and reads over its connections, webhooks to its addresses. Never a body, a
+-- query or a credential.
+create table refused_calls (
+  company_id uuid not null references companies,
+  call_id uuid not null,
+  -- The connection, or of a webhook its source. The latest calls of each caller are kept; unsigned webhooks are counted
+  -- separately, so that a stranger who knows an address cannot displace what its sender has to see.
+  caller_id uuid not null,
+  signed boolean not null,
+  -- Null if the call named none of the company's.
+  source_id uuid,
+  -- Null for a webhook.
+  connection_id uuid,
+  channel text not null check (channel in ('push', 'webhook', 'read')),
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text not null,
+  field text,
+  -- Identical calls within a second are one row.
+  calls integer not null,
+  -- When the last of them was made.
+  called_at timestamptz not null,
+  primary key (company_id, call_id)
+);
+create index refused_calls_by_caller on refused_calls (company_id, caller_id, signed, call_id);
+create index refused_calls_by_age on refused_calls (called_at);

@@ -113,7 +113,7 @@ beforeEach(async () => {
     [now, expiresAt],
   )
   await pool.query(
-    `insert into bankid_orders (reference, state, word, started_at, next_collect_at, collects, created_at, expires_at)
+    `insert into bankid_orders (reference, state, hint, started_at, next_collect_at, collect_count, created_at, expires_at)
      values ('a', 'failed', 'userCancel', $1, $1, 1, $1, $2)`,
     [now, expiresAt],
   )

@@ -8,9 +8,9 @@ import { selectAuditEvents, type AuditEventRow } from './queries.ts'
 export function toAuditEvent(row: AuditEventRow): AuditEvent {
   return {
     eventId: row.event_id,
-    at: row.first_at ?? row.at,
-    count: row.times,
-    lastAt: row.at,
+    at: row.first_occurred_at ?? row.occurred_at,
+    count: row.occurrences,
+    lastAt: row.occurred_at,
     member:
       row.member_id === null
         ? null

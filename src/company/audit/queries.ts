@@ -26,7 +26,8 @@ export const recordAuditEntry = defineStatement<
   'audit.record',
   `with repeated as (
      update audit_events
-     set event_id = $eventId::uuid, times = times + 1, first_at = coalesce(first_at, at), at = $at::timestamptz
+     set event_id = $eventId::uuid, occurrences = occurrences + 1,
+       first_occurred_at = coalesce(first_occurred_at, occurred_at), occurred_at = $at::timestamptz
      where company_id = $companyId::uuid and event_id = (
        select event_id
        from audit_events
@@ -40,7 +41,7 @@ export const recordAuditEntry = defineStatement<
      returning event_id
    )
    insert into audit_events
-     (company_id, event_id, at, member_id, action, subject_kind, subject_id, subject_name, details)
+     (company_id, event_id, occurred_at, member_id, action, subject_kind, subject_id, subject_name, details)
    select $companyId::uuid, $eventId::uuid, $at::timestamptz, $memberId::uuid, $action::text, $subjectKind::text,
      $subjectId::uuid, $subjectName::text, $details::jsonb
    where not exists (select from repeated)`,
@@ -48,9 +49,9 @@ export const recordAuditEntry = defineStatement<
 
 export interface AuditEventRow {
   event_id: string
-  at: Date
-  times: number
-  first_at: Date | null
+  occurred_at: Date
+  occurrences: number
+  first_occurred_at: Date | null
   member_id: string | null
   member_name: string | null
   is_member: boolean
@@ -68,8 +69,8 @@ export const selectAuditEvents = defineStatement<
   { companyId: string; before: string | null; limit: number }
 >(
   'audit.select-all',
-  withinBytes(`select audit_events.event_id, audit_events.at, audit_events.times, audit_events.first_at,
-     audit_events.member_id, doer.name as member_name,
+  withinBytes(`select audit_events.event_id, audit_events.occurred_at, audit_events.occurrences,
+     audit_events.first_occurred_at, audit_events.member_id, doer.name as member_name,
      membership.member_id is not null as is_member, audit_events.action, audit_events.subject_kind,
      audit_events.subject_id, coalesce(case when subject_membership.opened then subject.name end, audit_events.subject_name) as subject_name, audit_events.details
    from audit_events
@@ -99,7 +100,7 @@ export const selectNotices = defineStatement<
   { memberId: string; since: string; limit: number; noticesMax: number }
 >(
   'audit.select-notices',
-  `select event.company_id, event.event_id, event.at, event.times, event.first_at, event.member_id,
+  `select event.company_id, event.event_id, event.occurred_at, event.occurrences, event.first_occurred_at, event.member_id,
      doer.name as member_name, doing.member_id is not null as is_member, event.action, event.subject_kind,
      event.subject_id, coalesce(case when subjects.opened then subject.name end, event.subject_name) as subject_name,
      event.details
@@ -109,8 +110,8 @@ export const selectNotices = defineStatement<
      where memberships.member_id = $memberId::uuid and memberships.role = 'owner'
    ) as own
    cross join lateral (
-     select audit_events.company_id, audit_events.event_id, audit_events.at, audit_events.times, audit_events.first_at,
-       audit_events.member_id, audit_events.action, audit_events.subject_kind, audit_events.subject_id,
+     select audit_events.company_id, audit_events.event_id, audit_events.occurred_at, audit_events.occurrences,
+       audit_events.first_occurred_at, audit_events.member_id, audit_events.action, audit_events.subject_kind, audit_events.subject_id,
        audit_events.subject_name, audit_events.details
      from audit_events
      where audit_events.company_id = own.company_id

@@ -75,7 +75,7 @@ export interface BankIdContext extends Pick<Context, 'pool' | 'keys' | 'log' | '
 /** An order for which this process may call BankID now. */
 interface Turn {
   reference: string
-  collects: number
+  collectCount: number
   content: PendingContent
   seconds: number
   ageMs: number
@@ -134,13 +134,13 @@ async function store<Stored>(
 }
 
 async function settleFailed(context: BankIdContext, turn: Turn, reason: string): Promise<void> {
-  const { reference, collects } = turn
+  const { reference, collectCount } = turn
   const settled = await store(context, turn, () =>
     settleBankIdOrder.first(context.pool, {
       reference,
-      collects,
+      collectCount,
       state: 'failed',
-      word: reason,
+      hint: reason,
       contentSealed: null,
       signatureSha256: null,
       keptMs: resultKeptMs,
@@ -156,9 +156,9 @@ async function keepPending(
   hint: string | null,
   collectInMs = collectEveryMs,
 ): Promise<void> {
-  const { reference, collects } = turn
+  const { reference, collectCount } = turn
   await store(context, turn, () =>
-    updateBankIdHint.run(context.pool, { reference, collects, hint, collectInMs }),
+    updateBankIdHint.run(context.pool, { reference, collectCount, hint, collectInMs }),
   )
 }
 
@@ -179,7 +179,7 @@ async function handleFault(context: BankIdContext, turn: Turn, fault: Fault): Pr
  * unavailable, this is tried again at the next turn, with no code to show until then.
  */
 async function renew(context: BankIdContext, turn: Turn): Promise<void> {
-  const { reference, collects, content } = turn
+  const { reference, collectCount, content } = turn
   const result = await context.client.call(content.operation, content.request, readOrder)
   if ('fault' in result) {
     if (isTransient(result.fault)) return keepPending(context, turn, betweenOrders)
@@ -193,7 +193,7 @@ async function renew(context: BankIdContext, turn: Turn): Promise<void> {
     tries += 1
     return renewBankIdOrder.first(context.pool, {
       reference,
-      collects,
+      collectCount,
       hint: 'outstandingTransaction',
       contentSealed,
       startedAt,
@@ -217,14 +217,14 @@ async function settleComplete(
   checked: CheckedCompletion,
   isAwaited: boolean,
 ): Promise<void> {
-  const { reference, collects } = turn
+  const { reference, collectCount } = turn
   const contentSealed = sealContent(context, reference, checked)
   const settled = await store(context, turn, () =>
     settleBankIdOrder.first(context.pool, {
       reference,
-      collects,
+      collectCount,
       state: 'complete',
-      word: isAwaited ? awaitsReturn : 'complete',
+      hint: isAwaited ? awaitsReturn : 'complete',
       contentSealed,
       signatureSha256: hash('sha256', completion.signature, 'buffer'),
       keptMs: isAwaited ? returnWaitMs : resultKeptMs,
@@ -290,7 +290,7 @@ export async function collectBankIdOrder(context: BankIdContext, reference: stri
   const content = openContent<PendingContent>(context, reference, row.content_sealed!)
   const turn: Turn = {
     reference,
-    collects: row.collects,
+    collectCount: row.collect_count,
     content,
     seconds: row.seconds,
     ageMs: row.age_ms,
@@ -298,7 +298,7 @@ export async function collectBankIdOrder(context: BankIdContext, reference: stri
     untilMs: row.now_ms + collectLeaseMs,
   }
   const mayRenew = turn.ageMs < restartMsMax
-  if (row.word === betweenOrders) {
+  if (row.hint === betweenOrders) {
     return mayRenew ? renew(context, turn) : settleFailed(context, turn, 'unavailable')
   }
   const { orderRef } = content.order

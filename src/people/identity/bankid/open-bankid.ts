@@ -62,8 +62,8 @@ function toPresentation({ launch, order }: PendingContent, seconds: number): Pre
     : { launchUrl: `${launch.urlBase}${order.autoStartToken}${launch.urlEnd}` }
 }
 
-function isAwaited({ state, word }: BankIdOrderRow): boolean {
-  return state === 'complete' && word === awaitsReturn
+function isAwaited({ state, hint }: BankIdOrderRow): boolean {
+  return state === 'complete' && hint === awaitsReturn
 }
 
 function toProgress(
@@ -72,9 +72,9 @@ function toProgress(
   row: BankIdOrderRow | undefined,
 ): OrderProgress {
   if (row === undefined) return expired
-  if (row.state === 'failed') return { state: 'failed', reason: row.word }
+  if (row.state === 'failed') return { state: 'failed', reason: row.hint }
   if (row.is_over) return isAwaited(row) ? { state: 'failed', reason: otherNetwork } : expired
-  if (isAwaited(row)) return { state: 'pending', hint: row.word, presentation: {} }
+  if (isAwaited(row)) return { state: 'pending', hint: row.hint, presentation: {} }
   const sealed = row.content_sealed!
   if (row.state === 'complete') {
     const { person, evidence } = openContent<CheckedCompletion>(context, reference, sealed)
@@ -83,8 +83,8 @@ function toProgress(
   return {
     state: 'pending',
     // The page waits for a code as before, though there is none for a moment.
-    hint: row.word === betweenOrders ? 'outstandingTransaction' : row.word,
-    presentation: startable.has(row.word)
+    hint: row.hint === betweenOrders ? 'outstandingTransaction' : row.hint,
+    presentation: startable.has(row.hint)
       ? toPresentation(openContent<PendingContent>(context, reference, sealed), row.seconds)
       : {},
   }
@@ -111,7 +111,7 @@ async function storeFailed(
   await insertBankIdOrder.run(context.pool, {
     reference,
     state: 'failed',
-    word: reason,
+    hint: reason,
     contentSealed: null,
     startedAt: new Date(startedMs),
     collectInMs: 0,
@@ -145,7 +145,7 @@ async function start(
   await insertBankIdOrder.run(context.pool, {
     reference,
     state: 'pending',
-    word: 'outstandingTransaction',
+    hint: 'outstandingTransaction',
     contentSealed: sealContent(context, reference, content),
     startedAt: new Date(startedMs),
     collectInMs: collectEveryMs,
@@ -171,7 +171,7 @@ async function decideAwaited(
   const { pool } = context
   const keptMs = resultKeptMs
   if (row.is_over) {
-    const failed = await failAwaitedBankIdOrder.first(pool, { reference, word: otherNetwork, keptMs })
+    const failed = await failAwaitedBankIdOrder.first(pool, { reference, hint: otherNetwork, keptMs })
     if (failed !== undefined) countOrder(context, otherNetwork)
   } else if (hasReturned) {
     const completed = await completeAwaitedBankIdOrder.first(pool, { reference, keptMs })
@@ -180,10 +180,10 @@ async function decideAwaited(
 }
 
 async function cancel(context: BankIdContext, reference: string): Promise<void> {
-  const row = await cancelBankIdOrder.first(context.pool, { reference, word: 'refused' })
+  const row = await cancelBankIdOrder.first(context.pool, { reference, hint: 'refused' })
   if (row === undefined) return
   countOrder(context, 'refused')
-  if (row.word === betweenOrders) return
+  if (row.hint === betweenOrders) return
   const { order, certificate } = openContent<PendingContent>(context, reference, row.content_sealed)
   await context.client.call('cancel', { orderRef: order.orderRef }, () => true, certificate)
 }

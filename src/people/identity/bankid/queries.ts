@@ -2,13 +2,13 @@ import { defineStatement } from '../../../platform/database/define-statement.ts'
 
 /** All instants are by the database's clock: `clock_timestamp()`, or what the caller computed from it. */
 
-/** The word of a sign-in that is complete at BankID, and counts only if the nonce returns to its page before it expires. */
+/** The hint of a sign-in that is complete at BankID, and counts only if the nonce returns to its page before it expires. */
 export const awaitsReturn = 'awaitsReturn'
 
 export interface BankIdOrderRow {
   state: 'pending' | 'complete' | 'failed'
   /** BankID's hint while it is pending, then how it ended: `complete` or `awaitsReturn` if complete. */
-  word: string
+  hint: string
   content_sealed: Buffer | null
   /** Whole seconds since BankID answered with the present order. */
   seconds: number
@@ -19,7 +19,7 @@ export interface BankIdOrderRow {
   is_over: boolean
 }
 
-const shown = `state, word, content_sealed,
+const shown = `state, hint, content_sealed,
   greatest(0, floor(extract(epoch from clock_timestamp() - started_at)))::integer as seconds,
   floor(extract(epoch from clock_timestamp() - created_at) * 1000)::double precision as age_ms,
   state = 'pending' and next_collect_at <= clock_timestamp() as is_due,
@@ -30,7 +30,7 @@ export const insertBankIdOrder = defineStatement<
   {
     reference: string
     state: BankIdOrderRow['state']
-    word: string
+    hint: string
     contentSealed: Buffer | null
     /** When BankID answered, which may be earlier than when the statement runs. */
     startedAt: Date
@@ -40,8 +40,8 @@ export const insertBankIdOrder = defineStatement<
 >(
   'identity.insert-bankid-order',
   `insert into bankid_orders
-     (reference, state, word, content_sealed, started_at, next_collect_at, collects, created_at, expires_at)
-   values ($reference::text, $state::text, $word::text, $contentSealed::bytea, $startedAt::timestamptz,
+     (reference, state, hint, content_sealed, started_at, next_collect_at, collect_count, created_at, expires_at)
+   values ($reference::text, $state::text, $hint::text, $contentSealed::bytea, $startedAt::timestamptz,
      clock_timestamp() + $collectInMs::integer * interval '1 millisecond', 0, clock_timestamp(),
      clock_timestamp() + $lifetimeMs::integer * interval '1 millisecond')`,
 )
@@ -53,28 +53,28 @@ export const selectBankIdOrder = defineStatement<BankIdOrderRow, { reference: st
 
 /** Claims the turn to call BankID, until it is given back or its lease ends. No row if another process has it. */
 export const claimBankIdOrder = defineStatement<
-  BankIdOrderRow & { collects: number; now_ms: number },
+  BankIdOrderRow & { collect_count: number; now_ms: number },
   { reference: string; leaseMs: number }
 >(
   'identity.claim-bankid-order',
   `update bankid_orders
-   set collects = collects + 1, next_collect_at = clock_timestamp() + $leaseMs::integer * interval '1 millisecond'
+   set collect_count = collect_count + 1, next_collect_at = clock_timestamp() + $leaseMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'pending' and next_collect_at <= clock_timestamp()
      and expires_at > clock_timestamp()
-   returning ${shown}, collects,
+   returning ${shown}, collect_count,
      (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
 )
 
 /** Stores BankID's hint (null: the same as before), if the turn is still the caller's. */
 export const updateBankIdHint = defineStatement<
   never,
-  { reference: string; collects: number; hint: string | null; collectInMs: number }
+  { reference: string; collectCount: number; hint: string | null; collectInMs: number }
 >(
   'identity.update-bankid-hint',
   `update bankid_orders
-   set word = coalesce($hint::text, word),
+   set hint = coalesce($hint::text, hint),
      next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
-   where reference = $reference::text and state = 'pending' and collects = $collects::integer`,
+   where reference = $reference::text and state = 'pending' and collect_count = $collectCount::integer`,
 )
 
 /** Another order at BankID in place of the previous one. No row if the turn is no longer the caller's. */
@@ -82,7 +82,7 @@ export const renewBankIdOrder = defineStatement<
   { reference: string },
   {
     reference: string
-    collects: number
+    collectCount: number
     hint: string
     contentSealed: Buffer
     /** As `insertBankIdOrder`. */
@@ -92,9 +92,9 @@ export const renewBankIdOrder = defineStatement<
 >(
   'identity.renew-bankid-order',
   `update bankid_orders
-   set word = $hint::text, content_sealed = $contentSealed::bytea, started_at = $startedAt::timestamptz,
+   set hint = $hint::text, content_sealed = $contentSealed::bytea, started_at = $startedAt::timestamptz,
      next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
-   where reference = $reference::text and state = 'pending' and collects = $collects::integer
+   where reference = $reference::text and state = 'pending' and collect_count = $collectCount::integer
    returning reference`,
 )
 
@@ -103,9 +103,9 @@ export const settleBankIdOrder = defineStatement<
   { reference: string },
   {
     reference: string
-    collects: number
+    collectCount: number
     state: 'complete' | 'failed'
-    word: string
+    hint: string
     contentSealed: Buffer | null
     signatureSha256: Buffer | null
     keptMs: number
@@ -113,10 +113,10 @@ export const settleBankIdOrder = defineStatement<
 >(
   'identity.settle-bankid-order',
   `update bankid_orders
-   set state = $state::text, word = $word::text, content_sealed = $contentSealed::bytea,
+   set state = $state::text, hint = $hint::text, content_sealed = $contentSealed::bytea,
      signature_sha256 = $signatureSha256::bytea,
      expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
-   where reference = $reference::text and state = 'pending' and collects = $collects::integer
+   where reference = $reference::text and state = 'pending' and collect_count = $collectCount::integer
    returning reference`,
 )
 
@@ -127,8 +127,8 @@ export const completeAwaitedBankIdOrder = defineStatement<
 >(
   'identity.complete-awaited-bankid-order',
   `update bankid_orders
-   set word = 'complete', expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
-   where reference = $reference::text and state = 'complete' and word = '${awaitsReturn}'
+   set hint = 'complete', expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'complete' and hint = '${awaitsReturn}'
      and expires_at > clock_timestamp()
    returning reference`,
 )
@@ -136,30 +136,30 @@ export const completeAwaitedBankIdOrder = defineStatement<
 /** The nonce did not return in time. No row if it is decided already, or too early. */
 export const failAwaitedBankIdOrder = defineStatement<
   { reference: string },
-  { reference: string; word: string; keptMs: number }
+  { reference: string; hint: string; keptMs: number }
 >(
   'identity.fail-awaited-bankid-order',
   `update bankid_orders
-   set state = 'failed', word = $word::text, content_sealed = null,
+   set state = 'failed', hint = $hint::text, content_sealed = null,
      expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
-   where reference = $reference::text and state = 'complete' and word = '${awaitsReturn}'
+   where reference = $reference::text and state = 'complete' and hint = '${awaitsReturn}'
      and expires_at <= clock_timestamp()
    returning reference`,
 )
 
 /** Ends a pending order for the person; gives its content. */
 export const cancelBankIdOrder = defineStatement<
-  { content_sealed: Buffer; word: string },
-  { reference: string; word: string }
+  { content_sealed: Buffer; hint: string },
+  { reference: string; hint: string }
 >(
   'identity.cancel-bankid-order',
   `with pending as (
-     select reference, content_sealed, word from bankid_orders
+     select reference, content_sealed, hint from bankid_orders
      where reference = $reference::text and state = 'pending'
      for update
    )
-   update bankid_orders set state = 'failed', word = $word::text, content_sealed = null
+   update bankid_orders set state = 'failed', hint = $hint::text, content_sealed = null
    from pending
    where bankid_orders.reference = pending.reference
-   returning pending.content_sealed, pending.word`,
+   returning pending.content_sealed, pending.hint`,
 )

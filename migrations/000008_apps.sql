@@ -1,6 +1,6 @@
--- Delegated access: apps, what members consented to, and the codes and tokens that came of it.
+-- Delegated access: apps, members' consents, authorization codes and tokens.
 
--- Registered apps: public clients, anybody's.
+-- Registered apps. They are public clients, and registration is open to anyone.
 create table apps (
   client_id text primary key,
   client_name text not null,
@@ -12,25 +12,25 @@ create table apps (
 );
 create index apps_by_last_use on apps (last_used_at);
 
--- When registrations of the last hour were tried, in the whole deployment: one row, never more than the limit.
+-- When the deployment's registrations of the last hour were attempted: one row, with no more entries than the limit.
 create table registration_hour (
   only_row boolean primary key default true check (only_row),
   tried_at timestamptz[] not null
 );
 insert into registration_hour (tried_at) values ('{}');
 
--- What a member allows an app, from the signing of the consent. It outlives its app's registration.
+-- What a member allows an app, from the signature of the consent. It outlives the app's registration.
 create table app_connections (
   connection_id uuid primary key,
   client_id text not null,
   member_id uuid not null references members,
-  -- As the member saw them.
+  -- As shown to the member.
   client_name text not null,
   redirect_host text not null,
   permissions text[] not null,
-  -- All companies of the member, later ones too; the chosen ones are rows of their own.
+  -- All companies of the member, including later ones; otherwise the chosen ones are in app_connection_companies.
   every_company boolean not null,
-  -- Other servers that its tokens are for as well.
+  -- Resource indicators (RFC 8707) of other servers that its tokens are for.
   resources text[] not null,
   consented_at timestamptz not null,
   expires_at timestamptz not null,
@@ -38,9 +38,11 @@ create table app_connections (
   ended_by text check (ended_by in ('member', 'operator', 'expiry')),
   check ((ended_at is null) = (ended_by is null))
 );
--- At most one of an app and a member is not ended.
+-- An app and a member have at most one that has not ended.
 create unique index app_connections_active on app_connections (client_id, member_id) where ended_at is null;
 create index app_connections_by_member on app_connections (member_id, connection_id);
+-- The apps that may read a company are found through its members.
+create index app_connections_not_ended on app_connections (member_id, connection_id) where ended_at is null;
 
 create table app_connection_companies (
   company_id uuid not null references companies,
@@ -48,7 +50,7 @@ create table app_connection_companies (
   primary key (connection_id, company_id)
 );
 
--- The signatures behind a connection: the first consent, and each addition.
+-- The signatures of a connection: the first consent, and each extension.
 create table consents (
   consent_id uuid primary key,
   connection_id uuid not null references app_connections,
@@ -59,7 +61,7 @@ create index consents_by_connection on consents (connection_id, consent_id);
 
 create table authorization_codes (
   code_hash bytea primary key,
-  -- What the tokens that it is exchanged for share.
+  -- Shared with the tokens that it is exchanged for.
   token_family_id uuid not null,
   connection_id uuid not null references app_connections,
   client_id text not null,
@@ -96,11 +98,11 @@ create index app_tokens_by_expiry on app_tokens (expires_at);
 
 -- Each answered call of an app.
 create table app_calls (
-  -- No foreign key: the call has just looked its connection up, connections are never deleted, and checking each record
-  -- would be a third of what writing it costs.
+  -- No foreign key: admission has just read the connection, connections are never deleted, and the check would be a third of
+  -- the cost of each record.
   connection_id uuid not null,
   call_id uuid not null,
-  -- Null where the call named no company that it may read.
+  -- Null if the call named no company that it may read.
   company_id uuid,
   method text not null,
   -- Without the query.
@@ -110,10 +112,4 @@ create table app_calls (
   code text,
   called_at timestamptz not null,
   primary key (connection_id, call_id)
-);
-
--- What the operator has switched off.
-create table deployment_switches (
-  name text primary key check (name in ('tokens')),
-  off_since timestamptz not null
 );

@@ -1,0 +1,95 @@
+-- Companies, their members, and company limits.
+
+create table companies (
+  company_id uuid primary key,
+  -- Ten digits, or twelve for a sole trader [all.orgnr].
+  orgnr text not null unique check (orgnr ~ '^([0-9]{10}|[0-9]{12})$'),
+  name text not null,
+  -- IANA name. Never changed, since every stored period is computed in it.
+  time_zone text not null,
+  -- The limit that the company has reached, if any. It is in this row because admission reads it for every push.
+  over_limit text check (over_limit in ('cells', 'stored_bytes', 'waiting_bytes', 'waiting_deliveries')),
+  created_at timestamptz not null
+);
+
+create table members (
+  member_id uuid primary key,
+  -- HMAC-SHA256 of the twelve digits under the deployment's key: members are found by it, but it cannot be reversed.
+  personal_number_mac bytea not null unique,
+  -- Null until the first sign-in: an invited person is known by number alone.
+  name text,
+  created_at timestamptz not null,
+  last_sign_in_at timestamptz
+);
+
+create table memberships (
+  company_id uuid not null references companies,
+  member_id uuid not null references members,
+  role text not null check (role in ('owner', 'developer', 'reader')),
+  -- The inviting owner's name for the member, shown until they open the company.
+  label text,
+  -- Null when the operator added the member.
+  added_by uuid references members (member_id),
+  added_at timestamptz not null,
+  -- Whether the member has opened the company since they were added. Until then the company sees only what its own owners
+  -- wrote about them.
+  opened boolean not null default false,
+  -- The last notice that an owner dismissed (audit_events.event_id).
+  notices_dismissed_through uuid,
+  primary key (company_id, member_id)
+);
+create index memberships_by_member on memberships (member_id);
+
+-- Links with which one person may become a member, once. A used, withdrawn or expired one has no effect.
+create table invitations (
+  company_id uuid not null references companies,
+  invitation_id uuid not null,
+  -- SHA-256 of the token in the link.
+  token_hash bytea not null unique,
+  role text not null check (role in ('owner', 'developer', 'reader')),
+  label text,
+  created_by uuid not null references members (member_id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  used_by uuid references members (member_id),
+  primary key (company_id, invitation_id),
+  check ((used_at is null) = (used_by is null))
+);
+create index invitations_by_expiry on invitations (expires_at);
+
+-- Null, or no row: the deployment's default (docs/configuration.md).
+create table company_limits (
+  company_id uuid primary key references companies (company_id),
+  sources bigint,
+  connections bigint,
+  members bigint,
+  -- For each source.
+  shape_versions bigint,
+  cells bigint,
+  stored_bytes bigint,
+  waiting_bytes bigint,
+  waiting_deliveries bigint
+);
+
+-- What a company has of what is limited. Workers update it as they parse; waiting deliveries are counted every few seconds.
+-- Sources, connections and members are few and are counted when needed.
+create table company_usage (
+  company_id uuid primary key references companies (company_id),
+  -- Parsed deliveries, and their stored size.
+  deliveries bigint not null default 0,
+  stored_bytes bigint not null default 0,
+  -- Of every projection, including one being filled and a retired one until it is removed.
+  cells bigint not null default 0,
+  -- Deliveries that have not been parsed yet.
+  waiting_deliveries bigint not null default 0,
+  waiting_bytes bigint not null default 0,
+  -- When everything was last counted from the tables themselves; null: never.
+  recounted_at timestamptz
+) with (fillfactor = 50);
+
+-- When waiting deliveries were last counted, by one process of the deployment.
+create table usage_counts (
+  only_row boolean primary key default true check (only_row),
+  counted_at timestamptz not null
+);
