@@ -51,14 +51,17 @@ const toCall = ({ parameters = [], requestBody, responses }: Operation): JSONSch
   })
 }
 
+const withoutDescriptions = (key: string, value: unknown): unknown =>
+  key === 'description' && typeof value === 'string' ? undefined : value
+
 /**
  * Writes the pages' API as a TypeScript interface with the request and response of each operation, under keys such as
- * `GET /console/session`.
+ * `GET /console/session`. Descriptions are left out; the API reference has them.
  *
  * @param document the text of `openapi/console.json`
  */
 export const writeConsoleTypes = async (document: string): Promise<string> => {
-  const { paths, components } = JSON.parse(document) as {
+  const { paths, components } = JSON.parse(document, withoutDescriptions) as {
     paths: Record<string, Record<string, Operation>>
     components: JSONSchema
   }
@@ -74,7 +77,7 @@ export const writeConsoleTypes = async (document: string): Promise<string> => {
     { ...object(Object.fromEntries(calls)), components } as JSONSchema,
     'ConsoleApi',
     {
-      bannerComment: '// Written by `npm run openapi` from openapi/console.json.',
+      bannerComment: '// Written by `npm run openapi` from the contracts of the console API.',
       format: false,
       ignoreMinAndMaxItems: true,
       additionalProperties: false,

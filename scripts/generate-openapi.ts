@@ -1,17 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { writeDocuments } from '../src/app/write-documents.ts'
 import { consoleTypesPath, writeConsoleTypes } from './console-types.ts'
 
-// Writes openapi/*.json from the contracts of the routes, and from these the types of the pages' calls. Tests compare both
-// with the committed files.
+// Writes the API documents from the contracts of the routes. `openapi/numera.json` and the types of the pages' calls are
+// committed, and tests compare them. `openapi/console.json` is ignored by git: `--console` writes it alone, for `npm run check`.
 
-const folder = join(import.meta.dirname, '..', 'openapi')
-
+const { values } = parseArgs({ options: { console: { type: 'boolean', default: false } } })
 const documents = await writeDocuments()
-for (const [name, text] of Object.entries(documents)) {
-  await writeFile(join(folder, name), text)
-  process.stdout.write(`openapi/${name}\n`)
+const files: Record<string, string> = {
+  [join(import.meta.dirname, '../openapi/console.json')]: documents['console.json'],
+  ...(!values.console && {
+    [join(import.meta.dirname, '../openapi/numera.json')]: documents['numera.json'],
+    [consoleTypesPath]: await writeConsoleTypes(documents['console.json']),
+  }),
 }
-await writeFile(consoleTypesPath, await writeConsoleTypes(documents['console.json']!))
-process.stdout.write('web/src/api/console-api.ts\n')
+for (const [path, text] of Object.entries(files)) await writeFile(path, text)

@@ -17,10 +17,9 @@ beforeAll(async () => {
 })
 
 // If this fails: npm run openapi, and look at what changes for clients.
-test('the committed documents are what the contracts say', async () => {
-  for (const [name, text] of Object.entries(written)) {
-    expect(text === (await read(`openapi/${name}`)), `openapi/${name} is stale: npm run openapi`).toBe(true)
-  }
+test('the committed document is what the contracts say', async () => {
+  const isCurrent = written['numera.json'] === (await read('openapi/numera.json'))
+  expect(isCurrent, 'openapi/numera.json is stale: npm run openapi').toBe(true)
 })
 
 // If this fails: is the new route meant to be open? Then add it to the list, in a change that says why.

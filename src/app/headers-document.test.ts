@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { writeDocuments } from './write-documents.ts'
 
 /** `docs/headers.md` and the code name the same headers. */
 
@@ -94,8 +95,8 @@ interface WrittenOperation {
 }
 
 test('every header of the API documents has a row in docs/headers.md', async () => {
-  for (const name of ['numera.json', 'console.json']) {
-    const { paths } = JSON.parse(await readFile(join(root, 'openapi', name), 'utf8')) as {
+  for (const text of Object.values(await writeDocuments())) {
+    const { paths } = JSON.parse(text) as {
       paths: Record<string, Record<string, WrittenOperation>>
     }
     for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
