@@ -194,6 +194,51 @@ export default {
       to: { path: '^(src|demo|web|acceptance|trials|bench|testing/in-process)/' },
     },
     {
+      name: 'the-demo-uses-the-apis',
+      comment:
+        'Its people, systems and apps use the public and the console API. Of the service they import only the people that ' +
+        'the demo identity offers.',
+      severity: 'error',
+      from: { path: '^demo/(clients|data)/', pathNot: tests },
+      to: {
+        path: '^(src|demo/deployment|testing|web|acceptance|trials|bench|stand-ins)/',
+        pathNot: '^src/people/identity/demo/demo-people[.]ts$',
+      },
+    },
+    {
+      name: 'the-demo-is-a-deployment',
+      comment:
+        'demo/deployment starts the service as `src/app` does, acts as its operator, and creates what no API gives: a past ' +
+        '(`open-history.ts`). Each import of the service is listed here.',
+      severity: 'error',
+      from: { path: '^demo/deployment/', pathNot: tests },
+      to: {
+        path: '^(src|testing|web|acceptance|trials|bench|stand-ins)/',
+        pathNot:
+          // Starting, stopping, configuring.
+          '^src/(app/(app-context|open-context|require-free-ports|restart-after-fault|start-service|until-stop-signal)' +
+          '|platform/config/(config|read-config)|platform/web-app/web-app|oauth/register/add-reference-app' +
+          '|engine/parsing/worker/start-workers|platform/clock/clock|platform/database/(embedded|remove-embedded)' +
+          // The operator.
+          '|people/companies/(company|add-company|find-company)|console/memberships/add-member' +
+          '|company/sources/(list-sources|show-source)|company/connections/add-demo-connection' +
+          '|platform/http/errors/errors' +
+          // A line for each call.
+          '|platform/http/contract|engine/samples/show-delivery|formats/values/printable' +
+          // The past.
+          '|app/app|engine/deliveries/store/store|engine/parsing/worker/(parse-worker|worker-pool)' +
+          '|engine/projections/maintain-projections|formats/values/uuidv7|people/identity/demo/demo-provider' +
+          '|platform/database/(pool|pools)|platform/telemetry/telemetry)[.]ts$',
+      },
+    },
+    {
+      name: 'every-demo-file-has-a-place',
+      comment: 'demo/ has three folders, and nothing above them.',
+      severity: 'error',
+      from: { path: '^demo/', pathNot: '^demo/(clients|data|deployment)/' },
+      to: {},
+    },
+    {
       name: 'stand-ins-are-counterparts',
       comment: 'They are made of public rules alone: what they had of the service they could not hold it to.',
       severity: 'error',

@@ -8,7 +8,7 @@ import { type AddCommand, operatorCommands } from './app/operator/commands.ts'
 const commands = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./app/serve-command.ts')).addServeCommand],
   ['work', async () => (await import('./app/work-command.ts')).addWorkCommand],
-  ['demo', async () => (await import('../demo/demo-command.ts')).addDemoCommand],
+  ['demo', async () => (await import('../demo/deployment/demo-command.ts')).addDemoCommand],
   ['migrate', async () => (await import('./app/migrate-command.ts')).addMigrateCommand],
   ...operatorCommands,
 ])

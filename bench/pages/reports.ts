@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ingest } from '../../testing/process/call.ts'
 import { startService } from '../../testing/process/start-service.ts'
-import { demoOwner } from '../../demo/demo-companies.ts'
+import { demoOwner } from '../../demo/data/demo-companies.ts'
 import { median, print, printTarget } from '../figures.ts'
 import { openSignedIn, readObserved, startBrowser } from './signed-in-browser.ts'
 

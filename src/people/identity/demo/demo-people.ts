@@ -2,7 +2,7 @@ import type { Language } from '../../../platform/http/requests/preferred-languag
 import type { IdentifiedPerson } from '../identity-provider.ts'
 
 export interface DemoPerson extends IdentifiedPerson {
-  /** What they are in the demo's companies (`demo/demo-acts.ts`). */
+  /** What they are in the demo's companies (`demo/clients/member-actions.ts`). */
   role: Record<Language, string>
 }
 

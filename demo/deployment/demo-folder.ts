@@ -1,15 +1,15 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../src/platform/config/config.ts'
-import { hasCluster } from '../src/platform/database/embedded.ts'
-import { removeEmbedded } from '../src/platform/database/remove-embedded.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { hasCluster } from '../../src/platform/database/embedded.ts'
+import { removeEmbedded } from '../../src/platform/database/remove-embedded.ts'
 
 type FolderConfig = Pick<Config, 'dataFolder' | 'embeddedDatabase'>
 
-/** Says that the database beside it was made for a demo, so that it may be emptied. */
+/** Marks a data folder whose database was created for a demo, so that it may be deleted. */
 const markFile = 'demo.mark'
 
-/** What the demo keeps in its data folder: the secrets of its sources, this mark, and how far it has grown. */
+/** The demo's files in its data folder: secrets of sources, the mark, and up to when its systems have sent. */
 const demoFilePattern = /^demo\.|\.(?:credential|secret)$/
 
 function exists(path: string): Promise<boolean> {
@@ -19,38 +19,39 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Whether the next start makes a built-in database in a folder that has none. */
+/** Whether the next start creates a built-in database in a folder that has none. */
 export async function isNewDemo({ dataFolder, embeddedDatabase }: FolderConfig): Promise<boolean> {
   return embeddedDatabase && !(await hasCluster(dataFolder))
 }
 
-/** Marks the data folder of a new demo, once its database is there. */
+/** Marks the data folder of a new demo, once it has a database. */
 export async function markDemoFolder({ dataFolder }: FolderConfig): Promise<void> {
-  const text = 'The database in this folder is a demo: "npm start -- --reset" makes it anew.'
+  const text =
+    'The database in this folder is a demo: "npm start -- --reset" deletes it and creates it again.'
   await writeFile(join(dataFolder, markFile), `${text}\n`)
 }
 
 /**
- * Checks that the demo here may be made anew: its database is the built-in one, and was made by the demo.
+ * Checks that the demo may be reset: its database is the built-in one, and was created by the demo.
  *
- * @throws Error that says what is in the way; nothing was changed
+ * @throws Error that says why not; nothing was changed
  */
 export async function requireDemoFolder({ dataFolder, embeddedDatabase }: FolderConfig): Promise<void> {
   if (!embeddedDatabase) {
     throw new Error(
-      'Only the built-in database is emptied, and DATABASE_URL names another one. Nothing was changed.',
+      'Only the built-in database can be reset, and DATABASE_URL names another one. Nothing was changed.',
     )
   }
   if (!(await hasCluster(dataFolder)) || (await exists(join(dataFolder, markFile)))) return
   throw new Error(
-    `The database in ${dataFolder} was not made by the demo of this version. Nothing was changed. ` +
-      'Where nothing in it is needed any more, remove the folder yourself.',
+    `The database in ${dataFolder} was not created by the demo of this version. Nothing was changed. ` +
+      'If nothing in it is needed, delete the folder yourself.',
   )
 }
 
 /**
- * Removes the demo's database and the credentials of its sources, so that the next start makes it anew. The master key
- * and what has nothing to do with the demo stay.
+ * Deletes the demo's database and the credentials of its sources; the next start creates them again. The master key and
+ * files that are not the demo's stay.
  *
  * @throws Error as `requireDemoFolder`, and where a service runs on the folder; nothing was changed
  */

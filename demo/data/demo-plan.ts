@@ -3,44 +3,44 @@ type Day = Temporal.PlainDate
 /** The zone of all companies of the demo. */
 export const demoTimeZone = 'Europe/Stockholm'
 
-/** What the demo's numbers are made up from, unless another seed is given. */
+/** The default seed of the demo's numbers. */
 export const demoSeed = 'numera'
 
-/** Whole months before today's that have deliveries: with a year before for the newest. */
+/** Whole months before the current one that have deliveries, so that the newest has a year before it. */
 const historyMonths = 14
 
-/** How long ago something must be at least, in days, so that what came of it can be seen. */
+/** How many days ago an incident must be at least, so that its consequences show. */
 const seenAfterDays = 45
 
 /** Deliveries to "Returns" are refused from this many days ago. */
 const pausedDaysAgo = 9
 
-/** What is made up, and when what happened. Days are the companies'. Pure: the same of the same seed and day. */
+/** When the demo's incidents happen, in days of the companies. It follows from the seed and the day alone. */
 export interface DemoPlan {
   readonly seed: string
-  /** The day on which the demo is made. */
+  /** The day on which the demo is created. */
   readonly today: Day
   /** The first day that has deliveries. */
   readonly firstDay: Day
   /** The shop sells to Denmark from this day on: the first of a March. */
   readonly denmarkFrom: Day
-  /** The two days of a May on which the shop was away. */
+  /** The two days of a May on which the shop was closed. */
   readonly gap: readonly [Day, Day]
-  /** A day of a June: the shop tells the channel of each order from its evening on. */
+  /** A day of a June: from its evening on the shop sends the channel of each order. */
   readonly channelFrom: Day
-  /** "Returns" was paused this day; the last delivery that was taken is of the day before. */
+  /** "Returns" was paused on this day; its last accepted delivery is of the day before. */
   readonly returnsPausedOn: Day
   /** The month whose last invoice the ledger had twice, and the day on which it was corrected. */
   readonly wrongMonth: Temporal.PlainYearMonth
   readonly correctedOn: Day
-  /** The last Friday before today: the spreadsheet of orders is filled in badly from then on. */
+  /** The last Friday before today: from then on the spreadsheet of orders has errors. */
   readonly badOrdersFrom: Day
-  /** A day on which the cash registers sent their sales twice, and one whose bookkeeping came cut off at first. */
+  /** A day on which the cash registers sent their sales twice, and one whose bookkeeping first came truncated. */
   readonly sentTwiceOn: Day
   readonly cutOffOn: Day
 }
 
-/** The last such day of a year that is long enough ago. */
+/** The last such date that is `seenAfterDays` ago. */
 function toLastDay(today: Day, month: number, day: number): Day {
   const latest = today.subtract({ days: seenAfterDays })
   const thisYear = Temporal.PlainDate.from({ year: latest.year, month, day })
@@ -51,7 +51,7 @@ export function isBefore(day: Day, other: Day): boolean {
   return Temporal.PlainDate.compare(day, other) < 0
 }
 
-/** Plans the demo that is made on a day. */
+/** Plans a demo that is created on `today`. */
 export function planDemo(today: Day, seed = demoSeed): DemoPlan {
   const month = today.toPlainYearMonth()
   const gapFrom = toLastDay(today, 5, 12)

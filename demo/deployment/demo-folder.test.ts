@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { lockFolder } from '../src/platform/database/embedded/lock-folder.ts'
+import { lockFolder } from '../../src/platform/database/embedded/lock-folder.ts'
 import { isNewDemo, markDemoFolder, removeDemo, requireDemoFolder } from './demo-folder.ts'
 
 const folders: string[] = []
@@ -32,10 +32,10 @@ test('a demo is removed with its database and credentials, and nothing else', as
   await removeDemo(config, noLog)
 })
 
-test('a database that the demo has not made is left as it is', async () => {
+test('a database that the demo did not create is not changed', async () => {
   const config = await dataFolder()
   const before = await readdir(config.dataFolder, { recursive: true })
-  await expect(removeDemo(config, noLog)).rejects.toThrow('was not made by the demo')
+  await expect(removeDemo(config, noLog)).rejects.toThrow('was not created by the demo')
   await markDemoFolder(config)
   await expect(requireDemoFolder({ ...config, embeddedDatabase: false })).rejects.toThrow('DATABASE_URL')
   await expect(removeDemo({ ...config, embeddedDatabase: false }, noLog)).rejects.toThrow('DATABASE_URL')
@@ -44,7 +44,7 @@ test('a database that the demo has not made is left as it is', async () => {
   )
 })
 
-test('a demo that runs is left as it is', async () => {
+test('a running demo is not changed', async () => {
   const config = await dataFolder()
   await markDemoFolder(config)
   const lock = await lockFolder(config.dataFolder)

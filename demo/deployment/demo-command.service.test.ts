@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runMain } from '../testing/in-process/run-main.ts'
+import { runMain } from '../../testing/in-process/run-main.ts'
 
 const listen = async () => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -1,27 +1,26 @@
-import type { Clock } from '../src/platform/clock/clock.ts'
-import { webhookSignature } from '../src/engine/deliveries/webhooks/signature.ts'
-import type { DemoDelivery } from './day-deliveries.ts'
+import { createHmac } from 'node:crypto'
+import type { DemoDelivery } from '../data/day-deliveries.ts'
 import type { DemoScene, DemoSourceName } from './demo-scene.ts'
 
 export interface SenderOptions {
   /** Where the service listens, without a slash at the end. */
   url: string
   /** The service's. */
-  clock: Clock
+  clock: { now(): number }
   sources: DemoScene['sources']
   /** The static credential of a source, or the signing secret of a webhook source. */
-  secretOf: (source: DemoSourceName) => string | Promise<string>
+  readSecret: (source: DemoSourceName) => string | Promise<string>
 }
 
 export interface SentDelivery {
   status: number
-  /** Of the `Error` body, where it was refused. */
+  /** Of the `Error` body of a refused delivery. */
   code: string | undefined
-  /** Of the receipt, where it was taken. */
+  /** Of the receipt of an accepted one. */
   artifactId: string | undefined
 }
 
-/** Sends a delivery as the system that it comes from does, and tells what became of it. Throws where nobody answers. */
+/** Sends a delivery as its system does. @throws TypeError where the service does not answer */
 export type SendDelivery = (delivery: DemoDelivery) => Promise<SentDelivery>
 
 interface DeliveryRequest {
@@ -30,11 +29,10 @@ interface DeliveryRequest {
   body: string | Buffer
 }
 
-/** How each kind is sent, by a system that has the source's `secret` at `nowMs`. */
 function toRequest(delivery: DemoDelivery, sourceId: string, secret: string, nowMs: number): DeliveryRequest {
   const { key } = delivery
   const authorization = `Bearer ${secret}`
-  switch (delivery.way) {
+  switch (delivery.kind) {
     case 'rows': {
       const { rows, shapeVersion } = delivery
       const headers = { authorization, 'content-type': 'application/json' }
@@ -48,21 +46,25 @@ function toRequest(delivery: DemoDelivery, sourceId: string, secret: string, now
     }
     case 'webhook': {
       const t = Math.floor(nowMs / 1_000)
+      const signature = createHmac('sha256', secret)
+        .update(`${t}.${key}.`)
+        .update(delivery.body)
+        .digest('hex')
       const headers = {
         'content-type': 'application/json',
         'service-delivery-id': key,
-        'service-signature': `t=${t},v1=${webhookSignature(secret, t, key, delivery.body)}`,
+        'service-signature': `t=${t},v1=${signature}`,
       }
       return { path: `/v1/webhooks/${sourceId}`, headers, body: delivery.body }
     }
   }
 }
 
-/** How the systems of the demo send what they have: over HTTP, with the credentials of their sources. */
-export function createSender({ url, clock, sources, secretOf }: SenderOptions): SendDelivery {
+/** Sends deliveries over HTTP with the credentials of their sources. */
+export function createSender({ url, clock, sources, readSecret }: SenderOptions): SendDelivery {
   return async (delivery) => {
     const { source } = delivery
-    const secret = await secretOf(source)
+    const secret = await readSecret(source)
     const { path, headers, body } = toRequest(delivery, sources[source].sourceId, secret, clock.now())
     const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body })
     const { artifact_id: artifactId, code } = (await answer.json()) as Record<string, string | undefined>

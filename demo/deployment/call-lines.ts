@@ -1,20 +1,20 @@
-import type { AppContext } from '../src/app/app-context.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { showDelivery } from '../src/engine/samples/show-delivery.ts'
-import type { App } from '../src/platform/http/contract.ts'
-import { printable } from '../src/formats/values/printable.ts'
+import type { AppContext } from '../../src/app/app-context.ts'
+import { showDelivery } from '../../src/engine/samples/show-delivery.ts'
+import { printable } from '../../src/formats/values/printable.ts'
+import type { App } from '../../src/platform/http/contract.ts'
 
-/** Calls whose rows are still being counted; a line beyond goes without. */
+/** The most calls that wait for their number of rows; further lines have none. */
 const waitingMax = 20
 
-/** How long a line waits for its rows, milliseconds. */
+/** How long a line waits for its number of rows, in milliseconds. */
 const rowsMsMax = 2_000
 
-/** Lines in a minute: a demo may be public, and no caller can fill its log. */
+/** A demo may be public: no caller may fill its log. */
 const linesPerMinuteMax = 120
 
-/** What systems and apps call. The pages' own calls would be a line a click. */
+/** Calls of systems and apps. Those of the pages would be a line for each click. */
 const calledByPrograms = /^\/(?:v1|oauth)\//
 
 function isDelivery(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -22,7 +22,7 @@ function isDelivery(request: FastifyRequest, reply: FastifyReply): boolean {
   return reply.statusCode === 202 && (url === '/v1/ingest' || url === '/v1/webhooks/:source_id')
 }
 
-/** Counts lines by the minute. Gives what writes those within the bound, and says once a minute where there are more. */
+/** Writes a limited number of lines per minute, and says once a minute that there are more. */
 function boundLines(write: (line: string) => void): (line: string) => void {
   let [minute, lines] = [-1, 0]
   return (line) => {
@@ -30,13 +30,12 @@ function boundLines(write: (line: string) => void): (line: string) => void {
     if (current !== minute) [minute, lines] = [current, 0]
     lines++
     if (lines <= linesPerMinuteMax) write(line)
-    else if (lines === linesPerMinuteMax + 1) write('… further calls of this minute have no line')
+    else if (lines === linesPerMinuteMax + 1) write('… further calls in this minute are not shown')
   }
 }
 
 /**
- * Writes one line for each call while the demo runs: `202 POST /v1/ingest · First steps · 2 rows`, of so many a minute.
- * Call it before the routes are registered.
+ * Writes a line for each call: `202 POST /v1/ingest · First steps · 2 rows`. Call it before the routes are registered.
  */
 export function writeCallLines(
   app: App,
@@ -47,7 +46,7 @@ export function writeCallLines(
   const ended = new AbortController()
   let waiting = 0
 
-  /** How many rows a delivery had, once it is parsed. */
+  /** The number of rows of a delivery, once it is parsed. */
   const fetchRows = async (companyId: string, artifactId: string): Promise<string | undefined> => {
     for (let waitedMs = 0; waitedMs < rowsMsMax; waitedMs += 100) {
       await sleep(100, undefined, { signal: ended.signal })
@@ -74,12 +73,12 @@ export function writeCallLines(
     const source = admission?.source?.name
     const parts = [`${reply.statusCode} ${method} ${pattern}`, source && printable(source), errorCode]
     const companyId = admission?.company?.companyId ?? request.signedWebhookCompanyId ?? undefined
-    const tell = (rows?: string): void =>
+    const writeWith = (rows?: string): void =>
       write([...parts, rows].filter((part) => part !== undefined).join(' · '))
-    if (acceptedDelivery === undefined || companyId === undefined || waiting >= waitingMax) return tell()
+    if (acceptedDelivery === undefined || companyId === undefined || waiting >= waitingMax) return writeWith()
     waiting++
     void fetchRows(companyId, acceptedDelivery)
-      .then(tell, () => tell())
+      .then(writeWith, () => writeWith())
       .finally(() => waiting--)
   })
   app.addHook('onClose', async () => ended.abort())
@@ -87,7 +86,7 @@ export function writeCallLines(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The `artifact_id` of its receipt; only where calls are written as lines. */
+    /** The `artifact_id` of its receipt. */
     acceptedDelivery: string | undefined
   }
 }

@@ -1,10 +1,10 @@
-import type { AppContext } from '../src/app/app-context.ts'
+import type { AppContext } from '../../src/app/app-context.ts'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import type { App } from '../src/platform/http/contract.ts'
+import type { App } from '../../src/platform/http/contract.ts'
 import { writeCallLines } from './call-lines.ts'
 
-test('each call of a program is a line, those of pages are none, and nobody fills the log with them', async () => {
+test('each call of a program is a line, up to a limit per minute; calls of pages are not', async () => {
   const lines: string[] = []
   await using app = fastify()
   writeCallLines(app as unknown as App, {} as Pick<AppContext, 'readPool'>, (line) => lines.push(line))
@@ -16,5 +16,5 @@ test('each call of a program is a line, those of pages are none, and nobody fill
   for (let call = 0; call < 300; call++) await app.inject({ url: '/v1/samples' })
   // The minute may change on the way.
   expect(lines.length).toBeLessThanOrEqual(2 * 121)
-  expect(lines).toContain('… further calls of this minute have no line')
+  expect(lines).toContain('… further calls in this minute are not shown')
 })

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
-import type { AppPermission } from '../src/people/access/app-permissions.ts'
 import { callDemo, completeOrder, openDemoBrowser } from './demo-browser.ts'
-import type { DemoAct, DemoInMaking } from './demo-scene.ts'
+import { demoOwner } from '../data/demo-companies.ts'
+import type { DemoAction, DemoInProgress } from './demo-scene.ts'
 
 interface DemoApp {
   name: string
-  /** Registered, and nobody's: the domain is reserved for examples (RFC 2606). */
+  /** Of a domain that is reserved for examples (RFC 2606). */
   redirectUri: string
-  permissions: AppPermission[]
+  permissions: ('company.read' | 'metrics.read')[]
   companies: 'every' | 'ekeby'
 }
 
@@ -41,22 +41,22 @@ const closing: DemoApp = {
   companies: 'every',
 }
 
-/** For a year of days: the month of calls that the active app has made. */
+/** The active app has called for this many days. */
 const callingDays = 30
 
 async function requestTokens(url: string, parameters: Record<string, string>): Promise<Tokens> {
   return callDemo<Tokens>(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(parameters) })
 }
 
-/** OAuth end to end: the app registers, the owner consents on the page and signs, the app exchanges its code. */
-async function allow(demo: DemoInMaking, app: DemoApp): Promise<Access> {
+/** OAuth end to end: the app registers, the owner signs a consent, and the app exchanges its code. */
+async function allow(demo: DemoInProgress, app: DemoApp): Promise<Access> {
   const { url, companies } = demo
   const { client_id: clientId } = await callDemo<{ client_id: string }>(`${url}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: app.name, redirect_uris: [app.redirectUri] }),
   })
-  // Made up from the app alone, like all else here. A real app makes a random one for each authorization.
+  // Reproducible, as all of the demo's data. A real app generates a random one for each authorization.
   const verifier = hash('sha256', `${demo.seed} ${app.name}`, 'hex')
   const query = `?${new URLSearchParams({
     response_type: 'code',
@@ -66,7 +66,7 @@ async function allow(demo: DemoInMaking, app: DemoApp): Promise<Access> {
     code_challenge: hash('sha256', verifier, 'base64url'),
     code_challenge_method: 'S256',
   })}`
-  const owner = await openDemoBrowser(url, demo.owner)
+  const owner = await openDemoBrowser(url, demoOwner)
   const choice = {
     permissions: app.permissions,
     companies:
@@ -97,7 +97,7 @@ async function allow(demo: DemoInMaking, app: DemoApp): Promise<Access> {
 }
 
 /** An app's morning: a new token, what companies there are, and yesterday's sales. */
-async function read(demo: DemoInMaking, access: Access, app: DemoApp): Promise<void> {
+async function read(demo: DemoInProgress, access: Access, app: DemoApp): Promise<void> {
   const { url, companies, sources, clock } = demo
   const tokens = await requestTokens(url, {
     grant_type: 'refresh_token',
@@ -118,7 +118,7 @@ async function read(demo: DemoInMaking, access: Access, app: DemoApp): Promise<v
     ...(app.companies === 'every' ? [toSamplesUrl('registers', norrsken.orgnr)] : []),
   ]
   for (const path of paths) await callDemo(`${url}${path}`, { headers: { authorization } })
-  // On Mondays it asks for an address that an app may not read: refused calls are on record too.
+  // On Mondays it pushes, which apps may not: refused calls are recorded, too.
   if (day.dayOfWeek === 1) {
     await fetch(`${url}/v1/ingest`, {
       method: 'POST',
@@ -128,23 +128,23 @@ async function read(demo: DemoInMaking, access: Access, app: DemoApp): Promise<v
   }
 }
 
-/** From so many days ago to so many, both included. */
+/** Days ago, in descending order, both included. */
 function days(from: number, to: number): number[] {
   return Array.from({ length: from - to + 1 }, (_, index) => from - index)
 }
 
-/** Three apps that the owner has allowed: one active, with a month of calls, one that they ended, one expired. */
-export function appActs(): DemoAct[] {
-  const held = new Map<DemoApp, Access>()
-  const allowing = (app: DemoApp, daysAgo: number, at: string): DemoAct => ({
+/** Three apps that the owner has allowed: one active with a month of calls, one ended by the owner, one expired. */
+export function appActions(): DemoAction[] {
+  const allowed = new Map<DemoApp, Access>()
+  const allowing = (app: DemoApp, daysAgo: number, at: string): DemoAction => ({
     daysAgo,
     at,
-    run: async (demo) => void held.set(app, await allow(demo, app)),
+    run: async (demo) => void allowed.set(app, await allow(demo, app)),
   })
-  const reading = (app: DemoApp, daysAgo: number, at: string): DemoAct => ({
+  const reading = (app: DemoApp, daysAgo: number, at: string): DemoAction => ({
     daysAgo,
     at,
-    run: (demo) => read(demo, held.get(app)!, app),
+    run: (demo) => read(demo, allowed.get(app)!, app),
   })
 
   return [
@@ -156,8 +156,8 @@ export function appActs(): DemoAct[] {
       daysAgo: 24,
       at: '09:05',
       run: async (demo) => {
-        const owner = await openDemoBrowser(demo.url, demo.owner)
-        const { connectionId } = held.get(salesBoard)!
+        const owner = await openDemoBrowser(demo.url, demoOwner)
+        const { connectionId } = allowed.get(salesBoard)!
         await owner.send('POST', `/console/apps/${connectionId}/end`, {})
       },
     },

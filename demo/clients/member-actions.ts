@@ -1,37 +1,35 @@
-import type { Role } from '../src/people/access/role.ts'
-import { demoPeople } from '../src/people/identity/demo/demo-people.ts'
-import type { IdentifiedPerson } from '../src/people/identity/identity-provider.ts'
+import { demoPeople } from '../../src/people/identity/demo/demo-people.ts'
 import { openDemoBrowser } from './demo-browser.ts'
-import type { DemoAct, DemoInMaking } from './demo-scene.ts'
+import type { DemoAction, DemoInProgress } from './demo-scene.ts'
 
-/** Who was a developer until they left: nobody that can be chosen. The number is one of the Tax Agency's too. */
-export const formerDeveloper: IdentifiedPerson = { personalNumber: '189001059808', name: 'Karin Testberg' }
+/** A developer who has left. The demo identity does not offer them; the number is one of the Tax Agency's, too. */
+export const formerDeveloper = { personalNumber: '189001059808', name: 'Karin Testberg' }
 
-/** How many days before `today` the day is on which a year and a day had not passed: a connection of then is expired. */
+/** How many days ago a connection that has now expired was signed: a year and a day. */
 export function daysOfExpired(today: Temporal.PlainDate): number {
   return today.subtract({ years: 1, days: 1 }).until(today, { largestUnit: 'days' }).days
 }
 
-function membersPath({ companies }: DemoInMaking): string {
+function membersPath({ companies }: DemoInProgress): string {
   return `/console/companies/${companies.ekeby.companyId}/members`
 }
 
 async function invite(
-  demo: DemoInMaking,
-  { personalNumber }: IdentifiedPerson,
-  role: Role,
+  demo: DemoInProgress,
+  { personalNumber }: { personalNumber: string },
+  role: 'developer' | 'reader',
   label: string,
 ): Promise<string> {
-  const owner = await openDemoBrowser(demo.url, demo.owner)
+  const owner = await openDemoBrowser(demo.url, demoPeople.owner)
   const body = { personal_number: personalNumber, role, label }
   return (await owner.send<{ member_id: string }>('POST', membersPath(demo), body)).member_id
 }
 
 /**
- * Who comes to the first company and who leaves it: a developer and a reader, a developer who is gone by now, and two
- * who were invited and have not come, one by personal number and one by a link.
+ * Members of the first company: a developer, a reader, a developer who has left, and two people who have not accepted
+ * their invitation, one by personal number and one by link.
  */
-export function memberActs(today: Temporal.PlainDate): DemoAct[] {
+export function memberActions(today: Temporal.PlainDate): DemoAction[] {
   const first = daysOfExpired(today)
   let formerId: string | undefined
   return [
@@ -47,7 +45,7 @@ export function memberActs(today: Temporal.PlainDate): DemoAct[] {
       daysAgo: 150,
       at: '16:20',
       run: async (demo) => {
-        const owner = await openDemoBrowser(demo.url, demo.owner)
+        const owner = await openDemoBrowser(demo.url, demoPeople.owner)
         await owner.send('DELETE', `${membersPath(demo)}/${formerId}`)
       },
     },
@@ -64,7 +62,7 @@ export function memberActs(today: Temporal.PlainDate): DemoAct[] {
       at: '10:15',
       run: async (demo) => {
         await invite(demo, demoPeople.invited, 'developer', 'Greta, starts on Monday')
-        const owner = await openDemoBrowser(demo.url, demo.owner)
+        const owner = await openDemoBrowser(demo.url, demoPeople.owner)
         await owner.send('POST', `/console/companies/${demo.companies.ekeby.companyId}/invitations`, {
           role: 'reader',
           label: 'The auditor',

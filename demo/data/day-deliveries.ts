@@ -1,5 +1,5 @@
 import { isBefore, daysThrough, demoTimeZone, type DemoPlan } from './demo-plan.ts'
-import type { DemoSourceName } from './demo-scene.ts'
+import type { DemoSourceName } from '../clients/demo-scene.ts'
 import { hasStatement, ledgerStatement, returnedParcels, wholesaleInvoices } from './ekeby-books.ts'
 import { sieExport } from './norrsken-books.ts'
 import { appVisits, coffeeOrdersCsv, registerSales } from './norrsken-sales.ts'
@@ -8,19 +8,19 @@ import { shopOrders, type Row } from './shop-orders.ts'
 
 type Day = Temporal.PlainDate
 
-/** What one system sends at once. */
+/** A delivery of one system. */
 export type DemoDelivery = {
   source: DemoSourceName
   /** The idempotency key, or the webhook's delivery id. */
   key: string
 } & (
-  | { way: 'rows'; rows: Row[]; shapeVersion: number }
-  | { way: 'document'; body: Buffer }
+  | { kind: 'rows'; rows: Row[]; shapeVersion: number }
+  | { kind: 'document'; body: Buffer }
   /** JSON, to be signed. */
-  | { way: 'webhook'; body: Buffer }
+  | { kind: 'webhook'; body: Buffer }
 )
 
-/** When the systems of the companies send what the day brought: some time in the twenty minutes from then on. */
+/** The systems send a day's deliveries in the twenty minutes from then on. */
 const eveningFrom = { hour: 22, minute: 30 }
 const eveningMinutes = 20
 
@@ -38,32 +38,32 @@ function shopVersion(plan: DemoPlan, day: Day): number {
 }
 
 function pushed(source: DemoSourceName, key: string, rows: Row[], shapeVersion = 1): DemoDelivery[] {
-  return rows.length === 0 ? [] : [{ way: 'rows', source, key, rows, shapeVersion }]
+  return rows.length === 0 ? [] : [{ kind: 'rows', source, key, rows, shapeVersion }]
 }
 
-function hooked(key: string, rows: Row[]): DemoDelivery[] {
+function signed(key: string, rows: Row[]): DemoDelivery[] {
   return rows.length === 0
     ? []
-    : [{ way: 'webhook', source: 'registers', key, body: Buffer.from(JSON.stringify(rows)) }]
+    : [{ kind: 'webhook', source: 'registers', key, body: Buffer.from(JSON.stringify(rows)) }]
 }
 
-/** What tells of single events as they happen: the shop, the cash registers, and the app. */
+/** Of the systems with single events: the shop, the cash registers, and the app. */
 function toEvents(plan: DemoPlan, day: Day, part: (rows: Row[]) => Row[], name: string): DemoDelivery[] {
   return [
     ...pushed('shop', `orders-${name}`, part(shopOrders(plan, day).rows), shopVersion(plan, day)),
     ...pushed('app', `visits-${name}`, part(appVisits(plan, day))),
-    ...hooked(`sales-${name}`, part(registerSales(plan, day).rows)),
+    ...signed(`sales-${name}`, part(registerSales(plan, day).rows)),
   ]
 }
 
-/** On these days of a month the month before is exported: first without so many of its last days, then whole. */
+/** The days of a month on which the previous one is exported, and how many of its last days are still missing. */
 const unbookedDays: Record<number, number> = { 5: 7, 14: 0 }
 
 /** What is sent once a day, a week or a month: invoices, parcels, statements, documents. */
 function toBooks(plan: DemoPlan, day: Day): DemoDelivery[] {
   const deliveries: DemoDelivery[] = [
     ...pushed('wholesale', `invoices-${day}`, wholesaleInvoices(plan, day)),
-    // Two days after the pause nobody tries any more: what a refusal says is final.
+    // The warehouse stops trying two days after the pause.
     ...(isBefore(day, plan.returnsPausedOn.add({ days: 3 }))
       ? pushed('returns', `parcels-${day}`, returnedParcels(plan, day))
       : []),
@@ -76,18 +76,18 @@ function toBooks(plan: DemoPlan, day: Day): DemoDelivery[] {
   }
   if (day.dayOfWeek === 5) {
     const body = coffeeOrdersCsv(plan, day)
-    deliveries.push({ way: 'document', source: 'coffeeOrders', key: `orders-${day}`, body })
+    deliveries.push({ kind: 'document', source: 'coffeeOrders', key: `orders-${day}`, body })
   }
   const unbooked = unbookedDays[day.day]
   const first = day.with({ day: 1 })
   if (unbooked !== undefined && isBefore(plan.firstDay, first)) {
     const body = sieExport(plan, first.subtract({ days: 1 + unbooked }))
-    deliveries.push({ way: 'document', source: 'bookkeeping', key: `sie-${day}`, body })
+    deliveries.push({ kind: 'document', source: 'bookkeeping', key: `sie-${day}`, body })
   }
   return deliveries
 }
 
-/** Everything that is sent on the evening of a day, in no order that counts. */
+/** All deliveries of the evening of a day; their order has no effect. */
 export function planDeliveries(plan: DemoPlan, day: Day): DemoDelivery[] {
   const deliveries = [...toEvents(plan, day, (rows) => rows, day.toString()), ...toBooks(plan, day)]
   if (!day.equals(plan.sentTwiceOn)) return deliveries
@@ -103,21 +103,20 @@ function toDay(instant: Temporal.Instant): Day {
 }
 
 /**
- * What a running demo sends for the time from one instant up to another: events one by one as they happened meanwhile,
- * in one delivery of each source and day, and the books of each day whose evening came. For a whole day the same rows as
- * `planDeliveries`.
+ * What a running demo sends for the time between two instants: the events of that time, in one delivery for each source
+ * and day, and the books of each evening in it. For a whole day these are the rows of `planDeliveries`.
  */
 export function deliveriesBetween(
   plan: DemoPlan,
   from: Temporal.Instant,
   to: Temporal.Instant,
 ): DemoDelivery[] {
-  const isMeanwhile = (instant: Temporal.Instant): boolean =>
+  const isBetween = (instant: Temporal.Instant): boolean =>
     Temporal.Instant.compare(instant, from) > 0 && Temporal.Instant.compare(instant, to) <= 0
-  const part = (rows: Row[]): Row[] => rows.filter((row) => isMeanwhile(Temporal.Instant.from(row['at']!)))
+  const part = (rows: Row[]): Row[] => rows.filter((row) => isBetween(Temporal.Instant.from(row['at']!)))
   const name = to.toString({ smallestUnit: 'second' })
   return daysThrough(toDay(from), toDay(to)).flatMap((day) => [
     ...toEvents(plan, day, part, `${day}-until-${name}`),
-    ...(isMeanwhile(toEvening(plan, day)) ? toBooks(plan, day) : []),
+    ...(isBetween(toEvening(plan, day)) ? toBooks(plan, day) : []),
   ])
 }

@@ -1,6 +1,9 @@
-import type { IdentifiedPerson } from '../src/people/identity/identity-provider.ts'
+interface Person {
+  personalNumber: string
+  name: string
+}
 
-/** An order at the demo's electronic identity, as the pages' API answers it. */
+/** An order at the demo identity, as the console API answers it. */
 interface BegunOrder {
   order_id: string
   presentation: { open_url: string }
@@ -11,44 +14,42 @@ interface BegunSession {
   companies: { company_id: string }[]
 }
 
-/** A browser in which somebody has signed in to the pages of a demo. */
-export interface DemoBrowser {
-  person: IdentifiedPerson
-  /** Of the pages' API; what it answers is taken to be a `T`. @throws Error where it refuses */
-  send<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>
+/** A browser in which a person is signed in; disposing of it signs them out. */
+export interface DemoBrowser extends AsyncDisposable {
+  person: Person
+  /** Calls the console API; the answer is assumed to be a `T`. @throws Error where it is refused */
+  send<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>
 }
 
-/** A call as a program makes it, over HTTP. @throws Error where it is refused */
-export async function callDemo<T>(url: string, init: RequestInit): Promise<T> {
-  const answer = await fetch(url, init)
+async function readAnswer<T>(answer: Response, method: string, path: string): Promise<T> {
   const text = await answer.text()
-  if (!answer.ok)
-    throw new Error(`${init.method ?? 'GET'} ${new URL(url).pathname}: ${answer.status} ${text}`)
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** Answers an order at the demo's electronic identity, as the person does on its page. */
-async function approve(url: string, order: BegunOrder, person: IdentifiedPerson): Promise<void> {
+/** A call of a program, over HTTP. @throws Error where it is refused */
+export async function callDemo<T>(url: string, init: RequestInit): Promise<T> {
+  return readAnswer<T>(await fetch(url, init), init.method ?? 'GET', new URL(url).pathname)
+}
+
+/** Approves an order on the demo identity's page. */
+async function approve(url: string, order: BegunOrder, { personalNumber, name }: Person): Promise<void> {
   const { pathname } = new URL(order.presentation.open_url, url)
   await callDemo(`${url}${pathname}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      answer: 'approve',
-      personal_number: person.personalNumber,
-      name: person.name,
-    }),
+    body: JSON.stringify({ answer: 'approve', personal_number: personalNumber, name }),
   })
 }
 
 /**
- * Signs what the pages' API begins at `path`: begins the order, answers it as the person, collects it.
+ * Begins the order of `path`, approves it as the browser's person, and collects it.
  *
- * @returns what the last step answers, once it is complete
+ * @returns the answer to the last step
  */
 export async function completeOrder<T>(
   url: string,
-  browser: DemoBrowser,
+  browser: Pick<DemoBrowser, 'person' | 'send'>,
   path: string,
   begin: object = {},
   collect: object = {},
@@ -65,11 +66,11 @@ export async function completeOrder<T>(
 }
 
 /**
- * A person signs in with the demo's electronic identity and opens their companies, which know them by name from then on.
+ * A person signs in with the demo identity and opens their companies, which know them by name from then on.
  *
  * @param url where the service listens, without a slash at the end
  */
-export async function openDemoBrowser(url: string, person: IdentifiedPerson): Promise<DemoBrowser> {
+export async function openDemoBrowser(url: string, person: Person): Promise<DemoBrowser> {
   const cookies = new Map<string, string>()
   let csrfToken: string | undefined
   const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -86,14 +87,11 @@ export async function openDemoBrowser(url: string, person: IdentifiedPerson): Pr
       const [name = '', value = ''] = cookie.split(';', 1)[0]!.split(/=(.*)/s)
       cookies.set(name, value)
     }
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-    return (text === '' ? undefined : JSON.parse(text)) as T
+    return readAnswer<T>(answer, method, path)
   }
-  const browser: DemoBrowser = { person, send }
-  await completeOrder(url, browser, '/console/sign-in')
+  await completeOrder(url, { person, send }, '/console/sign-in')
   const session = await send<BegunSession>('GET', '/console/session')
   csrfToken = session.csrf_token
   for (const { company_id: id } of session.companies) await send('GET', `/console/companies/${id}`)
-  return browser
+  return { person, send, [Symbol.asyncDispose]: () => send('POST', '/console/sign-out', {}) }
 }

@@ -1,18 +1,16 @@
-import type { CredentialKind, ServicePermission } from '../src/company/connections/connection.ts'
-import { demoPeople } from '../src/people/identity/demo/demo-people.ts'
-import type { IdentifiedPerson } from '../src/people/identity/identity-provider.ts'
+import { demoPeople } from '../../src/people/identity/demo/demo-people.ts'
 import { callDemo, completeOrder, openDemoBrowser } from './demo-browser.ts'
-import type { DemoAct, DemoInMaking, DemoSourceName } from './demo-scene.ts'
-import { daysOfExpired, formerDeveloper } from './member-acts.ts'
+import type { DemoAction, DemoInProgress, DemoSourceName } from './demo-scene.ts'
+import { daysOfExpired, formerDeveloper } from './member-actions.ts'
 
 interface WantedConnection {
   name: string
-  maker: IdentifiedPerson
-  /** Left out: bound to none, and acting on the second company as well. */
+  creator: { personalNumber: string; name: string }
+  /** Without one it also acts on the second company. */
   source?: DemoSourceName
-  permissions: ServicePermission[]
+  permissions: ('sources.ingest' | 'metrics.read')[]
   kind?: 'production' | 'sandbox'
-  credentialKind: CredentialKind
+  credentialKind: 'static' | 'client'
   signed?: false
 }
 
@@ -24,19 +22,19 @@ interface Connection {
   client: { id: string; secret: string } | undefined
 }
 
-/** The days before its end on which a connection is found that is about to end. */
+/** How many days one of the connections is still valid. */
 export const daysBeforeEnd = 12
 
-function connectionsPath({ companies }: DemoInMaking): string {
+function connectionsPath({ companies }: DemoInProgress): string {
   return `/console/companies/${companies.ekeby.companyId}/connections`
 }
 
-/** On the first company's page of connections: made, and signed with the demo's electronic identity. */
-async function createConnection(demo: DemoInMaking, wanted: WantedConnection): Promise<Connection> {
+/** Creates a connection of the first company, and signs it with the demo identity. */
+async function createConnection(demo: DemoInProgress, wanted: WantedConnection): Promise<Connection> {
   const { companies, sources, url } = demo
-  const maker = await openDemoBrowser(url, wanted.maker)
+  const creator = await openDemoBrowser(url, wanted.creator)
   const path = connectionsPath(demo)
-  const made = await maker.send<{
+  const created = await creator.send<{
     connection: { connection_id: string; client_id: string | null }
     credential?: string
   }>('POST', path, {
@@ -47,15 +45,15 @@ async function createConnection(demo: DemoInMaking, wanted: WantedConnection): P
     credential_kind: wanted.credentialKind,
     ...(wanted.source === undefined ? { further_company_ids: [companies.norrsken.companyId] } : {}),
   })
-  const { connection_id: connectionId, client_id: id } = made.connection
-  if (wanted.signed === false) return { connectionId, credential: made.credential, client: undefined }
-  const { secret } = await completeOrder<{ secret?: string }>(url, maker, `${path}/${connectionId}/sign`)
+  const { connection_id: connectionId, client_id: id } = created.connection
+  if (wanted.signed === false) return { connectionId, credential: created.credential, client: undefined }
+  const { secret } = await completeOrder<{ secret?: string }>(url, creator, `${path}/${connectionId}/sign`)
   const client = id === null || secret === undefined ? undefined : { id, secret }
-  return { connectionId, credential: made.credential, client }
+  return { connectionId, credential: created.credential, client }
 }
 
-/** Reads as a program does that exchanges its secret for a token first. */
-async function readWithClient(demo: DemoInMaking, { client }: Connection, query: string): Promise<void> {
+/** Exchanges the client's secret for a token, and reads with it. */
+async function readWithClient(demo: DemoInProgress, { client }: Connection, query: string): Promise<void> {
   const { access_token: token } = await callDemo<{ access_token: string }>(`${demo.url}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client!.id}:${client!.secret}`)}` },
@@ -64,8 +62,8 @@ async function readWithClient(demo: DemoInMaking, { client }: Connection, query:
   await callDemo(`${demo.url}/v1/samples?${query}`, { headers: { authorization: `Bearer ${token}` } })
 }
 
-/** What a developer sends who tries a new version of the web shop: today's date and amounts that nobody sells for. */
-async function pushTest(demo: DemoInMaking, { credential }: Connection, key: string): Promise<void> {
+/** Pushes what a developer trying out a new version of the web shop would. */
+async function pushTest(demo: DemoInProgress, { credential }: Connection, key: string): Promise<void> {
   const at = new Date(demo.clock.now()).toISOString()
   await callDemo(`${demo.url}/v1/ingest`, {
     method: 'POST',
@@ -82,40 +80,40 @@ async function pushTest(demo: DemoInMaking, { credential }: Connection, key: str
   })
 }
 
-type Use = (demo: DemoInMaking, connection: Connection) => Promise<void>
+type Use = (demo: DemoInProgress, connection: Connection) => Promise<void>
 
-/** Connections by their names, as acts that make one and acts that do something with it later. */
+/** Actions that create connections, and that use them later by name. */
 class Connections {
-  readonly #made = new Map<string, Connection>()
+  readonly #created = new Map<string, Connection>()
 
-  make(daysAgo: number, at: string, wanted: WantedConnection): DemoAct {
-    const run = async (demo: DemoInMaking): Promise<void> => {
-      this.#made.set(wanted.name, await createConnection(demo, wanted))
+  create(daysAgo: number, at: string, wanted: WantedConnection): DemoAction {
+    const run = async (demo: DemoInProgress): Promise<void> => {
+      this.#created.set(wanted.name, await createConnection(demo, wanted))
     }
     return { daysAgo, at, run }
   }
 
-  use(name: string, daysAgo: number, at: string, run: Use): DemoAct {
-    return { daysAgo, at, run: (demo) => run(demo, this.#made.get(name)!) }
+  use(name: string, daysAgo: number, at: string, run: Use): DemoAction {
+    return { daysAgo, at, run: (demo) => run(demo, this.#created.get(name)!) }
   }
 }
 
 const { owner, developer } = demoPeople
 
-/** One that is expired, one that is about to, one whose maker is gone, and one that was revoked. */
-function endingActs(connections: Connections, today: Temporal.PlainDate): DemoAct[] {
+/** One expired, one about to expire, one whose creator has left, and one revoked. */
+function endingActions(connections: Connections, today: Temporal.PlainDate): DemoAction[] {
   const signed = today.add({ days: daysBeforeEnd }).subtract({ years: 1 })
   return [
-    connections.make(daysOfExpired(today), '08:50', {
+    connections.create(daysOfExpired(today), '08:50', {
       name: 'Old web shop',
-      maker: formerDeveloper,
+      creator: formerDeveloper,
       source: 'shop',
       permissions: ['sources.ingest'],
       credentialKind: 'static',
     }),
-    connections.make(signed.until(today, { largestUnit: 'days' }).days, '10:05', {
+    connections.create(signed.until(today, { largestUnit: 'days' }).days, '10:05', {
       name: 'Month-end report',
-      maker: developer,
+      creator: developer,
       source: 'ledger',
       permissions: ['metrics.read'],
       credentialKind: 'client',
@@ -123,17 +121,17 @@ function endingActs(connections: Connections, today: Temporal.PlainDate): DemoAc
     connections.use('Month-end report', 21, '07:30', (demo, connection) =>
       readWithClient(demo, connection, ''),
     ),
-    connections.make(200, '13:10', {
+    connections.create(200, '13:10', {
       name: 'Stock planning',
-      maker: formerDeveloper,
+      creator: formerDeveloper,
       source: 'wholesale',
       permissions: ['metrics.read'],
       credentialKind: 'client',
     }),
     connections.use('Stock planning', 1, '06:00', (demo, connection) => readWithClient(demo, connection, '')),
-    connections.make(80, '14:45', {
+    connections.create(80, '14:45', {
       name: 'Agency dashboard',
-      maker: developer,
+      creator: developer,
       source: 'shop',
       permissions: ['metrics.read'],
       credentialKind: 'static',
@@ -145,12 +143,12 @@ function endingActs(connections: Connections, today: Temporal.PlainDate): DemoAc
   ]
 }
 
-/** One that is bound to no source and reads a further company, one in the middle of a rotation, one that nobody signed. */
-function openActs(connections: Connections): DemoAct[] {
+/** One without a source that reads a further company, one in the middle of a rotation, and an unsigned one. */
+function openActions(connections: Connections): DemoAction[] {
   return [
-    connections.make(90, '09:20', {
+    connections.create(90, '09:20', {
       name: 'Group reporting',
-      maker: owner,
+      creator: owner,
       permissions: ['metrics.read'],
       credentialKind: 'client',
     }),
@@ -162,9 +160,9 @@ function openActs(connections: Connections): DemoAct[] {
         await readWithClient(demo, connection, `orgnr=${company.orgnr}&source_id=${source.sourceId}`)
       }
     }),
-    connections.make(70, '15:30', {
+    connections.create(70, '15:30', {
       name: 'Warehouse screen',
-      maker: developer,
+      creator: developer,
       source: 'shop',
       permissions: ['metrics.read'],
       credentialKind: 'static',
@@ -177,9 +175,9 @@ function openActs(connections: Connections): DemoAct[] {
       const overlap = { overlap_hours: 168 }
       await browser.send('POST', `${connectionsPath(demo)}/${connectionId}/rotate`, overlap)
     }),
-    connections.make(2, '16:40', {
+    connections.create(2, '16:40', {
       name: 'Campaign site',
-      maker: developer,
+      creator: developer,
       source: 'shop',
       permissions: ['sources.ingest'],
       credentialKind: 'client',
@@ -189,12 +187,12 @@ function openActs(connections: Connections): DemoAct[] {
 }
 
 /** A sandbox connection, and what it sent. */
-function sandboxActs(connections: Connections, today: Temporal.PlainDate): DemoAct[] {
+function sandboxActions(connections: Connections, today: Temporal.PlainDate): DemoAction[] {
   const name = 'Web shop, test'
   return [
-    connections.make(14, '13:00', {
+    connections.create(14, '13:00', {
       name,
-      maker: developer,
+      creator: developer,
       source: 'shop',
       permissions: ['sources.ingest', 'metrics.read'],
       kind: 'sandbox',
@@ -208,11 +206,12 @@ function sandboxActs(connections: Connections, today: Temporal.PlainDate): DemoA
   ]
 }
 
-/**
- * A connection in every state that one can be in, at the first company. Plain ones, with which its systems push, are
- * there besides (`make-demo.ts`).
- */
-export function connectionActs(today: Temporal.PlainDate): DemoAct[] {
+/** A connection in every state, at the first company. Those with which its systems push come from `create-demo.ts`. */
+export function connectionActions(today: Temporal.PlainDate): DemoAction[] {
   const connections = new Connections()
-  return [...endingActs(connections, today), ...openActs(connections), ...sandboxActs(connections, today)]
+  return [
+    ...endingActions(connections, today),
+    ...openActions(connections),
+    ...sandboxActions(connections, today),
+  ]
 }

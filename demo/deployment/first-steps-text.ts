@@ -1,6 +1,3 @@
-import { companyDay } from '../src/platform/reads/company-day.ts'
-import { formatDay } from '../src/formats/values/period.ts'
-
 export interface FirstSteps {
   /** The base address, without a slash at the end. */
   url: string
@@ -8,22 +5,21 @@ export interface FirstSteps {
   credential: string
   /** The time zone of its company. */
   timeZone: string
-  /** The webhook source and its signing secret; false if it was turned into a push source. */
+  /** The webhook source and its signing secret; false if a visitor has made it a push source. */
   webhook: { sourceId: string; secret: string } | false
   /** Published; undefined where the deployment has none. */
   demoCredential: string | undefined
-  /** A moment of today, for the row that is pushed. */
+  /** The present, for the pushed rows. */
   nowMs: number
 }
 
 /**
- * What the demo prints once it is up: the address to open, then a push, a read and a webhook that work when pasted, each
- * with what to expect.
+ * What the demo prints once it runs: the address to open, then a push, a read and a webhook to paste into a terminal.
  */
 export function firstStepsText(steps: FirstSteps): string {
   const { url, credential, timeZone, demoCredential, nowMs } = steps
   const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`
-  const today = companyDay(timeZone, nowMs)
+  const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate()
   const body = JSON.stringify({
     idempotency_key: `first-${nowMs}`,
     shape_version: 1,
@@ -38,7 +34,7 @@ export function firstStepsText(steps: FirstSteps): string {
       : `
 The past week of a made-up web shop, with the published demo credential:
 
-  curl '${url}/v1/samples?metric=revenue&from=${formatDay(today - 6)}' \\
+  curl '${url}/v1/samples?metric=revenue&from=${today.subtract({ days: 6 })}' \\
     -H 'Authorization: Bearer ${demoCredential}'
 `
   return `
@@ -56,7 +52,7 @@ Push a sale and a refund. The response is 202 once both are on disk. If the same
 
 Read back the sum of today. After the first push it is 200, and it refers to the delivery behind it:
 
-  curl '${url}/v1/samples?from=${formatDay(today)}' -H 'Authorization: Bearer ${credential}'
+  curl '${url}/v1/samples?from=${today}' -H 'Authorization: Bearer ${credential}'
 ${webhookText(steps, at)}${readDemo}
 Each call is logged below. Press Ctrl-C to stop. The data is kept for the next start.
 `

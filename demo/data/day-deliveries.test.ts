@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliveriesBetween, planDeliveries, toEvening, type DemoDelivery } from './day-deliveries.ts'
 import { daysThrough, isBefore, planDemo, type DemoPlan } from './demo-plan.ts'
-import type { DemoSourceName } from './demo-scene.ts'
+import type { DemoSourceName } from '../clients/demo-scene.ts'
 import type { Row } from './shop-orders.ts'
 
 type Day = Temporal.PlainDate
@@ -13,8 +13,8 @@ const history = (of: DemoPlan): Day[] => daysThrough(of.firstDay, yesterday(of))
 
 const fetchRows = (delivery: DemoDelivery | undefined): Row[] => {
   if (delivery === undefined) return []
-  if (delivery.way === 'rows') return delivery.rows
-  if (delivery.way === 'webhook') return JSON.parse(delivery.body.toString())
+  if (delivery.kind === 'rows') return delivery.rows
+  if (delivery.kind === 'webhook') return JSON.parse(delivery.body.toString())
   throw new Error('a document has no rows yet')
 }
 /** What each evening brings, made once. */
@@ -151,7 +151,7 @@ test('Sweden is three fifths, Denmark comes in March, two days of May are missin
   const versions = new Map<number, string>()
   for (const day of days) {
     const [delivery] = from('shop', eveningDeliveries(plan, day))
-    if (delivery?.way !== 'rows') continue
+    if (delivery?.kind !== 'rows') continue
     if (!versions.has(delivery.shapeVersion)) versions.set(delivery.shapeVersion, day.toString())
     const told = delivery.rows.filter((row) => row['channel'] !== undefined).length
     expect(told).toBe(delivery.shapeVersion === 2 ? delivery.rows.length : 0)
