@@ -134,7 +134,7 @@ const webFolders = {
   api: '',
 }
 // Above them all: the start, and which page an address shows.
-const webTop = ['main[.]tsx', 'pages[.]tsx', 'routes[.]tsx']
+const webTop = ['main[.]tsx', 'pages[.]tsx', 'routes[.]tsx', 'page-table[.]ts']
 const webTests = '([.]test[.]ts$|^web/src/testing/)'
 
 export default {

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { findScripts, pagesTable } from './build-pages-table.ts'
 import { reference } from './build-reference.ts'
 
 /** The most that a page's scripts may weigh, compressed with brotli: the first view, and any other page. */
@@ -69,40 +70,7 @@ const groups = (['start', 'frame', 'reports'] as const).map((file, index) => ({
   priority: 3 - index,
 }))
 
-/** A script with all of its static imports. */
-function findClosure(
-  bundle: Rolldown.OutputBundle,
-  fileName: string,
-  found = new Set<string>(),
-): Set<string> {
-  const output = bundle[fileName]
-  if (output?.type !== 'chunk' || found.has(fileName)) return found
-  found.add(fileName)
-  for (const imported of output.imports) findClosure(bundle, imported, found)
-  return found
-}
-
-/** The scripts of each page: the start, what all pages but the consent share, and its own. */
-function findScripts(bundle: Rolldown.OutputBundle): Map<string, { all: Set<string>; atStart: Set<string> }> {
-  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  const start = chunks.find(({ isEntry, name }) => isEntry && name === 'index')!
-  const shared = chunks.find(({ facadeModuleId }) => facadeModuleId === pages)!
-  const atStart = findClosure(bundle, start.fileName)
-  return new Map(
-    chunks
-      .filter(({ facadeModuleId }) => facadeModuleId?.endsWith('-page.tsx'))
-      .map((page) => {
-        const all = new Set(atStart)
-        if (page.facadeModuleId !== consent) findClosure(bundle, shared.fileName, all)
-        return [page.name, { all: findClosure(bundle, page.fileName, all), atStart }]
-      }),
-  )
-}
-
-/**
- * Adds a compressed form of each script and style, and a list of the scripts of each page, which the service sends as links with the
- * document. Fails where a page's scripts are too large.
- */
+/** Adds a compressed form of each script and style. Fails where a page's scripts are too large. */
 const delivered: Plugin = {
   name: 'delivered',
   apply: 'build',
@@ -118,15 +86,12 @@ const delivered: Plugin = {
         this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli })
         this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content) })
       }
-      const scripts: Record<string, string[]> = {}
-      for (const [page, { all, atStart }] of findScripts(bundle)) {
+      for (const [page, { all }] of findScripts(bundle)) {
         const bytes = [...all].reduce((sum, file) => sum + bytesOf.get(file)!, 0)
         this.info(`${page}: ${(bytes / 1_000).toFixed(1)} kB of ${all.size} scripts`)
-        const bytesMax = page === 'reports-page' ? firstViewBytesMax : pageBytesMax
+        const bytesMax = moduleAt(page) === firstView ? firstViewBytesMax : pageBytesMax
         if (bytes > bytesMax) this.error(`The scripts of ${page} are ${bytes} bytes; at most ${bytesMax}.`)
-        scripts[page] = [...all.difference(atStart)].map((file) => `/${file}`)
       }
-      this.emitFile({ type: 'asset', fileName: 'page-scripts.json', source: JSON.stringify(scripts) })
     },
   },
 }
@@ -196,7 +161,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // With the packages, in the workspace's root.
   cacheDir: '../node_modules/.vite',
-  plugins: [patientImports, stylesAfterFrame, react(), reference(), delivered, documents()],
+  plugins: [patientImports, stylesAfterFrame, react(), reference(), pagesTable, delivered, documents()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -93,7 +93,7 @@ function plainText({ children }: Token): string {
 }
 
 /** Creates the same anchors as GitHub, so that links also work there. */
-export function createSlugs(): (heading: string) => string {
+function createSlugs(): (heading: string) => string {
   const taken = new Map<string, number>()
   return (heading) => {
     const slug = heading

@@ -10,6 +10,7 @@ import {
   type ResolveFullPath,
   type ResolveId,
 } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { parseCompaniesSearch } from './companies/companies-search.ts'
 import {
   parseConnectionSearch,
@@ -24,6 +25,7 @@ import { BrokenPage, UnknownPage } from './frame/problem.tsx'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
 import { dayAt } from './language/format-instant.ts'
 import { parseMembersSearch } from './members/members-search.ts'
+import { companyPages, pages, sourceTabs } from './page-table.ts'
 import { reportQuery } from './reports/report-queries.ts'
 import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
@@ -32,29 +34,34 @@ import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sour
 import { NarrowFrame } from './ui/layout/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
 
-// Every page by its address. The addresses and their queries are known from the start; the script of a page is loaded
-// when the page is first opened. The service serves the document at the same addresses (src/platform/web-app/page-addresses.ts).
+// The pages of `page-table.ts` in their frames, with the queries of their addresses.
 
 interface RouterContext {
   client: QueryClient
 }
 
+type PageModule = Record<string, ComponentType>
+const modules = import.meta.glob<PageModule>(['./**/*-page.tsx', '!./testing/**'])
+
+/** A page's component. Its script is loaded when the page is first opened, or earlier while the browser is idle. */
+const lazyPage = ({ file, component }: { file: string; component: string }) =>
+  lazyRouteComponent(modules[`./${file}`]!, component)
+
 /**
- * A page whose script is loaded when it is first opened.
+ * A page of a table below a route.
  *
  * @param validateSearch reads the query of its address; absent where it has none
  */
-function createPage<Parent extends AnyRoute, Path extends string, Module extends object, Search = undefined>(
-  parent: Parent,
-  path: Path,
-  load: () => Promise<Module>,
-  name: keyof Module & string,
-  validateSearch?: Search,
-) {
+function createPage<
+  Parent extends AnyRoute,
+  Table extends Record<string, { file: string; component: string }>,
+  Path extends keyof Table & string,
+  Search = undefined,
+>(parent: Parent, table: Table, path: Path, validateSearch?: Search) {
   const options = {
     getParentRoute: () => parent,
     path,
-    component: lazyRouteComponent(load, name),
+    component: lazyPage(table[path]!),
     ...(validateSearch !== undefined && { validateSearch }),
   }
   return createRoute<
@@ -122,7 +129,7 @@ const reports = createRoute({
   loader: ({ context, params: { companyId } }) => {
     void prefetch(context, companyId, () => context.client.prefetchInfiniteQuery(reportsQuery(companyId)))
   },
-  component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
+  component: lazyPage(companyPages['/reports']),
 })
 
 const report = createRoute({
@@ -136,90 +143,40 @@ const report = createRoute({
       return context.client.prefetchQuery(reportQuery(id, parseReportSearch({ ...search }), today))
     })
   },
-  component: lazyRouteComponent(() => import('./reports/report-page.tsx'), 'ReportPage'),
+  component: lazyPage(companyPages['/reports/$sourceId/$metric']),
 })
 
-const loadCompanies = () => import('./companies/companies-page.tsx')
-const loadSource = () => import('./sources/source-page.tsx')
-const loadSourceForm = () => import('./sources/source-form-page.tsx')
-const source = createPage(company, '/sources/$sourceId', loadSource, 'SourcePage')
+const source = createPage(company, companyPages, '/sources/$sourceId')
 
 const routeTree = root.addChildren([
-  createPage(root, '/sign-in', () => import('./session/sign-in-page.tsx'), 'SignInPage'),
+  createPage(root, pages, '/sign-in'),
   frame.addChildren([
-    createPage(frame, '/', loadCompanies, 'StartPage'),
-    createPage(frame, '/companies', loadCompanies, 'CompaniesPage', parseCompaniesSearch),
-    createPage(frame, '/apps', () => import('./apps/apps-page.tsx'), 'AppsPage'),
-    createPage(frame, '/signatures', () => import('./signatures/signatures-page.tsx'), 'SignaturesPage'),
-    createPage(frame, '/sessions', () => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
-    createPage(
-      frame,
-      '/sandbox-connection',
-      () => import('./connections/create/sandbox-page.tsx'),
-      'SandboxPage',
-    ),
-    createPage(frame, '/invitations', () => import('./invitation/invitation-page.tsx'), 'InvitationPage'),
+    createPage(frame, pages, '/'),
+    createPage(frame, pages, '/companies', parseCompaniesSearch),
+    createPage(frame, pages, '/apps'),
+    createPage(frame, pages, '/signatures'),
+    createPage(frame, pages, '/sessions'),
+    createPage(frame, pages, '/sandbox-connection'),
+    createPage(frame, pages, '/invitations'),
     company.addChildren([
       companyStart,
       reports,
       report,
-      createPage(
-        company,
-        '/sources',
-        () => import('./sources/sources-page.tsx'),
-        'SourcesPage',
-        parseSourcesSearch,
-      ),
-      createPage(company, '/sources/new', loadSourceForm, 'NewSourcePage', parseFormSearch),
-      createPage(company, '/sources/$sourceId/change', loadSourceForm, 'ChangeSourcePage', parseFormSearch),
+      createPage(company, companyPages, '/sources', parseSourcesSearch),
+      createPage(company, companyPages, '/sources/new', parseFormSearch),
+      createPage(company, companyPages, '/sources/$sourceId/change', parseFormSearch),
       source.addChildren([
-        createPage(source, '/', loadSource, 'QuickStartTab'),
-        createPage(source, '/metrics', loadSource, 'MetricsTab'),
-        createPage(source, '/versions', loadSource, 'VersionsTab', parseVersionsSearch),
-        createPage(source, '/settings', loadSource, 'SettingsTab'),
+        createPage(source, sourceTabs, '/'),
+        createPage(source, sourceTabs, '/metrics'),
+        createPage(source, sourceTabs, '/versions', parseVersionsSearch),
+        createPage(source, sourceTabs, '/settings'),
       ]),
-      createPage(
-        company,
-        '/connections',
-        () => import('./connections/list/connections-page.tsx'),
-        'ConnectionsPage',
-        parseConnectionsSearch,
-      ),
-      createPage(
-        company,
-        '/connections/new',
-        () => import('./connections/create/new-connection-page.tsx'),
-        'NewConnectionPage',
-        parseNewConnectionSearch,
-      ),
-      createPage(
-        company,
-        '/connections/$connectionId',
-        () => import('./connections/connection-page.tsx'),
-        'ConnectionPage',
-        parseConnectionSearch,
-      ),
-      createPage(
-        company,
-        '/deliveries',
-        () => import('./deliveries/deliveries-page.tsx'),
-        'DeliveriesPage',
-        parseDeliveriesSearch,
-      ),
-      createPage(
-        company,
-        '/deliveries/$artifactId',
-        () => import('./deliveries/delivery-page.tsx'),
-        'DeliveryPage',
-        parseDeliverySearch,
-      ),
-      createPage(
-        company,
-        '/members',
-        () => import('./members/members-page.tsx'),
-        'MembersPage',
-        parseMembersSearch,
-      ),
+      createPage(company, companyPages, '/connections', parseConnectionsSearch),
+      createPage(company, companyPages, '/connections/new', parseNewConnectionSearch),
+      createPage(company, companyPages, '/connections/$connectionId', parseConnectionSearch),
+      createPage(company, companyPages, '/deliveries', parseDeliveriesSearch),
+      createPage(company, companyPages, '/deliveries/$artifactId', parseDeliverySearch),
+      createPage(company, companyPages, '/members', parseMembersSearch),
     ]),
   ]),
 ])

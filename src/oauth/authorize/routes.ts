@@ -5,7 +5,7 @@ import { clientNetwork } from '../../platform/http/requests/client-network.ts'
 import { consume } from '../../platform/rate-limit/consume.ts'
 import { rateHeaders } from '../../platform/rate-limit/rate-headers.ts'
 import { sendErrorPage } from '../../platform/web-app/error-page.ts'
-import { consentPage } from '../../platform/web-app/page-addresses.ts'
+import { consentPage } from '../../platform/web-app/page-table.ts'
 import { sendIndex } from '../../platform/web-app/web-app-routes.ts'
 import { tooManyRequests } from '../oauth-error.ts'
 import { touchApp } from '../register/app.ts'
@@ -23,10 +23,10 @@ function errorPage(status: number, request: FastifyRequest, reply: FastifyReply)
 
 /** The document names the app, for people who are not signed in yet. */
 function sendConsentPage(reply: FastifyReply, outcome: Exclude<RequestOutcome, { kind: 'own_page' }>) {
-  if (outcome.kind === 'redirect') return sendIndex(reply, 'consent-page', { facts: {} })
+  if (outcome.kind === 'redirect') return sendIndex(reply, consentPage, { facts: {} })
   const { app, redirectUri } = outcome.request
   const facts = { app: { name: app.clientName, host: new URL(redirectUri).host } }
-  return sendIndex(reply, 'consent-page', { facts })
+  return sendIndex(reply, consentPage, { facts })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { invalidArgument } from '../../platform/http/errors/errors.ts'
 import { preferredLanguage } from '../../platform/http/requests/preferred-language.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
-import { isReturnablePage, returnPage } from '../../platform/web-app/page-addresses.ts'
+import { returnPage } from '../../platform/web-app/page-table.ts'
 import type { Device, OrderOrigin } from './identity-provider.ts'
 import type { SigningOrigin } from './signing.ts'
 
@@ -23,7 +23,7 @@ export function readOrderOrigin(
   request: FastifyRequest,
   { return_to: returnTo, device = 'other' }: OriginFields,
 ): OrderOrigin {
-  if (typeof returnTo === 'string' && !isReturnablePage(returnTo)) {
+  if (typeof returnTo === 'string' && !request.server.pages.isReturnable(returnTo)) {
     throw invalidArgument(
       'This is not the address of a page here: send a path without fragment.',
       'return_to',

@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/contract.ts'
 import { opensPage } from '../http/requests/opens-page.ts'
 import { withFacts, type DocumentFacts } from './document-facts.ts'
-import { pageAt } from './page-addresses.ts'
 import { getPageHeaders } from './page-headers.ts'
-import { getLinks } from './page-links.ts'
+import { consentPage, getLinks, programsOnly } from './page-table.ts'
 import type { Pages } from './web-app.ts'
 
 declare module 'fastify' {
@@ -20,25 +19,22 @@ const sessionCookie = /(?:^|;\s*)(?:__Host-)?numera_session=/
 /**
  * Answers with the web app, which shows what belongs to the address.
  *
- * @param page see {@link getLinks}
- * @param of the company of the address, and the facts of this address alone
+ * @param address of the page in the table of pages; absent at an unknown one
+ * @param of the parameters of the address, and the facts of this address alone
  */
 export function sendIndex(
   reply: FastifyReply,
-  page?: string,
-  of: { companyId?: string | undefined; facts?: DocumentFacts } = {},
+  address?: string,
+  of: { params?: Record<string, string>; facts?: DocumentFacts } = {},
 ): FastifyReply {
   const { pages } = reply.server
-  const { companyId, facts } = of
-  const hasSession = page !== 'consent-page' && sessionCookie.test(reply.request.headers.cookie ?? '')
+  const hasSession = address !== consentPage && sessionCookie.test(reply.request.headers.cookie ?? '')
+  const link = getLinks(pages.table.get(address ?? ''), of.params)
   return reply
-    .headers({ ...getPageHeaders(pages.index), link: getLinks(pages, page, companyId) })
+    .headers({ ...getPageHeaders(pages.index), link })
     .type('text/html; charset=utf-8')
-    .send(withFacts(pages.index, { hasSession, ...facts }))
+    .send(withFacts(pages.index, { hasSession, ...of.facts }))
 }
-
-/** What programs call, and what pages load: whoever asks there is no reader. */
-const programsOnly = /^\/(?:v1|console|oauth|assets|\.well-known)(?:[/?]|$)/
 
 /** Answers a person who opened an unknown address with the web app, which says so. False where it was a program. */
 export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): boolean {
@@ -50,12 +46,13 @@ export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): b
 
 /** The pages of the web app, and what they load. Not part of the API documents. */
 export async function registerPageRoutes(app: App): Promise<void> {
-  app.get('/', (_request, reply) => sendIndex(reply, 'companies-page'))
-  for (const [address, page] of Object.entries(pageAt)) {
-    // Whoever types an address may end it in a slash.
-    for (const url of [address, `${address}/`]) {
-      app.get<{ Params: { company_id?: string } }>(url, ({ params }, reply) =>
-        sendIndex(reply, page, { companyId: params.company_id }),
+  for (const address of app.pages.table.keys()) {
+    // `src/oauth/authorize` serves it, once the request of its query is validated.
+    if (address === consentPage) continue
+    // People who type an address may end it in a slash.
+    for (const url of new Set([address, `${address.replace(/\/$/, '')}/`])) {
+      app.get<{ Params: Record<string, string> }>(url, ({ params }, reply) =>
+        sendIndex(reply, address, { params }),
       )
     }
   }

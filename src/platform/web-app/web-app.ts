@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { consentPage, createReturnCheck, returnPage, type PageEntry } from './page-table.ts'
 
 /** The web app (`web/`) as it was built. */
 export interface Pages {
   /** The one document. Its script shows what belongs to the address. */
   index: string
-  /** What each page loads beside what the document names, by the file that begins the page; addresses of scripts. */
-  scripts: Readonly<Record<string, readonly string[]>>
+  /** Every page by its address. */
+  table: ReadonlyMap<string, PageEntry>
+  /** See {@link createReturnCheck}. */
+  isReturnable: (target: string) => boolean
   /** Where the documents are, as pages (`web/docs`); undefined where there are none. */
   documentsFolder: string | undefined
   /** The document of the interactive API reference (`src/console/reference`). */
@@ -15,11 +18,30 @@ export interface Pages {
   assetsFolder: string | undefined
 }
 
-/** For an app that is not opened in a browser: in tests, or to list its routes. */
+function withTable(entries: readonly PageEntry[]): Pick<Pages, 'table' | 'isReturnable'> {
+  return {
+    table: new Map(entries.map((page) => [page.address, page])),
+    isReturnable: createReturnCheck(entries),
+  }
+}
+
+/** For an app that is not opened in a browser, as in tests: some pages, without scripts. */
 export const noPages: Pages = {
   index: '<!doctype html>\n<title>Numera</title>\n',
   reference: '<!doctype html>\n<title>API reference</title>\n',
-  scripts: {},
+  ...withTable(
+    [
+      '/',
+      '/sign-in',
+      '/apps',
+      '/companies',
+      '/companies/:company_id/connections/:connection_id',
+      '/signatures',
+      '/invitations',
+      consentPage,
+      returnPage,
+    ].map((address) => ({ address, scripts: [], calls: [], isReturnable: address !== returnPage })),
+  ),
   documentsFolder: undefined,
   assetsFolder: undefined,
 }
@@ -43,7 +65,7 @@ export async function readPages(folder = builtFolder): Promise<Pages> {
   return {
     index: await read('index.html'),
     reference: await read('reference.html'),
-    scripts: JSON.parse(await read('page-scripts.json')),
+    ...withTable(JSON.parse(await read('pages.json')) as PageEntry[]),
     documentsFolder: join(folder, 'docs'),
     assetsFolder: join(folder, 'assets'),
   }

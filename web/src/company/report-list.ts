@@ -2,24 +2,19 @@ import { infiniteQueryOptions, type QueryClient, useInfiniteQuery } from '@tanst
 import { useEffect } from 'react'
 import { type ApiResponse, renewFromApi, type Tagged } from '../api/call-api.ts'
 import { companyKey } from './lists.ts'
+import { reportsPerPage } from './reports-per-page.ts'
 
 const listReports = 'GET /console/companies/{company_id}/reports'
 
 type ReportList = ApiResponse<typeof listReports>
 export type ReportCard = ReportList['reports'][number]
 
-/**
- * Sources of a page; the most that the service gives. The browser preloads the first page, as the service tells it to
- * (src/platform/web-app/page-links.ts).
- */
-const sourcesPerPage = '100'
-
 /** How often visible figures are renewed; the service sends only what has changed. */
 export const renewedEveryMs = 30_000
 /** While there are none, when someone may be waiting for the first. */
 const awaitedEveryMs = 2_000
 
-/** Every report of a company. For every role. */
+/** Every report of a company. For every role. The browser preloads the first page (`page-table.ts`). */
 export function reportsQuery(company_id: string) {
   const queryKey = companyKey(company_id, 'reports')
   return infiniteQueryOptions({
@@ -32,7 +27,7 @@ export function reportsQuery(company_id: string) {
         listReports,
         {
           path: { company_id },
-          query: { limit: sourcesPerPage, ...(pageParam !== null && { cursor: pageParam }) },
+          query: { limit: reportsPerPage, ...(pageParam !== null && { cursor: pageParam }) },
         },
         known?.pages[known.pageParams.indexOf(pageParam)],
       )

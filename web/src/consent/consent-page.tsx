@@ -3,9 +3,13 @@ import { readAskingApp } from '../api/document-facts.ts'
 import { en } from '../language/consent.en.ts'
 import { sv } from '../language/consent.sv.ts'
 import { addTexts } from '../language/language.ts'
-import { SignedInPage } from '../session/signed-in-page.tsx'
+import { SignIn } from '../session/sign-in.tsx'
+import { SignInGate } from '../session/sign-in-gate.tsx'
+import { SignedInAs } from '../session/signed-in-as.tsx'
 import { useIsOtherSession } from '../session/use-is-other-session.ts'
+import { useSession } from '../session/use-session.ts'
 import { Note } from '../ui/feedback/note.tsx'
+import { NarrowFrame } from '../ui/layout/narrow-frame.tsx'
 import { Asker } from './app-heading.tsx'
 import { RequestedConsent } from './requested-consent.tsx'
 
@@ -15,19 +19,23 @@ addTexts('consent', { en, sv })
 export function ConsentPage() {
   const { t } = useTranslation(['consent', 'translation'])
   const isOther = useIsOtherSession()
+  const session = useSession().data?.session
+  if (session == null) {
+    return (
+      <SignInGate>
+        {(ended) => <SignIn intro={t('forConsent')} about={<DocumentApp />} ended={ended} />}
+      </SignInGate>
+    )
+  }
   return (
-    <SignedInPage intro={t('forConsent')} about={<DocumentApp />}>
-      {(session) => (
-        <>
-          {isOther && (
-            <Note tone="amber" icon="warning" role="alert">
-              {t('translation:failure.changed')}
-            </Note>
-          )}
-          <RequestedConsent key={session.csrf_token} session={session} />
-        </>
+    <NarrowFrame footer={<SignedInAs session={session} />}>
+      {isOther && (
+        <Note tone="amber" icon="warning" role="alert">
+          {t('translation:failure.changed')}
+        </Note>
       )}
-    </SignedInPage>
+      <RequestedConsent key={session.csrf_token} session={session} />
+    </NarrowFrame>
   )
 }
 

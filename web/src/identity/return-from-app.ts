@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 
-/** The page that BankID's app opens (`src/platform/web-app/page-addresses.ts`). */
+/** The page that BankID's app opens. */
 export const returnPage = '/bankid/return'
 
 let nonce: string | undefined

@@ -3,7 +3,7 @@ import type { Provider } from './order.ts'
 
 /** Where an app sends a member for consent. The service may redirect from there. */
 export const authorizePage = '/oauth/authorize'
-/** The same page, for members who return to it: from there it does not redirect (`src/platform/web-app/page-addresses.ts`). */
+/** The same page, for members who return to it: from there it does not redirect. */
 export const consentPage = '/consent'
 
 const storageKey = 'numera.fragment'

@@ -10,7 +10,7 @@ const codeIntervalMs = 1_000
  * How long the page waits for an answer, in milliseconds, before it polls again. The service waits for a provider for a fraction of
  * that. Where the abandoned answer had the outcome, the service then says that the order is collected.
  */
-export const answerMsMax = 8_000
+const answerMsMax = 8_000
 
 /** The session ended: the order waits until someone is signed in again. */
 function isSignedOut(error: Error | null): boolean {

@@ -1,4 +1,4 @@
-import { capital } from './capital.ts'
+import { capitalize } from './capitalize.ts'
 import { addDays, formatDay } from './format-day.ts'
 
 /** One for each time zone: making them takes long. */
@@ -72,7 +72,7 @@ export function formatNear(language: string, instant: string, now: number, timeZ
   const near = day === today ? 0 : day === addDays(today, -1) ? -1 : undefined
   const name =
     near === undefined ? formatDay(language, day) : relativeTime(language, 'auto').format(near, 'day')
-  return join(language, capital(name), time.slice(0, 5))
+  return join(language, capitalize(name), time.slice(0, 5))
 }
 
 /** Made once for each language, since making one takes long. */

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { metricName } from '../company/metric-name.ts'
 import { type Format, useFormat } from '../company/use-format.ts'
 import { type Grain, monthName, weekOf } from '../language/format-day.ts'
-import { capital } from '../language/capital.ts'
+import { capitalize } from '../language/capitalize.ts'
 import { isolate } from '../language/isolate.ts'
 import { useLanguage, useTexts } from '../language/language.ts'
 import type { Report } from './report-queries.ts'
@@ -41,7 +41,7 @@ function createNames(
     /** At the start of a line. Swedish names of months have no capital there. */
     periodAtStart: (start: string, grain: Grain) => {
       const name = format.periodShort(start, grain)
-      return language === 'sv' ? name : capital(name)
+      return language === 'sv' ? name : capitalize(name)
     },
     /** Within a sentence, with the year. */
     periodOfYear: (start: string, grain: Grain) => {

@@ -6,7 +6,7 @@ import { Button, Buttons } from '../ui/controls/button.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Note } from '../ui/feedback/note.tsx'
 import { Section } from '../ui/layout/section.tsx'
-import { capital } from '../language/capital.ts'
+import { capitalize } from '../language/capitalize.ts'
 import { useNames } from './names.ts'
 import type { ControlsProps } from './controls/choice-panel.tsx'
 import { getFinding, getVintageDifference } from './finding.ts'
@@ -37,7 +37,7 @@ export function FindingLine({ report, series }: { report: Report; series: readon
         period: names.periodOfYear(yearBefore.start, grain),
       }),
   ].filter(Boolean)
-  const period = capital(names.period(periods[found.period]!.start, grain))
+  const period = capitalize(names.period(periods[found.period]!.start, grain))
   const number = format.number(found.value)
   const unit = names.unit(report.unit)
   const value = report.unit === 'count' ? number : t('finding.amount', { unit, value: number })

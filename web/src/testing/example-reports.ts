@@ -58,7 +58,7 @@ export function exampleCard(given: Partial<Card> = {}): Card {
 }
 
 /** Cards in every state: restated, late with values below zero, paused, and without a figure to compare with. */
-export function exampleCards(): Card[] {
+function exampleCards(): Card[] {
   const weeks = Array.from({ length: 13 }, (_week, index) => addDays('2026-08-24', 7 * index))
   return [
     exampleCard(),

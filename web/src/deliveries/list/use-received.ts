@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../company/company.ts'
 import { useFormat } from '../../company/use-format.ts'
 import { dayAt } from '../../language/format-instant.ts'
-import { capital } from '../../language/capital.ts'
+import { capitalize } from '../../language/capitalize.ts'
 
 /**
  * Writes when something was received as short as possible: the time with seconds for today, else the day and the time.
@@ -18,6 +18,6 @@ export function useReceived(now: number): (instant: string, options?: { named?: 
     const day = dayAt(instant, time_zone)
     if (day !== today) return t('dayTime', { day: format.dayRange(day, day), time: format.time(instant) })
     const time = format.timeWithSeconds(instant)
-    return named ? t('dayTime', { day: capital(format.ahead(0, 'day')), time }) : time
+    return named ? t('dayTime', { day: capitalize(format.ahead(0, 'day')), time }) : time
   }
 }

@@ -20,7 +20,7 @@ export interface Column<Row> {
 }
 
 /** The key of a column; `-` before it sorts in descending order. Fit for an address. */
-export type Sort = string
+type Sort = string
 
 interface TableProps<Row> {
   /** For screen readers only, since a heading stands above the table. */

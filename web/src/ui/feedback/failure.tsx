@@ -7,7 +7,7 @@ import { useLanguage } from '../../language/language.ts'
 import { Note } from './note.tsx'
 
 /** Describes an error in a sentence. */
-export function useFailureSentence(): (error: Error) => string {
+function useFailureSentence(): (error: Error) => string {
   const { t } = useTranslation()
   const language = useLanguage()
   return (error) => {

@@ -1,9 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { isReturnablePage } from './page-addresses.ts'
+import { createReturnCheck } from './page-table.ts'
 
 const company = '/companies/01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
 
-describe('A person may be led back', () => {
+const toEntry = (address: string) => ({ address, scripts: [], calls: [], isReturnable: true })
+const isReturnable = createReturnCheck([
+  ...[
+    '/',
+    '/sign-in',
+    '/signatures',
+    '/consent',
+    '/companies/:company_id',
+    '/companies/:company_id/reports/:source_id/:metric',
+    '/companies/:company_id/sources/:source_id/settings',
+    '/companies/:company_id/connections/:connection_id',
+  ].map(toEntry),
+  { ...toEntry('/bankid/return'), isReturnable: false },
+])
+
+describe('People may be redirected', () => {
   test.each([
     '/',
     '/sign-in',
@@ -15,11 +30,11 @@ describe('A person may be led back', () => {
     `${company}/sources/01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11/settings`,
     `${company}/connections/new`,
   ])('to the page %s', (target) => {
-    expect(isReturnablePage(target)).toBe(true)
+    expect(isReturnable(target)).toBe(true)
   })
 
   test.each([
-    // What redirects, or is called by programs.
+    // Addresses that redirect, or that programs call.
     '/oauth/authorize?client_id=app-1',
     '/oauth',
     '/v1/samples',
@@ -27,10 +42,10 @@ describe('A person may be led back', () => {
     '/sign-in/callback?code=1',
     '/docs/api/callback',
     '/.well-known/oauth-authorization-server',
-    // It is opened by the app alone.
+    // Opened by BankID's app only.
     '/bankid/return',
     '/bankid/return/',
-    // A fragment, in the open or behind a percent.
+    // A fragment, plain or percent-encoded.
     '/sign-in#',
     '/sign-in?a=1#b',
     '/oauth/authorize?client_id=app-1#',
@@ -43,7 +58,7 @@ describe('A person may be led back', () => {
     '\\\\elsewhere.example',
     'https://elsewhere.example/',
     '@elsewhere.example',
-    // Another path than it looks.
+    // Another path than it seems to be.
     '/sign-in/../oauth/authorize',
     '/sign-in/..',
     '/companies/../oauth/authorize',
@@ -53,7 +68,7 @@ describe('A person may be led back', () => {
     `${company}/connections/..%2f..%2foauth`,
     '/consent/../v1',
     '/consent\\..\\v1',
-    // What is no visible character of ASCII.
+    // Characters that are not visible ASCII.
     '/sign-in?a=ä',
     '/sіgn-in',
     '/sign-in\u2044x',
@@ -66,6 +81,13 @@ describe('A person may be led back', () => {
     'sign-in',
     '',
   ])('not to %j', (target) => {
-    expect(isReturnablePage(target)).toBe(false)
+    expect(isReturnable(target)).toBe(false)
   })
 })
+
+test.each(['/v1/samples', '/oauth', '/console', '/assets', '/a/../b', '/a.b', '//', '/a|/oauth', '/.*', 'a'])(
+  'no table of pages may contain %j',
+  (address) => {
+    expect(() => createReturnCheck([toEntry(address)])).toThrow('cannot be the address of a page')
+  },
+)

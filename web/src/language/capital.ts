@@ -1,4 +1,0 @@
-/** The same text with a capital letter at its start. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
