@@ -296,8 +296,7 @@ create table deliveries (
   content_encoding text not null,
   content_bytes integer not null,
   constraint deliveries_pkey PRIMARY KEY (company_id, artifact_id),
-  constraint deliveries_content_encoding_check CHECK ((content_encoding = ANY (ARRAY['identity'::text, 'zstd'::text]))),
-  constraint deliveries_format_check CHECK ((format = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text])))
+  constraint deliveries_content_encoding_check CHECK ((content_encoding = ANY (ARRAY['identity'::text, 'zstd'::text])))
 );
 alter table deliveries alter column content set storage external;
 CREATE UNIQUE INDEX deliveries_by_body ON public.deliveries USING btree (company_id, source_id, received_sha256) WHERE (connection_id IS NULL);
@@ -678,7 +677,6 @@ create table sources (
   constraint sources_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES members(member_id),
   constraint sources_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'webhook'::text]))),
   constraint sources_check CHECK (((paused_at IS NOT NULL) OR ((paused_by IS NULL) AND (pause_reason IS NULL)))),
-  constraint sources_format_check CHECK ((format = ANY (ARRAY['json'::text, 'json_lines'::text, 'csv'::text, 'sie'::text]))),
   constraint sources_projection_id_check CHECK ((projection_id >= 1)),
   constraint sources_revision_check CHECK ((revision >= 1)),
   constraint sources_shape_version_check CHECK ((shape_version >= 1))

@@ -8,7 +8,7 @@ create table sources (
   system_kind text not null,
   channel text not null check (channel in ('push', 'webhook')),
   -- Null: recognised from a delivery's first bytes [push.document].
-  format text check (format in ('json', 'json_lines', 'csv', 'sie')),
+  format text,
   -- Grows with every save of the settings or the declaration.
   revision integer not null default 1 check (revision >= 1),
   -- The current shape version; every version from 1 to it exists in shapes.

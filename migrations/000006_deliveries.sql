@@ -18,7 +18,7 @@ create table deliveries (
   shape_version integer not null,
   delivers text not null,
   dropped_keys text[] not null,
-  format text not null check (format in ('json', 'json_lines', 'csv', 'sie')),
+  format text not null,
   -- SHA-256 of the request's body.
   received_sha256 bytea not null,
   -- SHA-256 of the canonical form, if undeclared keys were dropped: the stored content is then not enough for the comparison

@@ -1,4 +1,4 @@
-import { formats } from '../formats/documents/format.ts'
+import { formatNames } from '../engine/formats/formats.ts'
 import { Compile } from 'typebox/schema'
 import { beforeAll, expect, test } from 'vitest'
 import type { JsonSchema } from '../platform/api-documents/openapi-schema.ts'
@@ -129,7 +129,9 @@ test('every body that may be sent has examples, each as its schema says, and so 
 
 test('there is an example of a push for rows and for each format of documents, and the service takes every one', async () => {
   const { content } = operation('ingest').requestBody!
-  expect(Object.keys(content['application/octet-stream']!.examples).toSorted()).toEqual(formats.toSorted())
+  expect(Object.keys(content['application/octet-stream']!.examples).toSorted()).toEqual(
+    formatNames.toSorted(),
+  )
   const { connection } = await seedScene(context, { source: {}, connection: {} })
   for (const [mediaType, { examples }] of Object.entries(content)) {
     for (const [name, { value }] of Object.entries(examples)) {

@@ -1,4 +1,4 @@
-import type { Format } from '../../src/formats/documents/format.ts'
+import type { Format } from '../../src/engine/formats/formats.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import type { Pool } from 'pg'

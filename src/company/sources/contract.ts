@@ -1,4 +1,4 @@
-import { formats } from '../../formats/documents/format.ts'
+import { formatNames } from '../../engine/formats/formats.ts'
 import { Type } from 'typebox'
 import {
   CompanyParams,
@@ -92,7 +92,7 @@ const settingFields = {
   system_kind: Type.String({ description: 'A label of the company’s own choosing, such as `web shop`.' }),
   channel: Type.Enum([...deliveryChannels], { description: 'A webhook source takes no pushes.' }),
   format: OrNull(
-    Type.Enum([...formats], {
+    Type.Enum(formatNames, {
       description: 'The form of the documents it delivers; null: found out.',
     }),
   ),

@@ -1,5 +1,5 @@
 import { freshnessSql, type FreshnessRow } from '../../people/companies/freshness.ts'
-import type { Format } from '../../formats/documents/format.ts'
+import type { Format } from '../../engine/formats/formats.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../../platform/database/within-bytes.ts'
 import type { Delivers, Field, Metric } from '../../engine/declarations/declaration.ts'

@@ -1,4 +1,4 @@
-import type { Format } from '../../formats/documents/format.ts'
+import type { Format } from '../../engine/formats/formats.ts'
 import type { Declaration, Delivers } from '../../engine/declarations/declaration.ts'
 import type { ShapeVersionRow, SourceRow } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { formats } from '../../formats/documents/format.ts'
+import { formatNames } from '../../engine/formats/formats.ts'
 import { Type } from 'typebox'
 import {
   CompanyParams,
@@ -44,7 +44,7 @@ const deliveryFields = {
   artifact_id: Uuid('The delivery.'),
   source_id: Uuid('Its source.'),
   channel: Type.Enum([...deliveryChannels], { description: 'How it was sent.' }),
-  format: Type.Enum([...formats], { description: 'The format of its stored content.' }),
+  format: Type.Enum(formatNames, { description: 'The format of its stored content.' }),
   key: Text('Its idempotency key, or the delivery id of a webhook.'),
   connection: OrNull(
     Type.Object(

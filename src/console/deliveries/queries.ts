@@ -1,4 +1,4 @@
-import type { Format } from '../../formats/documents/format.ts'
+import type { Format } from '../../engine/formats/formats.ts'
 import { queues } from '../../engine/backlog/queues.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { shownKeyCharactersMax } from '../../engine/formats/dropped-keys.ts'

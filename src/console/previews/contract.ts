@@ -1,4 +1,5 @@
-import { formats } from '../../formats/documents/format.ts'
+import { exampleEncodings } from './example-content.ts'
+import { formatNames, formats } from '../../engine/formats/formats.ts'
 import { Type } from 'typebox'
 import {
   CompanyParams,
@@ -29,12 +30,14 @@ function count(description: string) {
   return Type.Integer({ minimum: 0, description })
 }
 
-const format = Type.Enum([...formats], { description: 'What it is written as.' })
+const format = Type.Enum(formatNames, { description: 'What it is written as.' })
 
-const encoding = Type.Enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp437'], {
+const formatEncodings = formatNames.map((name) => formats[name].encoding).filter((own) => own !== null)
+
+const encoding = Type.Enum([...exampleEncodings, ...new Set(formatEncodings)], {
   description:
-    'How its text is written. Only UTF-8 is taken in deliveries, and code page 437 in SIE files; what else was found ' +
-    'here is in the warnings.',
+    'How its text is written. Deliveries must be in UTF-8 (SIE files may be in code page 437); any other encoding is ' +
+    'among the warnings.',
 })
 
 /** What somebody shows of a system's rows, to see what would come of them. */

@@ -1,13 +1,13 @@
-import type { Format } from '../../formats/documents/format.ts'
 import { isUtf8 } from 'node:buffer'
-import { findFormat, formatDefinitions } from '../../engine/formats/format-definitions.ts'
+import { type Format, findFormat, formats } from '../../engine/formats/formats.ts'
 import { checkJson } from '../../formats/json/check-json.ts'
 import { jsonText } from '../../formats/json/json-text.ts'
 import { ObjectCursor } from '../../formats/json/object-cursor.ts'
 import { FormatError } from '../../formats/documents/format-error.ts'
 import { warning, type ExampleWarning } from './warning.ts'
 
-export type ExampleEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
+/** Those that a document in any format may be written in; a format may have one of its own. */
+export const exampleEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 
 /** An example as a delivery would have it. */
 export interface ExampleContent {
@@ -15,7 +15,7 @@ export interface ExampleContent {
   content: Uint8Array
   format: Format
   /** What it was written in. */
-  encoding: ExampleEncoding
+  encoding: string
   warnings: ExampleWarning[]
 }
 
@@ -30,15 +30,18 @@ export function readExampleContent(bytes: Uint8Array, format: Format | null): Ex
   if (isOfProgram(bytes))
     throw new FormatError('spreadsheet', 'It is a spreadsheet or compressed; save it as CSV in UTF-8.')
   const warnings: ExampleWarning[] = []
-  let { content, encoding } = decodeUtf16(bytes)
+  const decoded = decodeUtf16(bytes)
+  let { content } = decoded
+  let encoding: string = decoded.encoding
   const found = format ?? findFormat(content, 0)
   if (!isUtf8(content)) {
-    const own = formatDefinitions[found].encoding
+    const own = formats[found].encoding
     // Without the characters of Windows between 0x80 and 0x9f it is Latin-1, which is read the same.
     encoding = own ?? 'windows-1252'
-    if (own === null) content = decodeAs(encoding, content)
+    if (own === null) content = decodeAs('windows-1252', content)
   }
-  if (encoding !== 'utf-8' && encoding !== 'cp437') warnings.push(warning('not_utf8', { value: encoding }))
+  if (encoding !== 'utf-8' && encoding !== formats[found].encoding)
+    warnings.push(warning('not_utf8', { value: encoding }))
   if (found === 'json') {
     const payload = payloadOf(content)
     if (payload !== undefined) {
@@ -59,7 +62,7 @@ function isOfProgram(bytes: Uint8Array): boolean {
 }
 
 /** Without its byte order mark, and as UTF-8 where it is UTF-16: with a mark, or with a zero beside its first character. */
-function decodeUtf16(bytes: Uint8Array): { content: Uint8Array; encoding: ExampleEncoding } {
+function decodeUtf16(bytes: Uint8Array): { content: Uint8Array; encoding: string } {
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return { content: bytes.subarray(3), encoding: 'utf-8' }
@@ -74,7 +77,7 @@ function decodeUtf16(bytes: Uint8Array): { content: Uint8Array; encoding: Exampl
 }
 
 /** The byte order mark is not part of the text. */
-function decodeAs(encoding: ExampleEncoding, bytes: Uint8Array): Uint8Array {
+function decodeAs(encoding: (typeof exampleEncodings)[number], bytes: Uint8Array): Uint8Array {
   return Buffer.from(new TextDecoder(encoding).decode(bytes))
 }
 

@@ -1,5 +1,4 @@
-import { formatDefinitions } from '../../engine/formats/format-definitions.ts'
-import type { Format } from '../../formats/documents/format.ts'
+import { type Format, formats } from '../../engine/formats/formats.ts'
 import type { RowCursor, RowValue } from '../../formats/documents/row-cursor.ts'
 
 /** The values of a row by name; null for JSON's `null`. */
@@ -25,7 +24,7 @@ export function walkRows(
   onRow: OnRow,
   isDeclared = (name: string): boolean => name !== '',
 ): RowsFound {
-  const cursor = formatDefinitions[format].openRows(content, isDeclared)
+  const cursor = formats[format].openRows(content, isDeclared)
   let rows = 0
   let isWanted = true
   while (cursor.next()) {

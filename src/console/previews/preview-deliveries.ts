@@ -1,4 +1,4 @@
-import type { Format } from '../../formats/documents/format.ts'
+import type { Format } from '../../engine/formats/formats.ts'
 import { aggregateDelivery } from '../../engine/parsing/decode/aggregate-delivery.ts'
 import type { CombinedSample } from '../../engine/parsing/aggregate/combine.ts'
 import type { Plan } from '../../engine/parsing/plan/compile-plan.ts'

@@ -1,13 +1,12 @@
-import type { Format } from '../../formats/documents/format.ts'
 import { isStorableText } from '../../formats/json/is-storable-text.ts'
-import { formatDefinitions } from '../../engine/formats/format-definitions.ts'
+import { type Format, formats } from '../../engine/formats/formats.ts'
 import type { RowValue } from '../../formats/documents/row-cursor.ts'
 import { fieldNameCharactersMax, fieldsMax } from '../../engine/declarations/check-declaration.ts'
 import { type FieldType, codePoints } from '../../engine/fields/field-value.ts'
 import type { TimeZone } from '../../formats/values/time-zone.ts'
 import { ColumnProfile, type Misfit } from './column-profile.ts'
 import { cutText } from './cut-text.ts'
-import { readExampleContent, type ExampleEncoding } from './example-content.ts'
+import { readExampleContent } from './example-content.ts'
 import { walkRows, type ExampleRow, type RowsFound } from './example-rows.ts'
 import { guessPersonal, type PersonalGuess } from './guess-personal.ts'
 import { proposeEventTime } from './propose-event-time.ts'
@@ -34,7 +33,7 @@ export interface ExampleField {
 
 export interface ReadExample {
   format: Format
-  encoding: ExampleEncoding
+  encoding: string
   /** Of CSV alone. */
   delimiter: string | null
   rows: number
@@ -143,7 +142,7 @@ function isPlainColumn({ filled, notPlainRow }: ColumnProfile): boolean {
 
 function proposeField(column: ColumnProfile, format: Format, at: Date): ExampleField {
   const { name, filled, examples } = column
-  const { fieldTypes } = formatDefinitions[format]
+  const { fieldTypes } = formats[format]
   const guess = fieldTypes === null ? guessPersonal(name, column.values, at) : null
   // A field of numbers or times is about somebody only where they are born then; their customer's number is text.
   const type = fieldTypes?.get(name) ?? (isWritten(guess) ? 'text' : column.typeOf())

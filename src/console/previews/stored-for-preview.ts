@@ -1,4 +1,4 @@
-import type { Format } from '../../formats/documents/format.ts'
+import type { Format } from '../../engine/formats/formats.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { bodyBytesMax } from '../../engine/deliveries/intake/delivery.ts'
 import { ownBytes } from '../../engine/deliveries/intake/own-bytes.ts'

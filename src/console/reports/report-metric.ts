@@ -1,13 +1,13 @@
 import { invalidArgument } from '../../platform/http/errors/errors.ts'
 import type { Combination } from '../../engine/aggregations/aggregation-definition.ts'
-import { getAggregation } from '../../engine/aggregations/aggregations.ts'
+import { aggregations } from '../../engine/aggregations/aggregations.ts'
 import type { Metric } from '../../engine/declarations/declaration.ts'
 import { knownMetrics } from '../../engine/declarations/known-metrics.ts'
 import { periods, type Period } from '../../formats/values/period.ts'
 
 /** How values of several periods or labels combine into one; null if they cannot. */
 export function combinationOf({ aggregation }: Metric): Combination | null {
-  return getAggregation(aggregation).combines
+  return aggregations[aggregation].combines
 }
 
 /** The periods that a metric may be read by: its own, and longer ones that its days make up. */

@@ -4,7 +4,7 @@ import type { Company } from '../../people/companies/company.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { numberRows, toPage, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import { readDay } from '../../platform/reads/read-window.ts'
-import { getAggregation } from '../../engine/aggregations/aggregations.ts'
+import { aggregations } from '../../engine/aggregations/aggregations.ts'
 import { formatDay, type Period } from '../../formats/values/period.ts'
 import { inSnapshot } from './in-snapshot.ts'
 import type { ReportContext } from './list-reports.ts'
@@ -162,7 +162,7 @@ async function readDeliveries(
   }
   const trace = delivers === 'statements' ? traceStatements : traceEvents
   const page = toPage(await trace.rows(on, params), limit, (row) => row.receive_number)
-  const { keeps } = getAggregation(metric.aggregation)
+  const { keeps } = aggregations[metric.aggregation]
   const countsAdded = delivers === 'events' && keeps === 'distinct_values'
   const receiveNumbers = int8Array(page.items.map((row) => row.receive_number))
   const counted = countsAdded ? await countAddedValues.rows(on, { ...params, receiveNumbers }) : []

@@ -8,6 +8,8 @@ export type AggregationRules = Pick<AggregationDefinition, 'counts' | 'takesTime
 export interface AggregationDefinition {
   /** A few words for the API documents. */
   readonly description: string
+  /** Its words on the pages, in their languages. */
+  readonly words: Readonly<Record<'en' | 'sv', AggregationWords>>
   /** What a metric counts: numbers, which are computed with; any values, which are told apart; or rows, by default all. */
   readonly counts: 'numbers' | 'values' | 'rows'
   /** Whether a metric may have a second factor, and then counts products. */
@@ -27,6 +29,17 @@ export interface AggregationDefinition {
   readonly rule: CellRule
   /** The value of a cell of an events source from some of its contributions, as SQL. */
   valueSql(of: CellSql): string
+}
+
+interface AggregationWords {
+  /** In a list of aggregations. */
+  name: string
+  /** The label of the control for the counted field. */
+  field: string
+  /** What it does, with `{{what}}` for the counted field. */
+  sentence: string
+  /** The same without a field; only where rows are counted. */
+  rowsSentence?: string
 }
 
 export const combinations = ['sum', 'min', 'max'] as const

@@ -21,10 +21,6 @@ export type Aggregation = keyof typeof aggregations
 
 export const aggregationNames = Object.keys(aggregations) as Aggregation[]
 
-export function getAggregation(name: Aggregation): AggregationDefinition {
-  return aggregations[name]
-}
-
 /** What each of them is, for the API documents. */
 export const aggregationDescription = `How it counts. ${aggregationNames
   .map((name) => `\`${name}\`: ${aggregations[name].description}`)

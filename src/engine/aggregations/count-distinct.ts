@@ -14,6 +14,14 @@ export const distinctHashBytes = 16
 /** The number of distinct values of a field. A cell keeps their hashes, and a contribution adds those that are new. */
 export const countDistinct: AggregationDefinition = {
   description: 'the number of distinct values',
+  words: {
+    en: {
+      name: 'Number of different values',
+      field: 'Different values of',
+      sentence: 'Counts each {{what}} once',
+    },
+    sv: { name: 'Antal olika värden', field: 'Olika värden av', sentence: 'Räknar varje {{what}} en gång' },
+  },
   counts: 'values',
   takesTimes: false,
   keeps: 'distinct_values',

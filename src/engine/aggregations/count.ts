@@ -12,6 +12,20 @@ const rowCount: Accumulator = {
 /** The number of rows, or of those that have a field. */
 export const count: AggregationDefinition = {
   description: 'the number of rows, or of those with a value',
+  words: {
+    en: {
+      name: 'Number of rows',
+      field: 'Rows with',
+      sentence: 'Counts every row that has {{what}}',
+      rowsSentence: 'Counts every row',
+    },
+    sv: {
+      name: 'Antal rader',
+      field: 'Rader med',
+      sentence: 'Räknar varje rad som har {{what}}',
+      rowsSentence: 'Räknar varje rad',
+    },
+  },
   counts: 'rows',
   takesTimes: false,
   keeps: null,

@@ -5,9 +5,15 @@ import type { AggregationDefinition } from './aggregation-definition.ts'
 import { CellNumbers } from './cell-numbers.ts'
 
 /** The definition of `min` (`sign` is -1) or `max` (1). */
-export function extreme(which: 'min' | 'max', sign: -1 | 1, description: string): AggregationDefinition {
+export function extreme(
+  which: 'min' | 'max',
+  sign: -1 | 1,
+  description: string,
+  words: AggregationDefinition['words'],
+): AggregationDefinition {
   return {
     description,
+    words,
     counts: 'numbers',
     takesTimes: false,
     keeps: null,

@@ -12,6 +12,10 @@ const isLater = `(excluded.event_at, excluded.value_receive_number) > (samples.e
 /** The number with the latest event time; of several deliveries' at one event time, that of the one received last. */
 export const last: AggregationDefinition = {
   description: 'the number with the latest event time',
+  words: {
+    en: { name: 'Last by event time', field: 'Last of', sentence: 'Takes the last {{what}}' },
+    sv: { name: 'Senaste efter händelsetid', field: 'Senaste av', sentence: 'Tar senaste {{what}}' },
+  },
   counts: 'numbers',
   takesTimes: false,
   keeps: 'event_time',

@@ -14,6 +14,10 @@ import { widened } from '../tables/long-lists.ts'
 /** The sum of a field, or of the products of two. */
 export const sum: AggregationDefinition = {
   description: 'the sum of a field, or of its product with `times`',
+  words: {
+    en: { name: 'Sum', field: 'Sum of', sentence: 'Adds up {{what}} of every row' },
+    sv: { name: 'Summa', field: 'Summan av', sentence: 'Lägger ihop {{what}} från varje rad' },
+  },
   counts: 'numbers',
   takesTimes: true,
   keeps: null,

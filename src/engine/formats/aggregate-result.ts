@@ -1,7 +1,7 @@
 import type { AggregatedRows } from '../parsing/aggregate/delivery-aggregation.ts'
 
 /** Content that turned out to be broken: none of its rows count [parse.states]. */
-export interface Unreadable {
+interface Unreadable {
   state: 'unreadable'
   /** One sentence that reveals nothing of the content. */
   reason: string

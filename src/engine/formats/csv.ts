@@ -18,6 +18,9 @@ const quote = 0x22
  * than the header row is a refused row.
  */
 export const csv: FormatDefinition = {
+  names: { en: 'CSV', sv: 'CSV' },
+  fileName: 'rows.csv',
+  example: 'at,amount,country\r\n2026-01-15T09:30:00+01:00,1249.50,SE\r\n2026-01-15,-80.00,SE\r\n',
   // What begins like no other format is CSV.
   isBegunBy: () => false,
   webhookMediaType: 'text/csv',

@@ -7,12 +7,18 @@ import type { KeptContent } from './drop-undeclared.ts'
 
 /** Everything that is particular to one format of documents. All of it is pure and takes linear time. */
 export interface FormatDefinition {
+  /** What it is called in the documents (English) and on the pages. */
+  readonly names: Readonly<Record<'en' | 'sv', string>>
+  /** What a file with a document is called on the pages. */
+  readonly fileName: string
+  /** A document with a few rows, for the API documents. */
+  readonly example: string
   /** Whether a document whose first byte other than white space is at `at` is of this format [push.document]. */
   isBegunBy(body: Uint8Array, at: number): boolean
   /** The media type of webhooks in this format; null if they cannot be [hook.csv]. */
   readonly webhookMediaType: string | null
   /** What documents that are not UTF-8 are written in; null if they are refused. */
-  readonly encoding: 'cp437' | null
+  readonly encoding: string | null
   /** The types of the fields that its rows have; null if they have any. */
   readonly fieldTypes: ReadonlyMap<string, FieldType> | null
   /**

@@ -16,6 +16,11 @@ const lineFeed = 0x0a
 
 /** Each line that is not blank is one object. */
 export const jsonLines: FormatDefinition = {
+  names: { en: 'JSON lines', sv: 'JSON-rader' },
+  fileName: 'rows.jsonl',
+  example:
+    '{"at":"2026-01-15T09:30:00+01:00","amount":"1249.50","country":"SE"}\n' +
+    '{"at":"2026-01-15","amount":"-80.00","country":"SE"}\n',
   isBegunBy: (body, at) => body[at] === 0x7b && isFollowedObject(body, at),
   webhookMediaType: null,
   encoding: null,

@@ -14,6 +14,11 @@ import { JsonRows } from './json-rows.ts'
 
 /** One object, or a list of objects. */
 export const json: FormatDefinition = {
+  names: { en: 'JSON', sv: 'JSON' },
+  fileName: 'rows.json',
+  example:
+    '[{"at":"2026-01-15T09:30:00+01:00","amount":"1249.50","country":"SE"},' +
+    '{"at":"2026-01-15","amount":"-80.00","country":"SE"}]',
   isBegunBy: (body, at) => body[at] === 0x5b || (body[at] === 0x7b && !isFollowedObject(body, at)),
   webhookMediaType: 'application/json',
   encoding: null,

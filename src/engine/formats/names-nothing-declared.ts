@@ -1,9 +1,9 @@
 import type { DeclaredNames } from './declared-names.ts'
 
 /** Names that each list in the message shows; further ones are counted. */
-export const shownNamesMax = 10
+const shownNamesMax = 10
 /** Characters of each. */
-export const shownNameCharactersMax = 40
+const shownNameCharactersMax = 40
 
 /** Control and formatting characters could make one sentence look like another. */
 function shown(name: string): string {

@@ -24,6 +24,11 @@ const firstRecord = Buffer.from('#FLAGGA')
 
 /** A SIE file of type 4: each #TRANS line is a row [push.document]. */
 export const sie: FormatDefinition = {
+  names: { en: 'SIE 4', sv: 'SIE 4' },
+  fileName: 'ledger.se',
+  example:
+    '#FLAGGA 0\r\n#SIETYP 4\r\n#VER A 1 20260115 "Sales"\r\n{\r\n#TRANS 3001 {} -1249.50\r\n' +
+    '#TRANS 1930 {} 1249.50\r\n}\r\n',
   isBegunBy: (body, at) => firstRecord.equals(body.subarray(at, at + firstRecord.length)),
   webhookMediaType: null,
   encoding: 'cp437',

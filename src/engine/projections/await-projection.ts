@@ -9,7 +9,7 @@ export class ProjectionStuckError extends Error {
 
 const pauseMs = 20
 /** How long there may be no progress, in milliseconds. Then waiting ends with a `ProjectionStuckError`. */
-export const stuckMsMax = 60_000
+const stuckMsMax = 60_000
 
 /**
  * Waits until every stored delivery is in a projection, or it has become the current one. `work` does some parsing and

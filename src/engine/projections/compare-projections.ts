@@ -37,7 +37,7 @@ export interface CompareOptions {
 }
 
 /** Differences of a source that are reported; further ones are not. */
-export const differencesMax = 100
+const differencesMax = 100
 const pauseMs = 20
 /**
  * While deliveries come in, some may be in one projection but not yet in the other; only lasting ones are differences.

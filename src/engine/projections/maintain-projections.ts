@@ -27,7 +27,7 @@ import {
   type UnfinishedProjectionRow,
 } from './queries.ts'
 
-export interface MaintainLog {
+interface MaintainLog {
   info(details: object, message: string): void
   error(details: object, message: string): void
 }
@@ -52,7 +52,7 @@ export interface ProjectionMaintainer {
 /** Rebuilds of one company that are filled at once; its others wait their turn. A trial rebuild does not count. */
 export const rebuildsOfCompanyMax = 2
 /** Stored deliveries that are put into the backlog of a rebuild at once; the others follow in the next step. */
-export const enumeratedDeliveriesMax = 10_000
+const enumeratedDeliveriesMax = 10_000
 /** Companies that one step looks at, and unfinished projections of each; the next step starts after them. */
 const companiesMax = 100
 const projectionsOfCompanyMax = 20
@@ -62,17 +62,17 @@ const removalsMax = 10
  * How long what a rebuild replaced is kept, in milliseconds, since reads that began before may still be under way. Then
  * it is removed.
  */
-export const retiredKeptMs = 60_000
+const retiredKeptMs = 60_000
 /**
  * How long a trial rebuild may take, in milliseconds. Then it is removed: one whose command died would be filled
  * forever.
  */
-export const trialMsMax = 24 * 60 * 60_000
+const trialMsMax = 24 * 60 * 60_000
 /**
  * How long a maintenance step waits for a projection's rows that others have locked, in milliseconds. Then the other
  * projections get their turn, and this one is tried again in the next step.
  */
-export const maintenanceLockTimeoutMs = 2_000
+const maintenanceLockTimeoutMs = 2_000
 /** Rows that one statement deletes, and cells whose contributions are deleted together. */
 const rowsMax = 10_000
 const cellsMax = 500

@@ -105,7 +105,7 @@ const windowSchema = Type.Object(
   { title: 'Window', additionalProperties: false, description: 'The days that were read.' },
 )
 
-export const samplesSchema = Type.Object(
+const samplesSchema = Type.Object(
   {
     source_id: uuid('The source that was read.'),
     window: windowSchema,

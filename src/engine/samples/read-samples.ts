@@ -46,7 +46,7 @@ function tailOf(truncated: boolean): string {
   return `],"truncated":${truncated}}`
 }
 /** Bytes of rendered answers that are cached, the most recently used ones. */
-export const cacheBytesMax = 67_108_864
+const cacheBytesMax = 67_108_864
 
 /**
  * Reads the samples of a window, newest first, then by metric and the labels' values [read.order], [read.window],

@@ -3,7 +3,7 @@ import { int8Array } from '../../platform/database/binary-array.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { numberRows, toPage, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import { byCodePoint } from '../../formats/values/by-code-point.ts'
-import { getAggregation } from '../aggregations/aggregations.ts'
+import { aggregations } from '../aggregations/aggregations.ts'
 import { cellId } from '../parsing/project/cell-id.ts'
 import { requireKnownLabels } from './samples-query.ts'
 import { countFirstValues, readCell, readContributions, readProjection } from './queries.ts'
@@ -20,7 +20,7 @@ export interface TraceRequest extends PageRequest {
 }
 
 /** What one delivery said about the cell. */
-export interface TracedDelivery {
+interface TracedDelivery {
   artifactId: string
   receivedAt: Date
   /** The aggregate of its own rows: their sum, their number, how many distinct values they have, … */
@@ -80,7 +80,7 @@ export async function traceSample(context: Pick<Context, 'pool'>, request: Trace
   const page = toPage(rows, limit, (row) => row.receive_number)
 
   const countsFirst =
-    projection.delivers === 'events' && getAggregation(declared.aggregation).keeps === 'distinct_values'
+    projection.delivers === 'events' && aggregations[declared.aggregation].keeps === 'distinct_values'
   const numbers = page.items.map((row) => row.receive_number)
   const counted = countsFirst
     ? await countFirstValues.rows(pool, { companyId, cellId: id, receiveNumbers: int8Array(numbers) })

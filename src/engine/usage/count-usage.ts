@@ -9,7 +9,7 @@ export const usageCountEveryMs = 10_000
  * Waiting deliveries of one company that are counted, or one more than its limit if that is less; further ones, and
  * their bytes, are not.
  */
-export const waitingCountedMax = 5_000_000
+const waitingCountedMax = 5_000_000
 
 type CountContext = Pick<Context, 'pool' | 'clock' | 'config'>
 

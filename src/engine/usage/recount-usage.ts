@@ -13,11 +13,11 @@ import {
 } from './queries.ts'
 
 /** Rows that one statement of a recount walks, at most; the next one goes on behind them. */
-export const recountRowsMax = 50_000
+const recountRowsMax = 50_000
 /** How often what a company holds is counted anew from the tables themselves, milliseconds. */
 export const recountEveryMs = 86_400_000
 /** Companies that are counted anew at one time; the others wait for the next. */
-export const recountsMax = 100
+const recountsMax = 100
 
 // Between two statements nothing else listens for the connection's socket breaking.
 function ignore(): void {}

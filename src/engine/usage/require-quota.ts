@@ -5,7 +5,7 @@ import { limitsOf } from './limits.ts'
 import { countHoldings, countCreatedConnections } from './queries.ts'
 
 /** Connections of a company with those that are revoked or expired, which stay as a record; one more is 409. */
-export const connectionsKeptMax = 100_000
+const connectionsKeptMax = 100_000
 
 type RoomContext = Pick<Context, 'config' | 'clock'>
 

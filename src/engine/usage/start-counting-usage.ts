@@ -5,7 +5,7 @@ import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { recountSome } from './recount-usage.ts'
 
 /** How often companies that are due are counted anew, in milliseconds. One that is due waits that long at most. */
-export const recountPollEveryMs = 60_000
+const recountPollEveryMs = 60_000
 
 interface CountingOptions {
   /** `usageCountEveryMs` unless given. */

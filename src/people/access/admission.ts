@@ -1,5 +1,3 @@
-import type { Format } from '../../formats/documents/format.ts'
-
 /**
  * What a call of a guarded route is admitted as (specification "Authentication", [push.order], [push.company],
  * [push.source]).
@@ -21,8 +19,8 @@ export interface AdmittedSource {
   sourceId: string
   name: string
   channel: 'push' | 'webhook'
-  /** Of the documents that it delivers; null: found from the first bytes. */
-  format: Format | null
+  /** Of the documents that it delivers; null: found from the first bytes. Checked where they are parsed. */
+  format: string | null
   delivers: 'events' | 'statements'
   /** The current one; every version from 1 to it exists. */
   shapeVersion: number

@@ -1,3 +1,5 @@
+import { en as engine } from './engine.en.ts'
+
 /** Texts of the deliveries, in English. */
 export const en = {
   title: 'Deliveries',
@@ -40,7 +42,7 @@ export const en = {
   lastTest: 'No production data yet. This is the last test delivery.',
   channel: { push: 'push', webhook: 'webhook', read: 'read' },
   channelName: { push: 'Push', webhook: 'Webhook', read: 'Read' },
-  format: { json: 'JSON', json_lines: 'JSON lines', csv: 'CSV', sie: 'SIE' },
+  format: engine.format,
   short: {
     accepted_one: '{{count}} accepted',
     accepted_other: '{{count}} accepted',

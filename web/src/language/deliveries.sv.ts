@@ -1,3 +1,4 @@
+import { sv as engine } from './engine.sv.ts'
 import type { en } from './deliveries.en.ts'
 import type { Translated } from './translated.ts'
 
@@ -43,7 +44,7 @@ export const sv: Translated<typeof en> = {
   lastTest: 'Inga skarpa data än. Det här är den senaste testleveransen.',
   channel: { push: 'push', webhook: 'webhook', read: 'läsning' },
   channelName: { push: 'Push', webhook: 'Webhook', read: 'Läsning' },
-  format: { json: 'JSON', json_lines: 'JSON-rader', csv: 'CSV', sie: 'SIE' },
+  format: engine.format,
   short: {
     accepted_one: '{{count}} godkänd',
     accepted_other: '{{count}} godkända',

@@ -1,3 +1,7 @@
+import { en as engine } from './engine.en.ts'
+
+const { aggregation } = engine
+
 /** Texts of the form that creates or edits a source, in English. Part of `sources.en.ts`. */
 export const en = {
   steps: {
@@ -145,14 +149,7 @@ export const en = {
     metric: 'Metric',
     count: 'count',
     aggregation: 'Calculation',
-    field: {
-      sum: 'Sum of',
-      count: 'Rows with',
-      count_distinct: 'Different values of',
-      min: 'Smallest of',
-      max: 'Largest of',
-      last: 'Last of',
-    },
+    field: aggregation.field,
     times: 'Multiplied by',
     notMultiplied: 'nothing',
     everyRow: 'All rows',
@@ -180,14 +177,7 @@ export const en = {
     periodOnly: 'Only days can be added up to other periods.',
     periodAlone: 'These values cannot be added up to other periods.',
   },
-  aggregation: {
-    sum: 'Sum',
-    count: 'Number of rows',
-    count_distinct: 'Number of different values',
-    min: 'Smallest',
-    max: 'Largest',
-    last: 'Last by event time',
-  },
+  aggregation: aggregation.name,
   comparison: {
     '=': 'is',
     '≠': 'is not',

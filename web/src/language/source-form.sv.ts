@@ -1,5 +1,8 @@
+import { sv as engine } from './engine.sv.ts'
 import type { en } from './source-form.en.ts'
 import type { Translated } from './translated.ts'
+
+const { aggregation } = engine
 
 /** Texts of the form that creates or edits a source, in Swedish. Part of `sources.sv.ts`. */
 export const sv: Translated<typeof en> = {
@@ -151,14 +154,7 @@ export const sv: Translated<typeof en> = {
     metric: 'Mått',
     count: 'antal',
     aggregation: 'Beräkning',
-    field: {
-      sum: 'Summan av',
-      count: 'Rader med',
-      count_distinct: 'Olika värden av',
-      min: 'Minsta av',
-      max: 'Största av',
-      last: 'Senaste av',
-    },
+    field: aggregation.field,
     times: 'Multiplicerat med',
     notMultiplied: 'inget',
     everyRow: 'Alla rader',
@@ -186,14 +182,7 @@ export const sv: Translated<typeof en> = {
     periodOnly: 'Bara dagar går att lägga ihop till andra perioder.',
     periodAlone: 'De här värdena går inte att lägga ihop till andra perioder.',
   },
-  aggregation: {
-    sum: 'Summa',
-    count: 'Antal rader',
-    count_distinct: 'Antal olika värden',
-    min: 'Minsta',
-    max: 'Största',
-    last: 'Senaste efter händelsetid',
-  },
+  aggregation: aggregation.name,
   comparison: {
     '=': 'är',
     '≠': 'är inte',

@@ -1,3 +1,4 @@
+import { en as engine } from './engine.en.ts'
 import { en as form } from './source-form.en.ts'
 
 /** Texts of the sources, in English. */
@@ -44,12 +45,7 @@ export const en = {
   pausedMeans: 'New deliveries are refused and not stored.',
   resume: 'Resume',
   resumed: '{{source}} accepts deliveries again.',
-  format: {
-    json: 'JSON',
-    json_lines: 'JSON lines',
-    csv: 'CSV',
-    sie: 'SIE 4',
-  },
+  format: engine.format,
   none: 'Send your first number in about five minutes',
   start: {
     source: 'Create a source',
@@ -183,13 +179,8 @@ export const en = {
     remove: 'Remove metric',
   },
   sentence: {
-    sum: 'Adds up {{what}} of every row',
-    count: 'Counts every row',
-    count_field: 'Counts every row that has {{what}}',
-    count_distinct: 'Counts each {{what}} once',
-    min: 'Takes the smallest {{what}}',
-    max: 'Takes the largest {{what}}',
-    last: 'Takes the last {{what}}',
+    of: engine.aggregation.sentence,
+    rows: engine.aggregation.rows,
     per: ', per {{period}} of {{time}}',
     period: { day: 'day', week: 'week', month: 'month' },
     each: ', for each {{labels}}',

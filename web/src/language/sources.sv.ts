@@ -1,3 +1,4 @@
+import { sv as engine } from './engine.sv.ts'
 import { sv as form } from './source-form.sv.ts'
 import type { en } from './sources.en.ts'
 import type { Translated } from './translated.ts'
@@ -46,12 +47,7 @@ export const sv: Translated<typeof en> = {
   pausedMeans: 'Nya leveranser nekas och sparas inte.',
   resume: 'Återuppta',
   resumed: '{{source}} tar emot leveranser igen.',
-  format: {
-    json: 'JSON',
-    json_lines: 'JSON-rader',
-    csv: 'CSV',
-    sie: 'SIE 4',
-  },
+  format: engine.format,
   none: 'Skicka din första siffra på ungefär fem minuter',
   start: {
     source: 'Skapa en källa',
@@ -185,13 +181,8 @@ export const sv: Translated<typeof en> = {
     remove: 'Ta bort mått',
   },
   sentence: {
-    sum: 'Lägger ihop {{what}} från varje rad',
-    count: 'Räknar varje rad',
-    count_field: 'Räknar varje rad som har {{what}}',
-    count_distinct: 'Räknar varje {{what}} en gång',
-    min: 'Tar minsta {{what}}',
-    max: 'Tar största {{what}}',
-    last: 'Tar senaste {{what}}',
+    of: engine.aggregation.sentence,
+    rows: engine.aggregation.rows,
     per: ', per {{period}} enligt {{time}}',
     period: { day: 'dag', week: 'vecka', month: 'månad' },
     each: ', för varje {{labels}}',

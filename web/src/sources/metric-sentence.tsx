@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKnownMetrics } from '../company/use-known-metrics.ts'
-import { aggregationRules } from './aggregation-rules.ts'
+import { aggregationRules } from '../api/engine-rules.ts'
 import type { Metric } from './declaration.ts'
 import { fillText, joinParts } from './fill-text.tsx'
 
@@ -32,13 +32,14 @@ export function MetricSentence({ metric, eventTime }: { metric: Metric; eventTim
       {times !== undefined && <Named>{times}</Named>}
     </>
   )
-  const counts = aggregation === 'count' && field !== '' ? 'count_field' : aggregation
-  const isAmount = aggregationRules[aggregation].counts === 'numbers'
+  const { counts } = aggregationRules[aggregation]
+  const sentence = counts === 'rows' && field === '' ? 'rows' : 'of'
+  const isAmount = counts === 'numbers'
   const period = <b>{t(`sentence.period.${metric.period}`)}</b>
   const labels = group_by.map((name) => <Named key={name}>{name}</Named>)
   return (
     <>
-      {fillText(t(`sentence.${counts}`, whole), { what })}
+      {fillText(t(`sentence.${sentence}.${aggregation}`, whole), { what })}
       {fillText(t('sentence.per', whole), { period, time: <Named>{eventTime}</Named> })}
       {labels.length > 0 &&
         fillText(t('sentence.each', whole), { labels: joinParts(labels, t('sentence.and')) })}

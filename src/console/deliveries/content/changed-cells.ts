@@ -1,5 +1,5 @@
 /** The cells that a delivery's rows add to, aggregated once more from its content: pure. */
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../../engine/formats/formats.ts'
 import type { AggregatedMetric } from '../../../engine/parsing/aggregate/aggregated-metric.ts'
 import { aggregateDelivery } from '../../../engine/parsing/decode/aggregate-delivery.ts'
 import { compilePlan, eventTimeOf } from '../../../engine/parsing/plan/compile-plan.ts'

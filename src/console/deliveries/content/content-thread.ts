@@ -1,5 +1,5 @@
 /** What runs in the worker threads of `content-threads.ts`: one delivery's content at a time. */
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../../engine/formats/formats.ts'
 import { decodeContent, type StoredContent } from '../../../engine/parsing/decode/decode-content.ts'
 import { findChangedCells, type AggregatingTerms, type ChangedCells } from './changed-cells.ts'
 import { readShownRows, type RowRequest, type ShownRows } from './shown-rows.ts'

@@ -2,7 +2,7 @@ import { uuidArray } from '../../../platform/database/binary-array.ts'
 import { numberRows, type PageRequest } from '../../../platform/http/pagination.ts'
 import { cellId } from '../../../engine/parsing/project/cell-id.ts'
 import type { Period } from '../../../formats/values/period.ts'
-import { getAggregation } from '../../../engine/aggregations/aggregations.ts'
+import { aggregations } from '../../../engine/aggregations/aggregations.ts'
 import type { Delivers } from '../../../engine/declarations/declaration.ts'
 import type { AggregatingTerms, ChangedCell, TouchedPeriod } from './changed-cells.ts'
 import {
@@ -154,7 +154,7 @@ async function readChanges(
 function toChangedSample(delivers: Delivers, cell: ChangedCell, change: CellChangeRow): ChangedSample {
   const { metric, period, periodStart, labels, aggregation } = cell
   const { before, gave, rows, after, superseded } = change
-  const addsValues = delivers === 'events' && getAggregation(aggregation).keeps === 'distinct_values'
+  const addsValues = delivers === 'events' && aggregations[aggregation].keeps === 'distinct_values'
   const added = addsValues ? Number(after) - Number(before) : null
   const known = { metric, period, period_start: periodStart, labels: JSON.parse(labels) }
   return { ...known, before, gave, rows, added, after, superseded }

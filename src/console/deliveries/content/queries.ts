@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../../engine/formats/formats.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import { valueSql, type Aggregation } from '../../../engine/aggregations/aggregations.ts'
 import type { Delivers, Field, Metric } from '../../../engine/declarations/declaration.ts'

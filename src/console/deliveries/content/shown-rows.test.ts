@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../../engine/formats/formats.ts'
 import { expect, test } from 'vitest'
 import { readShownRows, shownBytesMax, type RowRequest, type ShownField } from './shown-rows.ts'
 

@@ -1,8 +1,7 @@
 /** The rows of stored content as the developer page shows them: pure, and never more than a page of them. */
-import { formatDefinitions } from '../../../engine/formats/format-definitions.ts'
+import { type Format, formats } from '../../../engine/formats/formats.ts'
 import { codePoints } from '../../../engine/fields/field-value.ts'
 import { FormatError } from '../../../formats/documents/format-error.ts'
-import type { Format } from '../../../formats/documents/format.ts'
 import type { RowCursor, RowValue } from '../../../formats/documents/row-cursor.ts'
 import { jsonText } from '../../../formats/json/json-text.ts'
 import { skipSpace } from '../../../formats/json/skip-space.ts'
@@ -73,7 +72,7 @@ export function readShownRows(content: Uint8Array, format: Format, request: RowR
   let row = 0
   let bytes = 0
   try {
-    const cursor = formatDefinitions[format].openRows(content, (name) => declared.has(name))
+    const cursor = formats[format].openRows(content, (name) => declared.has(name))
     while (row < lastWanted && cursor.next()) {
       row++
       if (row <= request.after || only?.has(row) === false) continue

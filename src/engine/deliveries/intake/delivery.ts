@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 /** A delivery between its body and its row. */
 
 /** A body of this size passes, a byte more is 413 (specification "Limits"). */

@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'

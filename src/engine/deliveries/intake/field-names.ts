@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { readFieldNames } from './queries.ts'
 
 /** Shape versions that are cached; beyond it the least recently used one is dropped. */
-export const rememberedFieldListsMax = 10_000
+const rememberedFieldListsMax = 10_000
 
 export type FieldNames = (
   companyId: string,

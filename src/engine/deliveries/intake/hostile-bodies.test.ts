@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import { describe, expect, test } from 'vitest'
 import { DeclaredNames } from '../../formats/declared-names.ts'
 import { inlineBytesMax } from './delivery.ts'

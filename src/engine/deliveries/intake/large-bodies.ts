@@ -25,7 +25,7 @@ export interface LargeBodies {
 }
 
 /** Bodies that wait for a thread, with their bytes in memory. */
-export const largeBodyQueueMax = 256
+const largeBodyQueueMax = 256
 
 export function createLargeBodies(): LargeBodies {
   const threads = createThreadPool<typeof bodyThread>(new URL('body-thread.ts', import.meta.url), {

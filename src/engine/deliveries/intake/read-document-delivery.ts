@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import { hash } from 'node:crypto'
 import { compressContent } from './compress.ts'
 import type { DeclaredNames } from '../../formats/declared-names.ts'

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { FormatError } from '../../../formats/documents/format-error.ts'
-import type { Format } from '../../../formats/documents/format.ts'
 import type { DeclaredNames } from '../../formats/declared-names.ts'
 import type { KeptContent } from '../../formats/drop-undeclared.ts'
-import { findFormat, formatDefinitions } from '../../formats/format-definitions.ts'
+import { type Format, findFormat, formats } from '../../formats/formats.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { notUtf8, recogniseFile } from './recognise-file.ts'
 
@@ -24,7 +23,7 @@ export function readDocument(body: Uint8Array, format: Format | null, declared: 
   if (file !== undefined) throw new DeliveryError(file, 'body')
   const start = afterByteOrderMark(body)
   const found = format ?? findFormat(body, start)
-  const { encoding, keepDeclared } = formatDefinitions[found]
+  const { encoding, keepDeclared } = formats[found]
   if (encoding === null && !isUtf8(body)) throw new DeliveryError(notUtf8(body), 'body')
   try {
     return { format: found, ...keepDeclared(body, start, declared) }

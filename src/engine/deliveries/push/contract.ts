@@ -3,6 +3,7 @@ import { contract } from '../../../platform/http/contract.ts'
 import { rowSchema, shapeVersionHeader } from '../intake/contract.ts'
 import { bodyBytesMax } from '../intake/delivery.ts'
 import { receiptAnswer } from '../store/receipt-answer.ts'
+import { formatNames, formats } from '../../formats/formats.ts'
 
 const idempotencyKeySchema = Type.String({
   minLength: 1,
@@ -129,30 +130,9 @@ export const ingestContract = contract({
       mediaType: 'application/octet-stream',
       schema: documentSchema,
       headers: ['Idempotency-Key'],
-      examples: {
-        csv: {
-          summary: 'CSV',
-          value: 'at,amount,country\r\n2026-01-15T09:30:00+01:00,1249.50,SE\r\n2026-01-15,-80.00,SE\r\n',
-        },
-        json: {
-          summary: 'JSON',
-          value:
-            '[{"at":"2026-01-15T09:30:00+01:00","amount":"1249.50","country":"SE"},' +
-            '{"at":"2026-01-15","amount":"-80.00","country":"SE"}]',
-        },
-        json_lines: {
-          summary: 'JSON lines',
-          value:
-            '{"at":"2026-01-15T09:30:00+01:00","amount":"1249.50","country":"SE"}\n' +
-            '{"at":"2026-01-15","amount":"-80.00","country":"SE"}\n',
-        },
-        sie: {
-          summary: 'SIE 4',
-          value:
-            '#FLAGGA 0\r\n#SIETYP 4\r\n#VER A 1 20260115 "Sales"\r\n{\r\n#TRANS 3001 {} -1249.50\r\n' +
-            '#TRANS 1930 {} 1249.50\r\n}\r\n',
-        },
-      },
+      examples: Object.fromEntries(
+        formatNames.map((name) => [name, { summary: formats[name].names.en, value: formats[name].example }]),
+      ),
     },
   ],
   bodyDescription: 'The delivery, or a document.',

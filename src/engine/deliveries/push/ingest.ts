@@ -1,3 +1,4 @@
+import { toFormat } from '../../formats/formats.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Admission } from '../../../people/access/admission.ts'
 import type { BodyBudget } from '../../../platform/http/body/body-budget.ts'
@@ -63,7 +64,7 @@ function readPushed(
     sourceId,
     shapeVersion,
     idempotencyKey,
-    format,
+    format: toFormat(format),
   })
 }
 

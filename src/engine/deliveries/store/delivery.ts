@@ -1,5 +1,5 @@
 /** A delivery on its way to its row, and as it is found there. */
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import type { Delivers } from '../../declarations/declaration.ts'
 import type { ComparedBy, ReadDelivery } from '../intake/delivery.ts'
 

@@ -1,5 +1,5 @@
 /** What storing and finding deliveries has in common for both channels. */
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import {
   boolArray,
   byteaArray,

@@ -33,7 +33,7 @@ export type Store = (delivery: NewDelivery) => Promise<StoreOutcome>
  * Batches of pushes, and likewise of webhooks. Large contents go in batches of their own, so that a small one never
  * waits for a large one. A delivery that finds the queue full is 503.
  */
-export const batchLimits = {
+const batchLimits = {
   // With everything that waits in one batch, the database and this process would take turns waiting for each other.
   small: { itemsMax: 128, bytesMax: 1_048_576, concurrencyMax: 2, queueMax: 20_000 },
   large: { itemsMax: 8, bytesMax: 2_097_152, concurrencyMax: 2, queueMax: 256 },

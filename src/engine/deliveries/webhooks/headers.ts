@@ -1,8 +1,7 @@
 /** The headers of a webhook delivery (specification "deliver one webhook"; [hook.signature], [hook.ids]). Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, invalidArgument } from '../../../platform/http/errors/errors.ts'
-import { type Format, formats } from '../../../formats/documents/format.ts'
-import { formatDefinitions } from '../../formats/format-definitions.ts'
+import { type Format, formatNames, formats } from '../../formats/formats.ts'
 import { reservedPrefix } from '../intake/idempotency-key.ts'
 import { isUnencoded, readMediaType } from '../../../platform/http/requests/media-type.ts'
 
@@ -100,8 +99,8 @@ export function checkClock(signature: SentSignature, nowMs: number): void {
 }
 
 const formatOfMediaType = new Map(
-  formats.flatMap((format) => {
-    const { webhookMediaType } = formatDefinitions[format]
+  formatNames.flatMap((format) => {
+    const { webhookMediaType } = formats[format]
     return webhookMediaType === null ? [] : [[webhookMediaType, format] as const]
   }),
 )

@@ -12,9 +12,9 @@ interface WebhookLookUpOptions {
 export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
 
 /** Webhooks that are looked up in one statement; the rest go with the next. */
-export const webhookLookUpCallsMax = 512
+const webhookLookUpCallsMax = 512
 /** Webhooks that wait to be looked up; a further one is 503. */
-export const webhookLookUpQueueMax = 20_000
+const webhookLookUpQueueMax = 20_000
 
 /**
  * Looks up the address of every webhook, in one statement for all calls that wait. Nothing is cached between

@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../../platform/rate-limit/rate-headers.ts'
 import { rateLimited } from '../../../platform/rate-limit/rate-limited.ts'

@@ -29,7 +29,7 @@ interface Opened {
 }
 
 /** Addresses whose secrets are cached; beyond it the least recently used ones are dropped. */
-export const rememberedSecretsMax = 10_000
+const rememberedSecretsMax = 10_000
 
 function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a === null || b === null ? a === b : Buffer.compare(a, b) === 0

@@ -24,7 +24,7 @@ export interface AggregatedMetric {
 }
 
 /** Periods, numbered from 0. */
-export interface AggregatedPeriods {
+interface AggregatedPeriods {
   readonly size: number
   /** The first day of the period with a number, counted from 1970-01-01. */
   start(number: number): number

@@ -1,4 +1,4 @@
-import { type Aggregation, getAggregation } from '../../aggregations/aggregations.ts'
+import { type Aggregation, aggregations } from '../../aggregations/aggregations.ts'
 import type { Delivers } from '../../declarations/declaration.ts'
 import { byCodePoint } from '../../../formats/values/by-code-point.ts'
 import type { Contribution, Touched } from './contribution.ts'
@@ -60,7 +60,7 @@ export function combine(
         periodStart,
         labels,
         sandbox,
-        value: getAggregation(aggregationOf.get(metric)!).combine(cell.map((entry) => entry.contribution)),
+        value: aggregations[aggregationOf.get(metric)!].combine(cell.map((entry) => entry.contribution)),
         rows: cell.reduce((rows, entry) => rows + entry.contribution.rows, 0),
         artifact: cell.at(-1)!.receiveNumber,
         restated: owners?.get(periodName(sandbox, contribution))?.restated ?? false,

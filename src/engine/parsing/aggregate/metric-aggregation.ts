@@ -4,7 +4,7 @@ import {
   type CellValue,
   type DistinctValues,
 } from '../../aggregations/accumulator.ts'
-import { type Aggregation, getAggregation } from '../../aggregations/aggregations.ts'
+import { type Aggregation, aggregations } from '../../aggregations/aggregations.ts'
 import type { Plan, PlanMetric } from '../plan/compile-plan.ts'
 import type { MissingValue } from '../plan/remarks.ts'
 import type { AggregatedMetric } from './aggregated-metric.ts'
@@ -52,7 +52,7 @@ export class MetricAggregation implements AggregatedMetric {
     this.#labelFields = metric.labels.map(({ field }) => field)
     this.#table = new RowKeyTable(1 + metric.labels.length, plan.seed)
     const { counted, times } = metric
-    this.#accumulator = getAggregation(metric.aggregation).accumulator({
+    this.#accumulator = aggregations[metric.aggregation].accumulator({
       field: counted,
       type: plan.fields[counted]?.type,
       times,

@@ -1,4 +1,4 @@
-import { aggregationNames, getAggregation } from '../../aggregations/aggregations.ts'
+import { aggregationNames, aggregations } from '../../aggregations/aggregations.ts'
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -499,7 +499,7 @@ describe('any delivery', () => {
     .record({
       metric: fc.constantFrom('revenue', 'active_users'),
       counts: fc.constantFrom(...aggregationNames).chain((aggregation): fc.Arbitrary<Partial<Metric>> => {
-        const { counts, takesTimes } = getAggregation(aggregation)
+        const { counts, takesTimes } = aggregations[aggregation]
         const counted = fc.record({ aggregation: fc.constant(aggregation), field })
         if (counts === 'values') return counted
         if (counts === 'rows') return fc.oneof(counted, fc.constant({ aggregation }))

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { FormatError } from '../../../formats/documents/format-error.ts'
-import type { Format } from '../../../formats/documents/format.ts'
 import type { AggregateResult } from '../../formats/aggregate-result.ts'
-import { formatDefinitions } from '../../formats/format-definitions.ts'
+import { type Format, formats } from '../../formats/formats.ts'
 import type { Plan } from '../plan/compile-plan.ts'
 import { daysAheadMax } from '../plan/remarks.ts'
 
@@ -23,7 +22,7 @@ export function aggregateDelivery(
     receivedAt === undefined
       ? Infinity
       : plan.timeZone.dayOf(Math.floor(receivedAt.getTime() / 1_000)) + daysAheadMax
-  const { encoding, aggregate } = formatDefinitions[format]
+  const { encoding, aggregate } = formats[format]
   if (encoding === null && !isUtf8(content))
     return { state: 'unreadable', reason: 'The content is not UTF-8.' }
   try {

@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Metric, Shape } from '../../declarations/declaration.ts'

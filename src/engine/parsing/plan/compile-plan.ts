@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { getAggregation, type Aggregation } from '../../aggregations/aggregations.ts'
+import { aggregations, type Aggregation } from '../../aggregations/aggregations.ts'
 import type { Comparison, Filter, Metric, Shape } from '../../declarations/declaration.ts'
 import { periods } from '../../../formats/values/period.ts'
 import { byCodePoint } from '../../../formats/values/by-code-point.ts'
@@ -179,7 +179,7 @@ function compileMetric(fields: PlanFields, metric: Metric, timeZone: TimeZone): 
 
 function countedIndex(fields: PlanFields, { aggregation, field }: Metric): FieldIndex {
   if (field === undefined) return -1
-  switch (getAggregation(aggregation).counts) {
+  switch (aggregations[aggregation].counts) {
     case 'numbers':
       return fields.computed(field)
     case 'values':

@@ -1,4 +1,4 @@
-import { getAggregation } from '../../aggregations/aggregations.ts'
+import { aggregations } from '../../aggregations/aggregations.ts'
 import type { BatchRule } from './batch-cell.ts'
 import { cellIdBytes, writeCellId } from './cell-id.ts'
 import type { AggregatedMetric } from '../aggregate/aggregated-metric.ts'
@@ -36,7 +36,7 @@ export class ContributionBatch {
     this.parts = results.flatMap((result) =>
       result.outcome.metrics.map((aggregated): MetricContributions => {
         const rule: BatchRule =
-          result.delivers === 'statements' ? 'replace' : getAggregation(aggregated.aggregation).rule
+          result.delivers === 'statements' ? 'replace' : aggregations[aggregated.aggregation].rule
         const contributions = { result, aggregated, rule, first: entries }
         entries += aggregated.cells
         return contributions

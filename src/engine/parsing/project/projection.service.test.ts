@@ -1,4 +1,4 @@
-import { aggregationNames, getAggregation } from '../../aggregations/aggregations.ts'
+import { aggregationNames, aggregations } from '../../aggregations/aggregations.ts'
 import { periods } from '../../../formats/values/period.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const metrics: Metric[] = [
     testMetric({
       metric: aggregation,
       aggregation,
-      field: getAggregation(aggregation).counts === 'numbers' ? 'amount' : 'customer',
+      field: aggregations[aggregation].counts === 'numbers' ? 'amount' : 'customer',
       group_by: index % 2 === 0 ? ['country'] : [],
       period: periods[index % periods.length]!,
     }),
@@ -31,7 +31,7 @@ const metrics: Metric[] = [
     group_by: ['country'],
   }),
 ]
-const aggregations = new Map(metrics.map((metric) => [metric.metric, metric.aggregation]))
+const aggregationOf = new Map(metrics.map((metric) => [metric.metric, metric.aggregation]))
 
 const row = fc.record(
   {
@@ -129,7 +129,7 @@ const check = async (
     return { receiveNumber: stored[index]!.receiveNumber, sandbox, contributions, touched }
   })
   const artifacts = new Map(stored.map(({ receiveNumber, artifactId }) => [receiveNumber, artifactId]))
-  const expected = combine(delivers, aggregations, aggregated).map(
+  const expected = combine(delivers, aggregationOf, aggregated).map(
     ({ metric, periodStart, labels, sandbox, value, artifact, restated }) => ({
       metric,
       period_start: periodStart,

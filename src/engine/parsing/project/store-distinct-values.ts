@@ -6,7 +6,7 @@ import {
   uuidArrayFrom,
 } from '../../../platform/database/binary-array.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
-import { getAggregation } from '../../aggregations/aggregations.ts'
+import { aggregations } from '../../aggregations/aggregations.ts'
 import { distinctHashBytes } from '../../aggregations/count-distinct.ts'
 import { inParts } from './in-parts.ts'
 import { lastAtMost } from '../../tables/last-at-most.ts'
@@ -77,7 +77,7 @@ export async function storeDistinctValues(client: Queryable, batch: Contribution
   const parts = batch.parts.filter(
     ({ rule, aggregated }) =>
       rule !== 'replace' &&
-      getAggregation(aggregated.aggregation).keeps === 'distinct_values' &&
+      aggregations[aggregated.aggregation].keeps === 'distinct_values' &&
       aggregated.cells > 0,
   )
   for (const contributions of parts) contributions.added = longList.int32(contributions.aggregated.cells)

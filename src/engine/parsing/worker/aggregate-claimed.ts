@@ -13,9 +13,9 @@ import type { WorkerState } from './worker-state.ts'
  * Roughly how much a round writes, in bytes (`write-allowance.ts`). The delivery that reaches it is the last; the rest
  * waits for the next round.
  */
-export const roundWrittenBytesMax = 24 * 1024 * 1024
+const roundWrittenBytesMax = 24 * 1024 * 1024
 /** The same for small deliveries: less, so that the next one waits about a second at most. */
-export const smallRoundWrittenBytesMax = 4 * 1024 * 1024
+const smallRoundWrittenBytesMax = 4 * 1024 * 1024
 
 /** A projection that a large delivery is still to be parsed into. */
 export interface LeftToParse {

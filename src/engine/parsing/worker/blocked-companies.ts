@@ -2,9 +2,9 @@
  * How long a company's small deliveries are left alone after they had to wait for a lock, in milliseconds; twice as
  * long each time.
  */
-export const blockedMs = 500
+const blockedMs = 500
 /** The longest that they are left alone, in milliseconds. */
-export const blockedMsMax = 4_000
+const blockedMsMax = 4_000
 
 /** Instants by `performance.now()`. */
 interface Blocked {

@@ -27,7 +27,7 @@ export const roundCompaniesMax = 64
  * How long a round of small deliveries waits for rows that another worker has locked, in milliseconds. A large delivery
  * keeps them locked while it is written: then the small ones of its company wait, and no others.
  */
-export const smallRoundLockTimeoutMs = 500
+const smallRoundLockTimeoutMs = 500
 
 /** Small deliveries taken without regard to companies if none waited before, or of a company that is tried alone. */
 const firstMax = 64

@@ -13,7 +13,7 @@ export interface WantedPlan {
   deliveryShapeVersion: number
 }
 
-export interface DeliveryPlan {
+interface DeliveryPlan {
   plan: Plan
   /** The projection's mode. */
   delivers: Delivers
@@ -30,7 +30,7 @@ export interface PlanCache {
  * Characters of the declarations whose plans are kept; beyond it all plans are dropped. A plan takes several times the
  * memory of its declaration, and most declarations have about 1,000 characters.
  */
-export const declaredMax = 2 * 1024 * 1024
+const declaredMax = 2 * 1024 * 1024
 
 function keyOf(wanted: WantedPlan): string {
   return `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`

@@ -1,4 +1,4 @@
-import type { Format } from '../../../formats/documents/format.ts'
+import type { Format } from '../../formats/formats.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import { companyTurns } from '../../backlog/company-turns.ts'
 import { selectQueue, queues } from '../../backlog/queues.ts'

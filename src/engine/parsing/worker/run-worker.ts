@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../../../platform/database/is-database-un
 import type { ProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import type { ParseWorker, Round } from './parse-worker.ts'
 
-export interface RunLog {
+interface RunLog {
   error(details: object, message: string): void
 }
 

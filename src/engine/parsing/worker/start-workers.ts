@@ -12,13 +12,13 @@ const restartDelayMs = 1_000
  * How long workers may take to finish their round when the process stops, in milliseconds. Then their threads are
  * terminated, and what they had not committed is parsed again after the next start.
  */
-export const workerStopMsMax = 5_000
+const workerStopMsMax = 5_000
 
 /**
  * A worker keeps large data outside the heap, and what is on the heap dies young: a larger young generation would only
  * delay collections. It needs far less than the limit of the old generation; a thread that reaches it is restarted.
  */
-export const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
 type WorkersContext = Pick<Context, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>
 

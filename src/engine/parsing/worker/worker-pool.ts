@@ -5,7 +5,7 @@ import { createPool } from '../../../platform/database/pool.ts'
  * Connections of one worker: for rounds, for projections, for measuring, and for asking whether the others are deaf.
  * Further statements wait.
  */
-export const connectionsMax = 4
+const connectionsMax = 4
 
 /**
  * How long a statement of a worker, whose parameters are bounded (`in-parts.ts`), may run, in milliseconds. Then the
@@ -26,13 +26,13 @@ export const workerSilentLooksMax = 3
  * How long a round may take, in milliseconds: parsing a large delivery is one transaction. Then it is cut off and tried
  * again.
  */
-export const workerTransactionMsMax = 15 * 60_000
+const workerTransactionMsMax = 15 * 60_000
 
 /**
  * How long a worker may send nothing in a round, such as while it parses, in milliseconds. Then the server ends its
  * session, and others get its deliveries.
  */
-export const workerIdleInTransactionMsMax = 60_000
+const workerIdleInTransactionMsMax = 60_000
 
 /**
  * Every statement of a worker finds its rows by an index. Left to itself, the server would plan otherwise while a table

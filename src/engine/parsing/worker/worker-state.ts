@@ -24,15 +24,15 @@ export interface ParseWorkerOptions {
 }
 
 /** Deliveries of a round; the rest wait for the next. */
-export const roundDeliveriesMax = 500
+const roundDeliveriesMax = 500
 /**
  * Bytes of their contents before compression, counted once for each projection; the rest wait for the next round, and a
  * larger delivery goes alone.
  */
-export const roundBytesMax = 8 * 1024 * 1024
+const roundBytesMax = 8 * 1024 * 1024
 
 /** How far a worker has come in a queue. */
-export interface QueueState {
+interface QueueState {
   /** The company that was served last. */
   after: string
   /** Deliveries to claim next; fewer if bytes cut the last batch short, since claimed rows are locked. */

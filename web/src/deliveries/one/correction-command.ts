@@ -1,3 +1,4 @@
+import { type Format, formatRules } from '../../api/engine-rules.ts'
 import { quote, signWebhook, writeFile } from '../../company/shell.ts'
 
 /** A row to be sent again, by field; null for a missing value. */
@@ -10,7 +11,7 @@ export interface CorrectedCopy {
   channel: 'push' | 'webhook'
   sourceId: string
   shapeVersion: number
-  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  format: Format
   /** A new one, since the first delivery keeps its own. */
   key: string
   /** How the connection authenticates; undefined for a webhook, and where it is unknown. */
@@ -34,11 +35,9 @@ export function createCorrectionKey(key: string, at: string): string {
   return `${plain.slice(0, keyCharactersMax - end.length)}${end}`
 }
 
-const fileEndings = { json: 'json', json_lines: 'jsonl', csv: 'csv', sie: 'se' } as const
-
 /** The file that a whole document is read from. */
 export function getCorrectedFile(format: CorrectedCopy['format']): string {
-  return `corrected.${fileEndings[format]}`
+  return formatRules[format].fileName.replace(/^\w+/, 'corrected')
 }
 
 const rowsFile = 'corrected.json'
@@ -88,7 +87,7 @@ ${token}${refuseBlanks(rows)}${call} -H 'Content-Type: application/json' --data-
 
 function createWebhookCommand({ origin, sourceId, format, key, rows }: CorrectedCopy): string {
   const file = rows === undefined ? getCorrectedFile(format) : rowsFile
-  const type = rows === undefined && format === 'csv' ? 'text/csv' : 'application/json'
+  const type = (rows === undefined && formatRules[format].webhookMediaType) || 'application/json'
   const save = rows === undefined ? '' : `${writeFile(file, JSON.stringify(toPayload(rows), null, 2))}\n`
   return `${save}id=${quote(key)}
 ${signWebhook('NUMERA_SECRET', file)}

@@ -1,4 +1,4 @@
-import { aggregationRules } from '../aggregation-rules.ts'
+import { aggregationRules } from '../../api/engine-rules.ts'
 import type { Declaration, Field, Filter, Metric, SavedSource, SourceBody } from '../declaration.ts'
 import { type DraftFilter, readValues, writeValues } from './filter-values.ts'
 

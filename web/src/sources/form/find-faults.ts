@@ -3,7 +3,7 @@ import {
   type DeclarationFaultCode,
 } from '../../../../src/engine/declarations/check-declaration.ts'
 import { nameFault } from '../../company/name-fault.ts'
-import { aggregationRules } from '../aggregation-rules.ts'
+import { aggregationRules } from '../../api/engine-rules.ts'
 import { type FormStep, formSteps } from '../sources-search.ts'
 import { type Draft, toDeclaration } from './draft.ts'
 import { readValues } from './filter-values.ts'

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { formatRules, formats } from '../../api/engine-rules.ts'
 import { Radio } from '../../ui/controls/check.tsx'
 import { ChoiceGroup } from '../../ui/controls/field.tsx'
 import { Note } from '../../ui/feedback/note.tsx'
@@ -7,15 +8,18 @@ import type { Draft } from './draft.ts'
 import type { StepProps } from './form-state.ts'
 import { StepCard } from './step-card.tsx'
 
-/** A webhook's Content-Type distinguishes JSON and CSV. */
-const formats = { push: ['', 'json', 'json_lines', 'csv', 'sie'], webhook: ['', 'csv'] } as const
+/** None stands for JSON where it is a webhook. */
+const choices = {
+  push: ['', ...formats],
+  webhook: ['', ...formats.filter((each) => each !== 'json' && formatRules[each].webhookMediaType !== null)],
+} as const
 
 /** How deliveries are sent, and their format. */
 export function ChannelStep({ sourceId, draft, change, getFault }: StepProps) {
   const { t } = useTranslation('sources')
   const choose = (channel: Draft['channel']): void =>
     change((draft) => {
-      const isKnown = channel === 'push' || draft.format === 'csv'
+      const isKnown = choices[channel].includes(draft.format)
       return { ...draft, channel, format: isKnown ? draft.format : '' }
     })
   return (
@@ -39,7 +43,7 @@ export function ChannelStep({ sourceId, draft, change, getFault }: StepProps) {
         hint={t(draft.channel === 'push' ? 'form.formatHint' : 'form.formatHintWebhook')}
         error={getFault('format')}
         value={draft.format}
-        options={formats[draft.channel].map((value) => ({
+        options={choices[draft.channel].map((value) => ({
           value,
           label: value === '' ? t('form.found') : t(`format.${value}`),
         }))}

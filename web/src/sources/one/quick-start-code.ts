@@ -1,3 +1,4 @@
+import { type Format, formatRules } from '../../api/engine-rules.ts'
 import { quote, signWebhook, writeFile } from '../../company/shell.ts'
 import type { Declaration, Source } from '../declaration.ts'
 import { createExampleRow, toCsv } from './example-row.ts'
@@ -52,15 +53,12 @@ function createFile({
   source,
   declaration,
   at,
-}: QuickStartInput): { name: string; text?: string } | undefined {
+}: QuickStartInput): { name: string; text: string | undefined } | undefined {
+  const format = source.format ?? 'json'
+  if (format === 'json') return undefined
   const row = createExampleRow(declaration, at)
-  const files = {
-    csv: { name: 'rows.csv', text: toCsv(row) },
-    json_lines: { name: 'rows.jsonl', text: `${JSON.stringify(row)}\n` },
-    sie: { name: 'ledger.se' },
-    json: undefined,
-  }
-  return files[source.format ?? 'json']
+  const texts: Partial<Record<Format, string>> = { csv: toCsv(row), json_lines: `${JSON.stringify(row)}\n` }
+  return { name: formatRules[format].fileName, text: texts[format] }
 }
 
 /** The file that the connection's page offers (connections/shown-once.tsx); a shell can source it. */

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { aggregationNames, aggregations } from '../src/engine/aggregations/aggregations.ts'
+import { formatNames, formats } from '../src/engine/formats/formats.ts'
+
+const pages = join(import.meta.dirname, '..', 'web', 'src')
+
+const listOf = <Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, toValue(name)]))
+
+const writeWords = (language: 'en' | 'sv'): string => {
+  const words = listOf(aggregationNames, (name) => aggregations[name].words[language])
+  const texts = {
+    aggregation: {
+      name: listOf(aggregationNames, (name) => words[name]!.name),
+      field: listOf(aggregationNames, (name) => words[name]!.field),
+      sentence: listOf(aggregationNames, (name) => words[name]!.sentence),
+      rows: listOf(aggregationNames, (name) => words[name]!.rowsSentence ?? words[name]!.sentence),
+    },
+    format: listOf(formatNames, (name) => formats[name].names[language]),
+  }
+  return `export const ${language} = ${JSON.stringify(texts)}`
+}
+
+const writeRules = (): string => {
+  const ofAggregations = listOf(aggregationNames, (name) => {
+    const { counts, takesTimes, combines } = aggregations[name]
+    return { counts, takesTimes, adds: combines === 'sum' }
+  })
+  const ofFormats = listOf(formatNames, (name) => {
+    const { fileName, webhookMediaType } = formats[name]
+    return { fileName, webhookMediaType }
+  })
+  return `
+    /** In the order of the form. \`adds\`: values of several periods add up. */
+    export const aggregationRules = ${JSON.stringify(ofAggregations)} as const
+    export type Aggregation = keyof typeof aggregationRules
+    export const aggregations = Object.keys(aggregationRules) as Aggregation[]
+
+    export const formatRules = ${JSON.stringify(ofFormats)} as const
+    export type Format = keyof typeof formatRules
+    export const formats = Object.keys(formatRules) as Format[]`
+}
+
+/** What the pages know of aggregations and formats: their words in each language, and their rules. By path. */
+export const writeEngineLists = async (): Promise<Record<string, string>> => {
+  const files = {
+    [join(pages, 'language', 'engine.en.ts')]: writeWords('en'),
+    [join(pages, 'language', 'engine.sv.ts')]: writeWords('sv'),
+    [join(pages, 'api', 'engine-rules.ts')]: writeRules(),
+  }
+  const written = Object.entries(files).map(async ([path, text]) => [
+    path,
+    await format(`// Written by \`npm run openapi\` from src/engine.\n${text}`, {
+      ...(await resolveConfig(path)),
+      filepath: path,
+    }),
+  ])
+  return Object.fromEntries(await Promise.all(written))
+}
