@@ -14,7 +14,7 @@ import {
   Whole,
 } from '../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../platform/http/contract.ts'
-import { farAheadSchema, refusalSchema, remarkFields } from '../../engine/samples/contract.ts'
+import { farAheadSchema, refusalSchema, remarkFields } from '../../engine/samples/delivery-contract.ts'
 import { deliveryModes } from '../../engine/declarations/declaration.ts'
 import { deliveryChannels } from '../../company/sources/source.ts'
 import { changedDeliveriesMax } from './live/find-changes.ts'

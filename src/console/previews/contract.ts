@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../platform/http/contract.ts'
 import { refusalReasons } from '../../engine/parsing/plan/refusal.ts'
-import { farAheadSchema, remarkFields } from '../../engine/samples/contract.ts'
+import { farAheadSchema, remarkFields } from '../../engine/samples/delivery-contract.ts'
 import {
   declarationFields,
   SourceParams,

@@ -1,93 +1,38 @@
 import { Type } from 'typebox'
-import { contract, type Answer, type ErrorUse } from '../../platform/http/contract.ts'
-import { refusalReasons } from '../parsing/plan/refusal.ts'
-import { daysAheadMax, farAheadRowsMax } from '../parsing/plan/remarks.ts'
-import { knownMetrics } from '../declarations/known-metrics.ts'
-import { answerBytesMax, samplesMax } from './read-samples.ts'
+import { contract, type Answer } from '../../platform/http/contract.ts'
+import {
+  DateTime,
+  Day,
+  Decimal,
+  Flag,
+  NextCursor,
+  OrNull,
+  Whole,
+} from '../../platform/http/console-schemas.ts'
 import { windowDaysMax } from '../../platform/reads/read-window.ts'
-
-function day(description: string) {
-  return Type.String({ format: 'date', description })
-}
-function uuid(description: string) {
-  return Type.String({ format: 'uuid', description })
-}
-function instant(description: string) {
-  return Type.String({ format: 'date-time', description })
-}
-function decimal(description: string) {
-  return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description })
-}
-function orNull<Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) {
-  return Type.Union([schema, Type.Null()])
-}
-
-const orgnr = Type.Optional(
-  Type.String({ description: 'The company, for a connection or an app that acts on more than one.' }),
-)
-const sourceId = Type.Optional(
-  Type.String({
-    format: 'uuid',
-    description:
-      'The source, for a connection bound to none; a bound one may name only its own. An app may leave it out where the ' +
-      'company has one.',
-  }),
-)
-const cursor = Type.Optional(
-  Type.String({ description: '`next_cursor` of the page before; absent for the first one.' }),
-)
-const limit = Type.Optional(
-  Type.String({ pattern: '^[0-9]{1,3}$', description: 'Items a page, 1 to 200; 50 unless said.' }),
-)
-const nextCursor = orNull(
-  Type.String({ description: 'Names the next page; null on the last one. Its form may change.' }),
-)
-const metric = Type.String({
-  description: `Metric key: ${knownMetrics.map(({ key }) => `\`${key}\``).join(', ')}.`,
-})
-const labels = Type.Record(Type.String(), Type.String(), {
-  description: 'Label set as the metric declares it: the fields it is grouped by, with their values.',
-})
-
-/**
- * Parameters `label.<name>`: members of one object that is written out. One of them stands for all, so that the reference
- * has a field to fill in.
- */
-function labelFilter(description: string) {
-  return Type.Optional(
-    Type.Object(
-      {
-        'label.country': Type.Optional(
-          Type.String({
-            description: 'For a label named `country`. Another label has its own name behind the dot.',
-          }),
-        ),
-      },
-      {
-        patternProperties: { '^label[.]': { type: 'string', description: 'The value of the label.' } },
-        additionalProperties: false,
-        description,
-        examples: [{ 'label.country': 'SE' }],
-      },
-    ),
-  )
-}
-
-/** Of every read [read.unknown]. */
-const strayParameter =
-  'or a parameter is malformed, repeated or unknown: the message then names the nearest known one.'
-
-const delivers = Type.Union([Type.Literal('events'), Type.Literal('statements')], {
-  description: 'Whether its rows add to what came before, or are the whole of every period they touch.',
-})
+import { aggregationNames, aggregations } from '../aggregations/aggregations.ts'
+import { answerBytesMax, samplesMax } from './read-samples.ts'
+import {
+  artifactIdExample,
+  cursor,
+  labelFilter,
+  labels,
+  limit,
+  metric,
+  orgnr,
+  sourceId,
+  sourceIdExample,
+  strayParameter,
+  uuid,
+} from './parameters.ts'
 
 const sampleSchema = Type.Object(
   {
     metric,
-    period_start: day("First day of the period, in the company's time zone."),
-    value: decimal('Exact decimal.'),
+    period_start: Day("First day of the period, in the company's time zone."),
+    value: Decimal('Exact decimal.'),
     labels,
-    sandbox: Type.Boolean({ description: 'Whether it came over a sandbox connection, and is test data.' }),
+    sandbox: Flag('Whether it came over a sandbox connection, and is test data.'),
     artifact_id: Type.Optional(uuid('The delivery whose rows last changed it.')),
   },
   { title: 'Sample', additionalProperties: false, description: 'The value of a metric for a period.' },
@@ -95,12 +40,10 @@ const sampleSchema = Type.Object(
 
 const windowSchema = Type.Object(
   {
-    from: day('First day read.'),
-    to: day('The day after the last day read.'),
-    max_days: Type.Integer({ description: `Widest window that a read answers for: ${windowDaysMax}.` }),
-    narrowed: Type.Boolean({
-      description: 'Whether `from` was further back than the window reaches, and was moved forward.',
-    }),
+    from: Day('First day read.'),
+    to: Day('The day after the last day read.'),
+    max_days: Whole(`Widest window that a read answers for: ${windowDaysMax}.`),
+    narrowed: Flag('Whether `from` was further back than the window reaches, and was moved forward.'),
   },
   { title: 'Window', additionalProperties: false, description: 'The days that were read.' },
 )
@@ -114,24 +57,28 @@ const samplesSchema = Type.Object(
       description:
         'Newest first, then by metric, then by the labels’ values, label name by label name, in code point order.',
     }),
-    truncated: Type.Boolean({
-      description: 'Whether there are more samples in the window than one answer holds.',
-    }),
+    truncated: Flag('Whether there are more samples in the window than one answer holds.'),
   },
   { title: 'Samples', additionalProperties: false, description: 'Samples of one source.' },
 )
-
-const sourceIdExample = '01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10'
-const artifactIdExample = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
 
 const etagExample = '"0pXHkVd0V1w3Yh5cJm2aTgQ8rLz"'
 
 const etagHeader: Answer['headers'] = {
   ETag: {
-    description: 'Names this answer. Send it as `If-None-Match` to be spared an unchanged one.',
+    description: 'Names this answer. Send it as `If-None-Match`: an unchanged answer is 304.',
     schema: Type.String(),
     required: true,
   },
+}
+
+const sampleExample = {
+  metric: 'revenue',
+  period_start: '2026-01-15',
+  value: '1169.5',
+  labels: { country: 'SE' },
+  sandbox: false,
+  artifact_id: artifactIdExample,
 }
 
 export const readSamplesContract = contract({
@@ -145,16 +92,15 @@ export const readSamplesContract = contract({
     `The window is at most ${windowDaysMax} days; a \`from\` further back is moved forward and \`window.narrowed\` says ` +
     `so. At most ${samplesMax} samples come back, in an answer of at most ${answerBytesMax / 1_048_576} MiB; \`truncated\` ` +
     'says that there were more: read an earlier window.\n\n' +
-    'Asking again costs little: send the `ETag` of the answer that you have as `If-None-Match`, and an unchanged one is 304 ' +
-    'without a body.',
+    'Polling costs little: send the `ETag` of your last answer as `If-None-Match`, and an unchanged one is 304 without a body.',
   tags: ['Samples'],
   guard: 'bearer',
   permission: 'metrics.read',
   source: 'required',
   checkedByRoute: true,
   query: Type.Object({
-    from: Type.Optional(day('First day read. Unset: as far back as the window reaches.')),
-    to: Type.Optional(day('The day after the last day read. Unset: tomorrow, so that today is included.')),
+    from: Type.Optional(Day('First day read. Unset: as far back as the window reaches.')),
+    to: Type.Optional(Day('The day after the last day read. Unset: tomorrow, so that today is included.')),
     source_id: sourceId,
     orgnr,
     metric: Type.Optional(
@@ -164,7 +110,7 @@ export const readSamplesContract = contract({
       'Addition: only samples with these labels, a parameter for each: `label.country=SE`. `label` itself is not sent.',
     ),
     as_of: Type.Optional(
-      instant(
+      DateTime(
         'Addition: samples as they read from what was received until this moment, RFC 3339 with an offset.',
       ),
     ),
@@ -172,8 +118,7 @@ export const readSamplesContract = contract({
   headers: Type.Object({
     'If-None-Match': Type.Optional(
       Type.String({
-        description:
-          'The `ETag` of an answer that you have kept: where nothing has changed since, the answer is 304.',
+        description: 'The `ETag` of an earlier answer: if nothing has changed since, the answer is 304.',
         examples: [etagExample],
       }),
     ),
@@ -190,22 +135,8 @@ export const readSamplesContract = contract({
             source_id: sourceIdExample,
             window: { from: '2026-01-01', to: '2026-01-16', max_days: windowDaysMax, narrowed: false },
             samples: [
-              {
-                metric: 'revenue',
-                period_start: '2026-01-15',
-                value: '1169.5',
-                labels: { country: 'SE' },
-                sandbox: false,
-                artifact_id: artifactIdExample,
-              },
-              {
-                metric: 'revenue',
-                period_start: '2026-01-14',
-                value: '980',
-                labels: { country: 'NO' },
-                sandbox: false,
-                artifact_id: artifactIdExample,
-              },
+              sampleExample,
+              { ...sampleExample, period_start: '2026-01-14', value: '980', labels: { country: 'NO' } },
             ],
             truncated: false,
           },
@@ -260,25 +191,41 @@ export const readSamplesContract = contract({
     },
   ],
 })
+const datedAggregations = aggregationNames
+  .filter((name) => aggregations[name].keeps === 'event_time')
+  .map((name) => `\`${name}\``)
+  .join(', ')
 
 const tracedDeliverySchema = Type.Object(
   {
     artifact_id: uuid('The delivery.'),
-    received_at: instant('When it was received.'),
-    value: decimal('What its own rows come to.'),
-    rows: Type.Integer({ description: 'Its rows behind the value.' }),
-    added: orNull(
-      Type.Integer({
-        description:
-          'For a distinct count of events: how many values no earlier delivery had; together they are the value of the ' +
+    received_at: DateTime('When it was received.'),
+    value: Decimal('What its own rows come to.'),
+    rows: Whole('Its rows behind the value.'),
+    added: OrNull(
+      Whole(
+        'For a distinct count of events: how many values no earlier delivery had; together they are the value of the ' +
           'sample. Null for everything else.',
-      }),
+      ),
     ),
-    event_at: orNull(instant('For a last value: its event time, in UTC. Null for everything else.')),
-    superseded: Type.Boolean({ description: 'Whether a later statement of the period took its place.' }),
+    event_at: OrNull(
+      DateTime(`The event time of the value, in UTC, of ${datedAggregations}. Null for everything else.`),
+    ),
+    superseded: Flag('Whether a later statement of the period took its place.'),
   },
   { title: 'TracedDelivery', additionalProperties: false },
 )
+
+const tracedExample = {
+  artifact_id: artifactIdExample,
+  received_at: '2026-01-15T15:02:11.120Z',
+  value: '',
+  rows: 0,
+  added: null,
+  event_at: null,
+  superseded: false,
+}
+const earlierArtifactIdExample = '01977c1d-9a40-7f1b-b2c3-5d6e7f809112'
 
 export const traceSampleContract = contract({
   api: 'public',
@@ -316,20 +263,20 @@ export const traceSampleContract = contract({
         {
           source_id: uuid('The source.'),
           metric,
-          period_start: day('First day of the period.'),
+          period_start: Day('First day of the period.'),
           labels,
-          sandbox: Type.Boolean({ description: 'Whether it is test data.' }),
-          value: orNull(
-            decimal('The sample. Null where none is read: the statement that holds does not mention it.'),
+          sandbox: Flag('Whether it is test data.'),
+          value: OrNull(
+            Decimal('The sample. Null where none is read: the statement that holds does not mention it.'),
           ),
-          restated: Type.Boolean({ description: 'Whether the period was stated more than once.' }),
-          owner_artifact_id: orNull(
+          restated: Flag('Whether the period was stated more than once.'),
+          owner_artifact_id: OrNull(
             uuid(
               'For statements: the delivery that all samples of the period are read from. Null for events.',
             ),
           ),
           deliveries: Type.Array(tracedDeliverySchema, { description: 'The latest first.' }),
-          next_cursor: nextCursor,
+          next_cursor: NextCursor,
         },
         { title: 'Trace', additionalProperties: false },
       ),
@@ -346,23 +293,13 @@ export const traceSampleContract = contract({
             restated: false,
             owner_artifact_id: null,
             deliveries: [
+              { ...tracedExample, value: '-80', rows: 1 },
               {
-                artifact_id: artifactIdExample,
-                received_at: '2026-01-15T15:02:11.120Z',
-                value: '-80',
-                rows: 1,
-                added: null,
-                event_at: null,
-                superseded: false,
-              },
-              {
-                artifact_id: '01977c1d-9a40-7f1b-b2c3-5d6e7f809112',
+                ...tracedExample,
+                artifact_id: earlierArtifactIdExample,
                 received_at: '2026-01-15T09:30:04.003Z',
                 value: '1249.5',
                 rows: 1,
-                added: null,
-                event_at: null,
-                superseded: false,
               },
             ],
             next_cursor: null,
@@ -380,22 +317,13 @@ export const traceSampleContract = contract({
             restated: true,
             owner_artifact_id: artifactIdExample,
             deliveries: [
+              { ...tracedExample, value: '48210', rows: 15 },
               {
-                artifact_id: artifactIdExample,
-                received_at: '2026-01-15T15:02:11.120Z',
-                value: '48210',
-                rows: 15,
-                added: null,
-                event_at: null,
-                superseded: false,
-              },
-              {
-                artifact_id: '01977c1d-9a40-7f1b-b2c3-5d6e7f809112',
+                ...tracedExample,
+                artifact_id: earlierArtifactIdExample,
                 received_at: '2026-01-08T15:01:40.377Z',
                 value: '22875.5',
                 rows: 8,
-                added: null,
-                event_at: null,
                 superseded: true,
               },
             ],
@@ -422,317 +350,4 @@ export const traceSampleContract = contract({
     },
     { code: 'not_found', when: 'No delivery ever said anything of such a sample.' },
   ],
-})
-
-/** A refused row, as the pages show it too. */
-export const refusalSchema = Type.Object(
-  {
-    row: Type.Integer({ description: "The row's number in the delivery, from 1." }),
-    line: Type.Optional(
-      Type.Integer({
-        description:
-          'The line that the row begins on, from 1, in the document as it is stored; for CSV, JSON lines and SIE.',
-      }),
-    ),
-    field: Type.Optional(
-      Type.String({ description: 'The field concerned; absent where it is the whole row.' }),
-    ),
-    code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
-    reason: Type.String({ description: 'The reason as a sentence.' }),
-  },
-  { title: 'Refusal', additionalProperties: false },
-)
-
-function rows(description: string) {
-  return orNull(Type.Integer({ description: `${description} Null while it is queued.` }))
-}
-
-const notCounted = 'Null while it is queued, and where it was parsed before this was counted.'
-
-/** What is pointed out about accepted rows, as the pages show it too. */
-export const remarkFields = {
-  missing_values: orNull(
-    Type.Array(
-      Type.Object(
-        {
-          metric: Type.String({ description: 'Metric key.' }),
-          field: Type.String({
-            description: 'The field that the metric computes with and that the rows lack.',
-          }),
-          rows: Type.Integer({ description: 'Accepted rows that added nothing to the metric for it.' }),
-          similar_dropped_key: Type.Optional(
-            Type.String({
-              description:
-                'A key that the delivery carried, that is not declared, and that is nearly the name of the field: probably a ' +
-                'typing error.',
-            }),
-          ),
-        },
-        { title: 'MissingValue', additionalProperties: false },
-      ),
-      {
-        description: `Accepted rows that added nothing to a metric because a field was missing or empty. ${notCounted}`,
-      },
-    ),
-  ),
-  rows_far_ahead: orNull(
-    Type.Integer({
-      description: `Accepted rows dated more than ${daysAheadMax} days after the day of receipt; they count. ${notCounted}`,
-    }),
-  ),
-}
-export const farAheadSchema = Type.Array(
-  Type.Object(
-    {
-      row: Type.Integer({ description: "The row's number in the delivery, from 1." }),
-      line: Type.Optional(
-        Type.Integer({ description: 'The line that the row begins on; for CSV, JSON lines and SIE.' }),
-      ),
-      day: Type.Optional(
-        day("Its day in the company's time zone; absent where the event time is a personal field."),
-      ),
-    },
-    { title: 'FarAheadRow', additionalProperties: false },
-  ),
-  { description: `The first ${farAheadRowsMax} rows dated far ahead.` },
-)
-
-/** Where a call names nothing but its company. */
-const severalCompanies: ErrorUse = {
-  code: 'invalid_argument',
-  when: `\`orgnr\` is missing or is not an organisation number, ${strayParameter}`,
-  examples: {
-    orgnr: {
-      summary: 'No company named',
-      value: {
-        code: 'invalid_argument',
-        message: 'The connection acts on several companies; name one with orgnr.',
-        field: 'orgnr',
-      },
-    },
-  },
-}
-
-export const showDeliveryContract = contract({
-  api: 'public',
-  operationId: 'showDelivery',
-  summary: 'Show what became of a delivery',
-  description:
-    'Find out whether a delivery is parsed, how many of its rows count, and why the others were refused or added nothing.\n\n' +
-    'Needs `sources.ingest` or `metrics.read`. A sandbox connection sees test deliveries, every other one production ' +
-    'deliveries; a connection bound to a source sees the deliveries of that one.',
-  tags: ['Push'],
-  addition: true,
-  guard: 'bearer',
-  permission: ['sources.ingest', 'metrics.read'],
-  source: 'none',
-  checkedByRoute: true,
-  params: Type.Object({
-    artifact_id: Type.String({
-      format: 'uuid',
-      description: "The receipt's `artifact_id`.",
-      examples: [artifactIdExample],
-    }),
-  }),
-  query: Type.Object({ orgnr }),
-  responses: {
-    200: {
-      description: 'The delivery.',
-      body: Type.Object(
-        {
-          artifact_id: uuid('The delivery.'),
-          source_id: uuid('Its source.'),
-          state: Type.Union([Type.Literal('queued'), Type.Literal('parsed'), Type.Literal('unreadable')], {
-            description:
-              '`queued`: still to be read. `parsed`: its rows are in the samples, but for the refused ones. ' +
-              '`unreadable`: stored, but its content is broken; no row counts.',
-          }),
-          reason: orNull(Type.String({ description: 'Why it is unreadable; null otherwise.' })),
-          received_at: instant('When it was received.'),
-          shape_version: Type.Integer({ description: 'The version that it is parsed under.' }),
-          delivers,
-          sandbox: Type.Boolean({ description: 'Whether it is test data.' }),
-          dropped_keys: Type.Array(Type.String(), { description: "The receipt's." }),
-          rows_accepted: rows('Rows that count.'),
-          rows_refused: rows('Rows that do not fit the fields.'),
-          rows_date_alone: rows('Accepted rows of which some timestamp was a date alone.'),
-          ...remarkFields,
-          far_ahead: farAheadSchema,
-          refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),
-        },
-        { title: 'DeliveryReport', additionalProperties: false },
-      ),
-      examples: {
-        parsed: {
-          summary: 'Parsed; one row was refused, and one has a misspelled key',
-          value: {
-            artifact_id: artifactIdExample,
-            source_id: sourceIdExample,
-            state: 'parsed',
-            reason: null,
-            received_at: '2026-01-15T09:30:04.003Z',
-            shape_version: 1,
-            delivers: 'events',
-            sandbox: false,
-            dropped_keys: ['amout'],
-            rows_accepted: 2,
-            rows_refused: 1,
-            rows_date_alone: 1,
-            missing_values: [{ metric: 'revenue', field: 'amount', rows: 1, similar_dropped_key: 'amout' }],
-            rows_far_ahead: 0,
-            far_ahead: [],
-            refusals: [
-              { row: 3, field: 'amount', code: 'number_malformed', reason: refusalReasons.number_malformed },
-            ],
-          },
-        },
-        queued: {
-          summary: 'Not parsed yet',
-          value: {
-            artifact_id: artifactIdExample,
-            source_id: sourceIdExample,
-            state: 'queued',
-            reason: null,
-            received_at: '2026-01-15T09:30:04.003Z',
-            shape_version: 1,
-            delivers: 'events',
-            sandbox: false,
-            dropped_keys: [],
-            rows_accepted: null,
-            rows_refused: null,
-            rows_date_alone: null,
-            missing_values: null,
-            rows_far_ahead: null,
-            far_ahead: [],
-            refusals: [],
-          },
-        },
-      },
-    },
-  },
-  errors: [severalCompanies, { code: 'not_found', when: 'The caller can see no such delivery.' }],
-})
-
-export const listReadableSourcesContract = contract({
-  api: 'public',
-  operationId: 'listReadableSources',
-  summary: 'List the sources that may be named',
-  description:
-    'Find the `source_id` to name, for a connection or an app that may read several sources.\n\n' +
-    "Lists the company's sources; for a connection bound to a source that one.",
-  tags: ['Samples'],
-  addition: true,
-  guard: 'bearer',
-  permission: 'metrics.read',
-  source: 'none',
-  checkedByRoute: true,
-  query: Type.Object({ orgnr, cursor, limit }),
-  responses: {
-    200: {
-      description: 'The sources, in the order they were made.',
-      body: Type.Object(
-        {
-          sources: Type.Array(
-            Type.Object(
-              {
-                source_id: uuid('The source.'),
-                name: Type.String({ description: 'Its name.' }),
-                delivers,
-                shape_version: Type.Integer({ description: 'Its current shape version.' }),
-                paused: Type.Boolean({
-                  description: 'Whether the company paused it: it takes no new deliveries.',
-                }),
-              },
-              { title: 'ReadableSource', additionalProperties: false },
-            ),
-            { description: 'In the order they were made.' },
-          ),
-          next_cursor: nextCursor,
-        },
-        { title: 'ReadableSources', additionalProperties: false },
-      ),
-      examples: {
-        one: {
-          summary: 'One source',
-          value: {
-            sources: [
-              {
-                source_id: sourceIdExample,
-                name: 'Shop',
-                delivers: 'events',
-                shape_version: 1,
-                paused: false,
-              },
-            ],
-            next_cursor: null,
-          },
-        },
-      },
-    },
-  },
-  errors: [
-    {
-      code: 'invalid_argument',
-      when: `\`cursor\` or \`limit\` is malformed, \`orgnr\` is missing or is not an organisation number, ${strayParameter}`,
-      examples: {
-        limit: {
-          summary: 'Too many at once',
-          value: {
-            code: 'invalid_argument',
-            message: 'limit must be a whole number from 1 to 200.',
-            field: 'limit',
-          },
-        },
-      },
-    },
-  ],
-})
-
-export const listCompaniesContract = contract({
-  api: 'public',
-  operationId: 'listReadableCompanies',
-  summary: 'List the companies that may be named',
-  description:
-    'Find the `orgnr` to name, for an app that reads several companies.\n\n' +
-    'Lists the companies that the caller acts on now. Where there are several, other calls name one with `orgnr`.',
-  tags: ['Samples'],
-  addition: true,
-  guard: 'bearer',
-  permission: 'company.read',
-  source: 'none',
-  company: 'any',
-  checkedByRoute: true,
-  // An app names the company on each call (specification, "Delegated access"); here it leaves none out.
-  query: Type.Object({ orgnr }),
-  responses: {
-    200: {
-      description: 'The companies.',
-      body: Type.Object(
-        {
-          companies: Type.Array(
-            Type.Object(
-              {
-                orgnr: Type.String({ description: 'Organisation number.' }),
-                name: Type.String({ description: 'Its name.' }),
-                time_zone: Type.String({
-                  description: 'IANA name; days, weeks and months are counted in it.',
-                }),
-              },
-              { title: 'ReadableCompany', additionalProperties: false },
-            ),
-            { description: 'Those that may be named with `orgnr`.' },
-          ),
-        },
-        { title: 'ReadableCompanies', additionalProperties: false },
-      ),
-      examples: {
-        one: {
-          summary: 'One company',
-          value: {
-            companies: [{ orgnr: '559000-0003', name: 'Bageriet AB', time_zone: 'Europe/Stockholm' }],
-          },
-        },
-      },
-    },
-  },
 })

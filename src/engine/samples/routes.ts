@@ -7,13 +7,9 @@ import { route, type App } from '../../platform/http/contract.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
 import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
-import {
-  listCompaniesContract,
-  listReadableSourcesContract,
-  readSamplesContract,
-  showDeliveryContract,
-  traceSampleContract,
-} from './contract.ts'
+import { readSamplesContract, traceSampleContract } from './contract.ts'
+import { showDeliveryContract } from './delivery-contract.ts'
+import { listCompaniesContract, listReadableSourcesContract } from './names-contract.ts'
 import type { DeliveryReportInFull } from './delivery-report.ts'
 import { listReadableSources } from './list-readable-sources.ts'
 import { createReadSamples } from './read-samples.ts'
