@@ -5,7 +5,7 @@ import { decodeContent } from '../decode/decode-content.ts'
 import { isParsed, type ParseResult } from '../project/parse-result.ts'
 import { release } from '../../tables/long-lists.ts'
 import type { PlanCache, WantedPlan } from './plan-cache.ts'
-import type { ClaimedRow } from './queries.ts'
+import type { ClaimedRow } from './claim-queries.ts'
 import { readStoredContent } from './read-stored-content.ts'
 import type { WorkerState } from './worker-state.ts'
 

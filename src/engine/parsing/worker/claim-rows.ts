@@ -14,7 +14,7 @@ import {
   type ClaimParams,
   type KeyArrays,
   type NothingClaimed,
-} from './queries.ts'
+} from './claim-queries.ts'
 import { partBytesMax } from './read-stored-content.ts'
 import { nowOf, type WorkerState } from './worker-state.ts'
 

@@ -2,7 +2,7 @@ import type { Queue } from '../../backlog/queues.ts'
 import type { FailedRow } from './aggregate-claimed.ts'
 import { keyArrays } from './claim-rows.ts'
 import { ProjectionRetiredError } from './finish-batch.ts'
-import { addAttempt, giveBack, takeApart, type ClaimedRow } from './queries.ts'
+import { addAttempt, giveBack, takeApart, type ClaimedRow } from './claim-queries.ts'
 import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
 import { nowOf, type WorkerState } from './worker-state.ts'
 

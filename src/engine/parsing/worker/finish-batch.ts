@@ -3,7 +3,8 @@ import { int4Array, uuidArray } from '../../../platform/database/binary-array.ts
 import { addUsage, deliveryOverheadBytes, type AddedUsage } from '../../usage/add-usage.ts'
 import { isParsed, type ParseResult } from '../project/parse-result.ts'
 import type { CellsAdded } from '../project/project-parse-results.ts'
-import { finishRound, type ClaimedRow } from './queries.ts'
+import type { ClaimedRow } from './claim-queries.ts'
+import { finishRound } from './queries.ts'
 
 /** A projection was retired between the round's first statement and its last. */
 export class ProjectionRetiredError extends Error {

@@ -6,7 +6,7 @@ import { isMarkedQueue, type Queue } from '../../backlog/queues.ts'
 import { aggregateClaimed } from './aggregate-claimed.ts'
 import { claimOfCompany, claimRows, markRows, roundCompaniesMax, takeMarkedRows } from './claim-rows.ts'
 import { logFailed, recoverBatch } from './failed-attempts.ts'
-import type { BacklogKey, ClaimedRow } from './queries.ts'
+import type { BacklogKey, ClaimedRow } from './claim-queries.ts'
 import { storeBatch, type StoredBatch } from './store-batch.ts'
 import { createWorkerState, type ParseWorkerOptions, type WorkerState } from './worker-state.ts'
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { longList } from '../../tables/long-lists.ts'
-import { readContentPart, type ClaimedRow } from './queries.ts'
+import type { ClaimedRow } from './claim-queries.ts'
+import { readContentPart } from './queries.ts'
 
 /**
  * Bytes of stored content fetched at once; longer content is fetched in parts, since the driver takes four times the

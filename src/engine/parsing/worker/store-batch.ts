@@ -7,7 +7,8 @@ import { projectParseResults, type CellsAdded } from '../project/project-parse-r
 import type { AggregatedBatch, FailedRow, LeftToParse } from './aggregate-claimed.ts'
 import { keyArrays } from './claim-rows.ts'
 import { finishBatch } from './finish-batch.ts'
-import { addAttempt, addParseResults, giveBack, queueForProjections } from './queries.ts'
+import { addAttempt, giveBack } from './claim-queries.ts'
+import { addParseResults, queueForProjections } from './queries.ts'
 import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
 import { nowOf, type WorkerState } from './worker-state.ts'
 
