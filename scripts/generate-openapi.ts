@@ -6,7 +6,8 @@ import { consoleTypesPath, writeConsoleTypes } from './console-types.ts'
 import { writeEngineLists } from './engine-lists.ts'
 
 // Writes the API documents from the contracts of the routes. `openapi/numera.json`, the types of the pages' calls, and the words and
-// rules of aggregations and formats for the pages are committed, and tests compare them. `openapi/console.json` is ignored by git: `--console` writes it alone, for `npm run check`.
+// rules of aggregations and formats for the pages are committed, and tests compare them. `openapi/console.json` is ignored by
+// git: `--console` writes it alone, for `npm run check`.
 
 const { values } = parseArgs({ options: { console: { type: 'boolean', default: false } } })
 const documents = await writeDocuments()
