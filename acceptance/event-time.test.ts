@@ -4,6 +4,7 @@ import { call, delivery, ingest } from '../testing/process/call.ts'
 import { pushDocument, readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { openShop, revenue, type Shop, type SourceOptions } from '../testing/process/shop.ts'
+import { saveSource } from '../testing/process/save-source.ts'
 
 let service: Service
 let shop: Shop
@@ -66,10 +67,9 @@ const open = async (options: SourceOptions) => {
     report: async (artifactId: string) =>
       (await call(`${shop.url}/v1/deliveries/${artifactId}`, { credential })).body,
     /** Saves the declaration with another event time, and waits until the samples are not what they were. */
-    readBy: async (eventTime: string, expectedVersion: number, fields: object[] = both) => {
+    readBy: async (eventTime: string, fields: object[] = both) => {
       const before = await lines()
-      const { status, body } = await shop.browser.put(`${shop.pages}/sources/${sourceId}/declaration`, {
-        expected_version: expectedVersion,
+      const { status, body } = await saveSource(shop.browser, `${shop.pages}/sources/${sourceId}`, {
         ...declared,
         fields,
         event_time: eventTime,
@@ -121,7 +121,7 @@ test.concurrent(
       refusals: [{ row: 4, field: 'ordered', code: 'event_time_missing' }],
     })
 
-    await source.readBy('booked', 1)
+    await source.readBy('booked')
     const booked = ['2026-02-28 16', `2026-02-20 ${largeRows - 1}`, '2026-02-13 8', '2026-02-10 3']
     expect(await source.lines()).toEqual(booked)
     // A row that lacks it is left out, and counted as refused by the new reading.
@@ -150,7 +150,7 @@ test.concurrent(
     await source.send([{ ordered: '2026-01-10', booked: '2026-03-10', amount: '64' }])
     expect(await source.lines()).toEqual(['2026-03-10 64', ...booked])
     expect(await source.check()).toMatchObject(agrees)
-    await source.readBy('ordered', 2)
+    await source.readBy('ordered')
     expect(await source.lines()).toEqual([
       '2026-01-31 32',
       '2026-01-30 16',
@@ -177,7 +177,7 @@ test.concurrent(
     ])
     expect(await source.lines()).toEqual(['2026-01-12 8', '2026-01-11 2', '2026-01-10 4'])
 
-    await source.readBy('booked', 1)
+    await source.readBy('booked')
     expect(await source.lines()).toEqual(['2026-02-11 4', '2026-02-10 1'])
     expect(await source.trace('2026-02-11')).toMatchObject({
       value: '4',
@@ -201,9 +201,8 @@ test.concurrent(
     const source = await open({ fields: [field('ordered', 'timestamp'), field('amount', 'number')] })
     await source.send([{ ordered: '2026-01-10', amount: '1' }])
     const asText = [field('ordered', 'timestamp'), field('booked', 'text'), field('amount', 'number')]
-    const save = async (expectedVersion: number, fields: object[]) => {
-      const { body } = await shop.browser.put(`${shop.pages}/sources/${source.sourceId}/declaration`, {
-        expected_version: expectedVersion,
+    const save = async (fields: object[]) => {
+      const { body } = await saveSource(shop.browser, `${shop.pages}/sources/${source.sourceId}`, {
         delivers: 'events',
         fields,
         event_time: 'ordered',
@@ -211,13 +210,13 @@ test.concurrent(
       })
       return body
     }
-    expect(await save(1, asText)).toEqual({ shape_version: 2, rebuilds: false })
+    expect(await save(asText)).toMatchObject({ source: { shape_version: 2 }, rebuilds: false })
     await source.send([{ ordered: '2026-01-11', booked: '2026-02-11', amount: '2' }], 2)
-    expect(await save(2, both)).toEqual({ shape_version: 3, rebuilds: false })
+    expect(await save(both)).toMatchObject({ source: { shape_version: 3 }, rebuilds: false })
     await source.send([{ ordered: '2026-01-12', booked: '2026-02-12', amount: '4' }], 3)
     expect(await source.lines()).toEqual(['2026-01-12 4', '2026-01-11 2', '2026-01-10 1'])
 
-    await source.readBy('booked', 3)
+    await source.readBy('booked')
     expect(await source.lines()).toEqual(['2026-02-12 4', '2026-01-11 2', '2026-01-10 1'])
     expect(await source.check()).toMatchObject(agrees)
   },

@@ -9,15 +9,8 @@ import {
 import { askForToken, call, delivery, errorOf, ingest } from '../testing/process/call.ts'
 import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
-import {
-  activeUsers,
-  openShop,
-  owner,
-  revenue,
-  type Shop,
-  shopFields,
-  sourceBody,
-} from '../testing/process/shop.ts'
+import { activeUsers, openShop, owner, revenue, type Shop, sourceBody } from '../testing/process/shop.ts'
+import { saveSource } from '../testing/process/save-source.ts'
 
 const developer = { personalNumber: '198112189876', name: 'Dag Utvecklare' }
 const reader = { personalNumber: '197802022389', name: 'Lena Läsare' }
@@ -114,21 +107,10 @@ test('From signing in to a traced number, and to the end of the connection', asy
     deliveries: [{ artifact_id: receipt.body.artifact_id, value: '349.5', rows: 2, superseded: false }],
   })
 
-  const saved = await browser.put(`${pages}/sources/${sourceId}/declaration`, {
-    expected_version: 1,
-    fields: shopFields,
-    event_time: 'at',
-    metrics: [revenue({ group_by: ['country'] })],
-    delivers: 'events',
-  })
-  expect(saved.body).toEqual({ shape_version: 2, rebuilds: true })
-  const stale = await browser.put(`${pages}/sources/${sourceId}/declaration`, {
-    expected_version: 1,
-    fields: shopFields,
-    event_time: 'at',
-    metrics: [revenue()],
-    delivers: 'events',
-  })
+  const path = `${pages}/sources/${sourceId}`
+  const saved = await saveSource(browser, path, { metrics: [revenue({ group_by: ['country'] })] })
+  expect(saved.body).toMatchObject({ source: { shape_version: 2 }, rebuilds: true })
+  const stale = await saveSource(browser, path, { metrics: [revenue()], expected_revision: 1 })
   expect(errorOf(stale)).toMatchObject({ status: 409, code: 'conflict' })
   for (;;) {
     const values = (await readSamples(url, credential, january)).samples.map(({ value }) => value)
@@ -172,12 +154,8 @@ test('A source rebuilt is read in one step: always all of the old, or all of the
     return JSON.stringify(samples.map(({ metric, period_start, value }) => [metric, period_start, value]))
   }
   const old = await shapeOf()
-  await shop.browser.put(`${shop.pages}/sources/${sourceId}/declaration`, {
-    expected_version: 1,
-    fields: shopFields,
-    event_time: 'at',
+  await saveSource(shop.browser, `${shop.pages}/sources/${sourceId}`, {
     metrics: [revenue({ period: 'month', aggregation: 'max' }), activeUsers({ period: 'month' })],
-    delivers: 'events',
   })
   const seen = new Set<string>()
   const fresh = JSON.stringify([

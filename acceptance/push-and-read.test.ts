@@ -4,6 +4,7 @@ import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { type Connection, openShop, revenue, type Shop, sourceBody } from '../testing/process/shop.ts'
 import { provideCompany } from '../testing/process/company.ts'
+import { saveSource } from '../testing/process/save-source.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -223,15 +224,11 @@ describe('A shape version', () => {
     const id = await shop.createSource()
     const { credential } = await shop.connect({ source_id: id })
     const { body: shown } = await shop.browser.get(`${shop.pages}/sources/${id}`)
-    const [{ fields, event_time, metrics, delivers }] = shown.versions
-    const saved = await shop.browser.put(`${shop.pages}/sources/${id}/declaration`, {
-      expected_version: 1,
+    const [{ fields }] = shown.versions
+    const saved = await saveSource(shop.browser, `${shop.pages}/sources/${id}`, {
       fields: [...fields, { name: 'channel', type: 'text', personal: false }],
-      event_time,
-      metrics,
-      delivers,
     })
-    expect(saved.body).toEqual({ shape_version: 2, rebuilds: false })
+    expect(saved.body).toMatchObject({ source: { shape_version: 2 }, rebuilds: false })
     const send = (shape_version: unknown) =>
       ingest(shop.url, credential, {
         ...delivery([{ at, amount: '1', channel: 'web' }]),

@@ -39,7 +39,6 @@ import { registerSourceRoutes } from '../company/sources/routes.ts'
 import { createMemberCalls } from '../people/sessions/member-calls.ts'
 import { createAnswerLog } from '../platform/telemetry/answer-log.ts'
 import { createAnswerObserver } from '../platform/telemetry/observe-answer.ts'
-import { registerUsageRoutes } from '../engine/usage/routes.ts'
 import { registerDocumentRoutes } from './document-routes.ts'
 import { createErrorBodyWriter } from './error-body.ts'
 import { registerHealthRoutes } from './health-routes.ts'
@@ -76,7 +75,6 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerReportRoutes,
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
-  registerUsageRoutes,
   registerDemoVisitRoutes,
 ]
 

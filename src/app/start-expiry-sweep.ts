@@ -1,20 +1,20 @@
 import type { AppContext } from './app-context.ts'
 import { deleteFullBuckets } from '../platform/rate-limit/delete-full-buckets.ts'
-import { deleteOldCalls } from '../console/app-connections/delete-old-calls.ts'
-import { deleteOldAuditEvents } from '../company/audit/delete-old-audit-events.ts'
-import { deleteOldRefusedCalls } from '../console/refused-calls/delete-old-refused-calls.ts'
-import { deleteEndedCredentials } from '../company/connections/delete-ended-credentials.ts'
+import { deleteOldCalls } from '../console/app-connections/expiry.ts'
+import { deleteOldAuditEvents } from '../company/audit/expiry.ts'
+import { deleteOldRefusedCalls } from '../console/refused-calls/expiry.ts'
+import { deleteEndedCredentials } from '../company/connections/expiry.ts'
 import { databaseTimeMs } from '../platform/clock/database-time.ts'
 import { pageLockTimeoutMs } from '../platform/database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../platform/database/expired-rows.ts'
 import { createPool, endPool } from '../platform/database/pool.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { deleteExpiredOrders, deleteUsedLogoutTokens } from '../people/identity/expiry.ts'
-import { deleteExpiredInvitations } from '../console/memberships/delete-expired-invitations.ts'
+import { deleteExpiredInvitations } from '../console/memberships/expiry.ts'
 import { deleteExpiredSessions } from '../people/sessions/expiry.ts'
-import { deleteUnusedApps } from '../oauth/register/delete-unused-apps.ts'
+import { deleteUnusedApps } from '../oauth/register/expiry.ts'
 import { deleteExpiredAppTokens, deleteExpiredCodes, deleteExpiredTokens } from '../oauth/token/expiry.ts'
-import { deleteEndedSigningSecrets } from '../company/sources/signing-secrets/delete-ended-signing-secrets.ts'
+import { deleteEndedSigningSecrets } from '../company/sources/signing-secrets/expiry.ts'
 import { proveTime } from './prove-time.ts'
 import { lockTimeProof, updateTimeProof } from './queries.ts'
 
@@ -115,7 +115,7 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
         deleted = await deleteSome(context, atMs)
       }
     } catch (error) {
-      log.warn({ err: error, deletion: deleteSome.name }, 'the expiry sweep failed')
+      log.warn({ err: error, table: deleteSome.table }, 'the expiry sweep failed')
     }
   }
 

@@ -9,6 +9,7 @@ import { push, waitUntilRead } from '../process/numera-api.ts'
 import { createDatabase } from '../process/create-database.ts'
 import { type Service, startService } from '../process/start-service.ts'
 import { activeUsers, openShopOf, owner, revenue, type Shop } from '../process/shop.ts'
+import { saveSource } from '../process/save-source.ts'
 
 /** The users of the pages; `nobody` belongs to no company, `soleTrader` only to their own. */
 export const people = {
@@ -111,8 +112,7 @@ async function addSources({ browser, pages, createSource }: Shop): Promise<Pages
   const named = (wanted: string): string =>
     body.sources.find(({ name }: { name: string }) => name === wanted).source_id
   const first = named('First steps')
-  await browser.put(`${pages}/sources/${first}/declaration`, {
-    expected_version: 1,
+  await saveSource(browser, `${pages}/sources/${first}`, {
     fields: [
       { name: 'at', type: 'timestamp', personal: false },
       { name: 'amount', type: 'number', personal: false },

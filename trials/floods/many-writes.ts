@@ -42,7 +42,8 @@ const createChanges = async (shop: Shop): Promise<Change[]> => {
   const sourceId = await shop.createSource()
   const source = `${pages}/sources/${sourceId}`
   const { connectionId } = await shop.connect({ source_id: sourceId })
-  const { fields, event_time, metrics, delivers } = sourceBody() as Record<string, unknown>
+  const saved = { ...sourceBody(), channel: 'push', format: null }
+  const { fields, event_time, metrics, delivers } = saved
   const declaration = { fields, event_time, metrics, delivers }
   const connection = {
     name: 'Another',
@@ -56,7 +57,6 @@ const createChanges = async (shop: Shop): Promise<Change[]> => {
       name: 'pause and resume',
       send: (number) => browser.post(`${source}/${number % 2 === 0 ? 'pause' : 'resume'}`),
     },
-    { name: 'rename', send: (number) => browser.patch(source, { name: `Shop ${number % 2}` }) },
     {
       name: 'rotate a connection',
       send: () => browser.post(`${pages}/connections/${connectionId}/rotate`, { overlap_hours: 168 }),
@@ -64,8 +64,9 @@ const createChanges = async (shop: Shop): Promise<Change[]> => {
     { name: 'create a connection', send: () => browser.post(`${pages}/connections`, connection) },
     { name: 'invite by link', send: () => browser.post(`${pages}/invitations`, { role: 'reader' }) },
     {
-      name: 'save a declaration',
-      send: (number) => browser.put(`${source}/declaration`, { ...declaration, expected_version: number }),
+      name: 'save a source',
+      send: (number) =>
+        browser.put(source, { ...saved, name: `Shop ${number % 2}`, expected_revision: number }),
     },
     { name: 'rebuild', send: () => browser.post(`${source}/rebuilds`) },
     {

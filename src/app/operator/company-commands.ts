@@ -65,7 +65,7 @@ function addLimitsCommand(company: Command): void {
         }),
       )
       if (Object.keys(changes).length > 0) await setLimits(context, companyId, changes)
-      const usage = await showUsage(context, 'operator', companyId)
+      const usage = await showUsage(context, companyId)
       return { json: usage, text: usageText(usage) }
     })
   })
@@ -85,7 +85,7 @@ function addRecountCommand(company: Command): void {
             { showsExample: false },
           )
         await compareWithLimits(context, context.pool, companyId)
-        const usage = await showUsage(context, 'operator', companyId)
+        const usage = await showUsage(context, companyId)
         return { json: usage, text: usageText(usage) }
       })
     })

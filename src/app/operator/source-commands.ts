@@ -1,20 +1,20 @@
 import type { AppContext } from '../app-context.ts'
 import { type Command } from 'commander'
 import { requestRebuild } from '../../company/sources/request-rebuild.ts'
-import { changeSource } from '../../company/sources/change-source.ts'
-import { NewSource } from '../../company/sources/contract.ts'
+import { NewSource } from '../../company/sources/source-schemas.ts'
 import { createSource, type CreatedSource } from '../../company/sources/create-source.ts'
 import { listSources } from '../../company/sources/list-sources.ts'
 import { pauseSource, resumeSource } from '../../company/sources/pause-source.ts'
 import { readNewSource } from '../../company/sources/read-new-source.ts'
 import { rotateSigningSecret } from '../../company/sources/signing-secrets/rotate-signing-secret.ts'
-import { saveDeclaration } from '../../company/sources/save-declaration.ts'
+import { saveSource } from '../../company/sources/save-source.ts'
 import { showSource } from '../../company/sources/show-source.ts'
 import {
   toCreatedSourceAnswer,
   shapeVersionAnswer,
   sourceAnswer,
 } from '../../company/sources/to-source-answer.ts'
+import { conflict } from '../../platform/http/errors/errors.ts'
 import { everyPage } from './every-page.ts'
 import { withExample } from './examples.ts'
 import { namedCompany } from './named-company.ts'
@@ -88,7 +88,7 @@ function addSource(parent: Command): void {
     })
 }
 
-function saveSource(parent: Command): void {
+function addSaveCommand(parent: Command): void {
   withExample(
     parent.command('save'),
     'source save --company 556016-0680 --source 0198… --file declaration.json',
@@ -108,17 +108,16 @@ function saveSource(parent: Command): void {
         const { companyId } = await namedCompany(context, options.company)
         const { source: sourceId } = options
         const file = await readJsonFile(options.file, NewSource)
-        const { declaration, channel, format, ...settings } = readNewSource(file)
         const { source: before } = await showSource(context, 'operator', companyId, sourceId)
-        const expected = options.expectedVersion ?? before.shapeVersion
-        const saved = await saveDeclaration(context, 'operator', companyId, sourceId, expected, declaration)
+        const { shapeVersion, revision } = before
+        if ((options.expectedVersion ?? shapeVersion) !== shapeVersion) {
+          throw conflict(`Version ${shapeVersion} was saved meanwhile.`, 'expected_version')
+        }
         // What the file leaves out stays: becoming a push source would end the secrets that its senders sign with.
-        const changed = await changeSource(context, 'operator', companyId, sourceId, {
-          ...settings,
-          ...(file.channel === undefined ? {} : { channel }),
-          ...(file.format === undefined ? {} : { format }),
-        })
-        const { json, text } = sourceText(changed)
+        const { channel = before.channel, format = before.format } = file
+        const input = { ...readNewSource(file), channel, format }
+        const saved = await saveSource(context, 'operator', companyId, sourceId, revision, input)
+        const { json, text } = sourceText(saved)
         return {
           json: { ...(json as object), rebuilds: saved.rebuilds },
           text: text + (saved.rebuilds ? '\nThe stored deliveries are being rebuilt.' : ''),
@@ -131,7 +130,7 @@ function saveSource(parent: Command): void {
 export function addSourceCommands(program: Command): void {
   const source = program.command('source').description('the systems that send numbers')
   addSource(source)
-  saveSource(source)
+  addSaveCommand(source)
 
   withExample(source.command('list'), 'source list --company 556016-0680')
     .description('list the sources of a company')

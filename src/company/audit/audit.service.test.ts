@@ -14,6 +14,7 @@ import {
 import { seedCompany } from '../../../testing/in-process/seed.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 import { repeatedActMs } from './record-audit-event.ts'
 
 const { context, app, database } = await startTestService()
@@ -73,20 +74,15 @@ test('what is done to sources stands in the list, with who did it and what the s
   })
   const path = `${company}/sources/${source.sourceId}`
   await inTurn(
-    () => owner.patch(path, { name: 'Web shop' }),
-    () => owner.patch(path, { name: 'Web shop' }),
-    () =>
-      owner.put(`${path}/declaration`, {
-        ...declaration,
-        metrics: [testMetric({ period: 'week' })],
-        expected_version: 1,
-      }),
+    () => saveSource(owner, path, { name: 'Web shop' }),
+    () => saveSource(owner, path, { name: 'Web shop' }),
+    () => saveSource(owner, path, { metrics: [testMetric({ period: 'week' })] }),
     () => owner.post(`${path}/pause`),
     () => owner.post(`${path}/pause`),
     () => owner.post(`${path}/resume`),
     () => owner.post(`${path}/resume`),
     () => owner.post(`${path}/rebuilds`),
-    () => owner.patch(path, { channel: 'webhook' }),
+    () => saveSource(owner, path, { channel: 'webhook' }),
     () => owner.post(`${path}/rotate-signing-secret`),
   )
   const events = await done()

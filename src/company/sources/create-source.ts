@@ -7,12 +7,10 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { requireQuota } from '../../engine/usage/require-quota.ts'
-import { checkSourceSettings } from './check-source-settings.ts'
+import { checkSource } from './check-source.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
 import { issueSigningSecret } from './signing-secrets/issue-signing-secret.ts'
 import { insertFirstProjection, insertShape, insertSource, selectSource } from './queries.ts'
-import { requireDeclaration } from './require-declaration.ts'
-import { requireOwnName } from './require-own-name.ts'
 import { toSource, type Source, type SourceSettings } from './source.ts'
 
 const saltBytes = 16
@@ -24,11 +22,11 @@ export interface CreatedSource {
 }
 
 /**
- * Makes a source with its first shape version, and the projection that its deliveries are parsed into; a webhook source
+ * Creates a source with its first shape version and the projection that its deliveries are parsed into; a webhook source
  * also gets its signing secret.
  *
- * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` where the company has as many as
- *   it may, or with field `name` one of that name
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 409 `conflict` if the company has its maximum
+ *   of sources, or with field `name` if it has one of that name
  */
 export async function createSource(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
@@ -36,14 +34,12 @@ export async function createSource(
   companyId: string,
   input: SourceSettings & { declaration: Declaration },
 ): Promise<CreatedSource> {
-  const { name, systemKind, channel, format } = checkSourceSettings(input)
   const { fields, event_time, metrics, delivers } = input.declaration
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'developer')
-    requireDeclaration(input.declaration)
     await requireQuota(context, client, companyId, 'sources')
-    await requireOwnName(client, companyId, name)
+    const { name, systemKind, channel, format } = await checkSource(client, companyId, input)
     const now = context.clock.now()
     const at = new Date(now)
     const sourceId = uuidv7(now)

@@ -1,11 +1,10 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
-import { lockRole } from '../../people/members/require-role.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { checkDisplayText } from '../../platform/http/requests/check-display-text.ts'
-import { notFound } from '../../platform/http/errors/errors.ts'
-import { lockSourceRow, markActive, markPaused } from './queries.ts'
+import { lockSource } from './lock-source.ts'
+import { markActive, markPaused } from './queries.ts'
 
 /** Characters of the reason why a source is paused; a longer one is 400, field `reason`. */
 export const pauseReasonCharactersMax = 200
@@ -26,9 +25,7 @@ export async function pauseSource(
 ): Promise<void> {
   const checked = reason?.trim() ? checkDisplayText(reason, 'reason', pauseReasonCharactersMax) : null
   await inTransaction(context.pool, async (client) => {
-    await lockRole(client, actor, companyId, 'developer')
-    const locked = await lockSourceRow.first(client, { companyId, sourceId })
-    if (locked === undefined) throw notFound()
+    const locked = await lockSource(client, actor, companyId, sourceId)
     if (locked.paused) return
     const now = context.clock.now()
     await markPaused.run(client, {
@@ -61,9 +58,7 @@ export async function resumeSource(
   sourceId: string,
 ): Promise<void> {
   await inTransaction(context.pool, async (client) => {
-    await lockRole(client, actor, companyId, 'developer')
-    const locked = await lockSourceRow.first(client, { companyId, sourceId })
-    if (locked === undefined) throw notFound()
+    const locked = await lockSource(client, actor, companyId, sourceId)
     if (!locked.paused) return
     await markActive.run(client, { companyId, sourceId })
     await recordAuditEvent(client, {

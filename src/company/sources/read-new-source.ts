@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { NewSource } from './contract.ts'
+import type { NewSource } from './source-schemas.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
 import type { SourceSettings } from './source.ts'
 
@@ -9,8 +9,8 @@ export function readNewSource(body: Static<typeof NewSource>): SourceSettings & 
   return {
     name,
     systemKind: system_kind,
-    channel: channel,
-    format: format,
+    channel,
+    format,
     declaration,
   }
 }

@@ -1,12 +1,10 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../../people/members/actor.ts'
-import { lockRole } from '../../people/members/require-role.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { notFound } from '../../platform/http/errors/errors.ts'
 import { beginProjection } from '../../engine/projections/begin-projection.ts'
 import { wakeWorker } from '../../engine/backlog/wake.ts'
-import { lockSourceRow } from './queries.ts'
+import { lockSource } from './lock-source.ts'
 
 /**
  * Rebuilds a source from all stored deliveries by its current declaration [fold.change].
@@ -20,9 +18,7 @@ export async function requestRebuild(
   sourceId: string,
 ): Promise<void> {
   await inTransaction(context.pool, async (client) => {
-    await lockRole(client, actor, companyId, 'developer')
-    const locked = await lockSourceRow.first(client, { companyId, sourceId })
-    if (locked === undefined) throw notFound()
+    const locked = await lockSource(client, actor, companyId, sourceId)
     const now = context.clock.now()
     await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', now)
     await recordAuditEvent(client, {

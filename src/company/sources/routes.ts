@@ -3,9 +3,7 @@ import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { requestRebuild } from './request-rebuild.ts'
-import { changeSource } from './change-source.ts'
 import {
-  changeSourceContract,
   createSourceContract,
   endPreviousSigningSecretContract,
   listKnownMetricsContract,
@@ -14,7 +12,6 @@ import {
   rebuildSourceContract,
   resumeSourceContract,
   rotateSigningSecretContract,
-  saveDeclarationContract,
   saveSourceContract,
   showSourceContract,
 } from './contract.ts'
@@ -25,7 +22,6 @@ import { listSourcesWithActivity } from './list-sources.ts'
 import { pauseSource, resumeSource } from './pause-source.ts'
 import { readNewSource } from './read-new-source.ts'
 import { rotateSigningSecret } from './signing-secrets/rotate-signing-secret.ts'
-import { saveDeclaration } from './save-declaration.ts'
 import { saveSource } from './save-source.ts'
 import { readSourceState, showSource } from './show-source.ts'
 import {
@@ -35,7 +31,6 @@ import {
   sourceAnswer,
   storedAnswer,
 } from './to-source-answer.ts'
-import type { SourceSettings } from './source.ts'
 
 const collection = '/console/companies/:company_id/sources'
 const single = `${collection}/:source_id` as const
@@ -89,18 +84,6 @@ function registerSourceMakingRoutes(app: App, context: Context): void {
 
 /** Changing settings, secret, declaration and state. */
 function registerSourceChangeRoutes(app: App, context: Context): void {
-  app.patch(single, route(changeSourceContract), async ({ session, params, body }) => {
-    const changes: Partial<SourceSettings> = {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.system_kind === undefined ? {} : { systemKind: body.system_kind }),
-      ...(body.channel === undefined ? {} : { channel: body.channel }),
-      ...(body.format === undefined ? {} : { format: body.format }),
-    }
-    return toCreatedSourceAnswer(
-      await changeSource(context, session, params.company_id, params.source_id, changes),
-    )
-  })
-
   app.put(single, route(saveSourceContract), async ({ session, params, body }) => {
     const { company_id: companyId, source_id: sourceId } = params
     const { expected_revision: expected, ...source } = body
@@ -117,22 +100,6 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
     route(rotateSigningSecretContract),
     async ({ session, params }) =>
       toCreatedSourceAnswer(await rotateSigningSecret(context, session, params.company_id, params.source_id)),
-  )
-
-  app.put(
-    `${single}/declaration`,
-    route(saveDeclarationContract),
-    async ({ session, params, body: { expected_version, ...declaration } }) => {
-      const saved = await saveDeclaration(
-        context,
-        session,
-        params.company_id,
-        params.source_id,
-        expected_version,
-        declaration,
-      )
-      return { shape_version: saved.shapeVersion, rebuilds: saved.rebuilds }
-    },
   )
 }
 

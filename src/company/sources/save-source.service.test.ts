@@ -11,6 +11,7 @@ import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 
 // Hours pass between the owner's calls.
 const service = await startTestService({ environment: { NUMERA_SESSION_IDLE_MINUTES: '720' } })
@@ -106,18 +107,12 @@ describe('Saving a source whole', () => {
   })
 
   test('is refused as well where only its name was changed meanwhile', async () => {
-    await client.patch(path, { name: 'Theirs' })
+    await saveSource(client, path, { name: 'Theirs' })
     expect(await save(1, { name: 'Mine' })).toMatchObject({
       status: 409,
       body: { details: { source: { name: 'Theirs' }, version: { shape_version: 1 } } },
     })
-    await client.put(`${path}/declaration`, {
-      fields: testFields,
-      event_time: 'at',
-      metrics: [],
-      delivers: 'events',
-      expected_version: 1,
-    })
+    await saveSource(client, path, { metrics: [] })
     expect((await save(2)).status).toBe(409)
   })
 

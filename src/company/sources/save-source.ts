@@ -1,21 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Actor } from '../../people/members/actor.ts'
-import { lockCompany } from '../../people/companies/lock-company.ts'
-import { lockRole } from '../../people/members/require-role.ts'
+import type { PoolClient } from 'pg'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
-import { conflict, notFound, type ApiError } from '../../platform/http/errors/errors.ts'
 import { wakeWorker } from '../../engine/backlog/wake.ts'
-import { checkSourceSettings } from './check-source-settings.ts'
-import type { CreatedSource } from './create-source.ts'
+import { changesAggregation } from '../../engine/declarations/changes-aggregation.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
-import { lockSourceRow, selectShape, selectSource, type ShapeVersionRow } from './queries.ts'
-import { requireDeclaration } from './require-declaration.ts'
-import { requireOwnName } from './require-own-name.ts'
-import { shapeVersionAnswer, sourceAnswer } from './to-source-answer.ts'
+import { beginProjection } from '../../engine/projections/begin-projection.ts'
+import { requireShapeVersion } from '../../engine/usage/require-quota.ts'
+import { lockCompany } from '../../people/companies/lock-company.ts'
+import { actorMemberId, type Actor } from '../../people/members/actor.ts'
+import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { conflict, type ApiError } from '../../platform/http/errors/errors.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { checkSource } from './check-source.ts'
+import type { CreatedSource } from './create-source.ts'
+import { lockSource } from './lock-source.ts'
+import {
+  insertShape,
+  selectShape,
+  selectSource,
+  updateShapeVersion,
+  updateSource,
+  type ShapeVersionRow,
+} from './queries.ts'
+import { issueSigningSecret } from './signing-secrets/issue-signing-secret.ts'
+import { deleteSigningSecrets } from './signing-secrets/queries.ts'
 import { toShapeVersion, toSource, type Source, type SourceSettings } from './source.ts'
-import { storeSettings } from './store-settings.ts'
-import { storeShapeVersion } from './store-shape-version.ts'
+import { shapeVersionAnswer, sourceAnswer } from './to-source-answer.ts'
 
 export interface SavedSource extends CreatedSource {
   /** The declaration is a new shape version. */
@@ -24,7 +35,13 @@ export interface SavedSource extends CreatedSource {
   rebuilds: boolean
 }
 
-/** Whether saving `after` would make no new shape version: it declares what `before` does, in the same order. */
+interface Save {
+  actor: Actor
+  companyId: string
+  before: Source
+}
+
+/** Whether saving `after` would create no shape version: it declares what `before` does, in the same order. */
 export function isSameDeclaration(before: Declaration, after: Declaration): boolean {
   return (
     before.event_time === after.event_time &&
@@ -34,7 +51,7 @@ export function isSameDeclaration(before: Declaration, after: Declaration): bool
   )
 }
 
-/** The page shows both, what was saved and one's own. */
+/** With the saved source in the details: the page shows it next to the member's own. */
 function savedMeanwhile(source: Source, shape: ShapeVersionRow): ApiError {
   return conflict('The source was saved by another member meanwhile.', 'expected_revision', {
     source: sourceAnswer(source),
@@ -43,13 +60,15 @@ function savedMeanwhile(source: Source, shape: ShapeVersionRow): ApiError {
 }
 
 /**
- * Saves a source whole: its settings and its declaration, both or neither. A declaration that is the same makes no new
- * shape version: a version is a save of the fields (specification, "Concepts" 2), and nothing of them is saved.
+ * Saves a source's settings and its declaration, both or neither. A changed declaration is the next shape version; if it
+ * counts differently, the stored deliveries are rebuilt [fold.change]. An unchanged declaration creates no version: a
+ * version is a save of the fields (specification, "Concepts" 2).
  *
- * @param expectedRevision of the source that the caller has seen: two people who save at the same time do not overwrite each other
- * @throws 400 with the setting or the field that is wrong; 403, 404 as `requireRole`; 404 where it is no source of the
- *   company; 409 `conflict` where it has another revision, with what it is now as the details; 409 where it has as many
- *   versions as it may, or with field `name` where another source has that name
+ * @param expectedRevision the revision that the caller changed, so that two members do not overwrite each other's save
+ * @returns with a signing secret if the source became a webhook source
+ * @throws 400 with the setting or the field that is wrong; 403, 404 as `requireRole`; 403 `sign_in_again` if it becomes a
+ *   webhook source; 404 if the company has no such source; 409 `conflict` with its current state as the details if it has
+ *   another revision; 409 if it has the maximum of versions, or with field `name` if another source has that name
  */
 export async function saveSource(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
@@ -61,31 +80,93 @@ export async function saveSource(
 ): Promise<SavedSource> {
   const saved = await inTransaction(context.pool, async (client): Promise<SavedSource> => {
     await lockCompany(client, companyId)
-    await lockRole(client, actor, companyId, 'developer')
-    const locked = await lockSourceRow.first(client, { companyId, sourceId })
-    if (locked === undefined) throw notFound()
+    const { shape_version: shapeVersion } = await lockSource(client, actor, companyId, sourceId)
     const at = new Date(context.clock.now())
-    const source = toSource((await selectSource.first(client, { at, companyId, sourceId }))!)
-    const { shapeVersion } = source
-    const before = (await selectShape.first(client, { companyId, sourceId, shapeVersion }))!
-    if (source.revision !== expectedRevision) throw savedMeanwhile(source, before)
-    const settings = checkSourceSettings(input)
+    const before = toSource((await selectSource.first(client, { at, companyId, sourceId }))!)
+    const shape = (await selectShape.first(client, { companyId, sourceId, shapeVersion }))!
+    if (before.revision !== expectedRevision) throw savedMeanwhile(before, shape)
     const { declaration } = input
-    requireDeclaration(declaration)
-    await requireOwnName(client, companyId, settings.name, source)
-    const createdVersion = !isSameDeclaration(before, declaration)
-    const { name } = settings
-    const stored = createdVersion
-      ? await storeShapeVersion(context, client, { actor, companyId, sourceId, name, before, declaration })
-      : undefined
-    const signingSecret = await storeSettings(context, client, companyId, { actor, before: source, settings })
+    const settings = await checkSource(client, companyId, input, before)
+    const save = { actor, companyId, before }
+    const createdVersion = !isSameDeclaration(shape, declaration)
+    const rebuilds =
+      createdVersion && (await storeShapeVersion(context, client, save, settings.name, shape, declaration))
+    const signingSecret = await storeSettings(context, client, save, settings)
     return {
       source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
       signingSecret,
       createdVersion,
-      rebuilds: stored?.rebuilds ?? false,
+      rebuilds,
     }
   })
   if (saved.rebuilds) wakeWorker()
   return saved
+}
+
+/** @returns whether the stored deliveries are rebuilt: once this has committed, a worker has to be woken */
+async function storeShapeVersion(
+  context: Pick<Context, 'clock' | 'config'>,
+  client: PoolClient,
+  { actor, companyId, before: { sourceId } }: Save,
+  name: string,
+  shape: ShapeVersionRow,
+  declaration: Declaration,
+): Promise<boolean> {
+  const shapeVersion = shape.shape_version + 1
+  await requireShapeVersion(context, client, companyId, shapeVersion)
+  const { fields, event_time, metrics, delivers } = declaration
+  const now = context.clock.now()
+  await insertShape.run(client, {
+    companyId,
+    sourceId,
+    shapeVersion,
+    fields: JSON.stringify(fields),
+    eventTime: event_time,
+    metrics: JSON.stringify(metrics),
+    delivers,
+    savedBy: actorMemberId(actor),
+    savedAt: new Date(now),
+  })
+  await updateShapeVersion.run(client, { companyId, sourceId, shapeVersion })
+  const rebuilds = changesAggregation(shape, declaration)
+  if (rebuilds) await beginProjection(client, companyId, sourceId, shapeVersion, 'building', now)
+  await recordAuditEvent(client, {
+    companyId,
+    actor,
+    action: 'source_version_saved',
+    subject: { kind: 'source', id: sourceId, name },
+    details: { shape_version: shapeVersion, rebuilds },
+    atMs: now,
+  })
+  return rebuilds
+}
+
+/** @returns the new signing secret of a source that became a webhook source */
+async function storeSettings(
+  context: Pick<Context, 'clock' | 'keys' | 'config'>,
+  client: PoolClient,
+  { actor, companyId, before }: Save,
+  settings: SourceSettings,
+): Promise<string | undefined> {
+  const { sourceId } = before
+  const { name, systemKind, channel, format } = settings
+  if (isDeepStrictEqual(settings, toSettings(before))) return undefined
+  // A webhook source that became a push source and then a webhook source again would have rotated its secret.
+  if (channel === 'webhook' && before.channel !== 'webhook') requireRecentSignIn(context, actor)
+  await updateSource.run(client, { companyId, sourceId, name, systemKind, channel, format })
+  await recordAuditEvent(client, {
+    companyId,
+    actor,
+    action: 'source_changed',
+    subject: { kind: 'source', id: sourceId, name },
+    atMs: context.clock.now(),
+  })
+  if (channel === before.channel) return undefined
+  if (channel === 'webhook') return issueSigningSecret(context, client, companyId, sourceId)
+  await deleteSigningSecrets.run(client, { companyId, sourceId })
+  return undefined
+}
+
+function toSettings({ name, systemKind, channel, format }: Source): SourceSettings {
+  return { name, systemKind, channel, format }
 }

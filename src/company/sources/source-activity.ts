@@ -1,6 +1,6 @@
 import { toFreshness, type Freshness } from '../../people/companies/freshness.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { countStoredDeliveries, selectActivity, type ActivityRow } from './queries.ts'
+import { countStoredDeliveries, selectActivity, type ActivityRow } from './activity-queries.ts'
 import type { Source } from './source.ts'
 
 /**

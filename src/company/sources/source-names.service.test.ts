@@ -4,6 +4,7 @@ import { seedScene } from '../../../testing/in-process/scene.ts'
 import { seedCompany, seedSource } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 
 const { database, context, app } = await startTestService()
 
@@ -43,13 +44,13 @@ test('a source is not renamed to the name of another one, and may write its own 
   const { client, sources, source } = await openCompany()
   const { body: ledger } = await client.post(sources, body('Ledger'))
   const path = `${sources}/${ledger.source_id}`
-  expect(await client.patch(path, { name: 'web shop' })).toMatchObject(taken)
-  const whole = { expected_revision: 1, channel: 'push', format: null }
-  expect(await client.put(path, { ...body('web shop'), ...whole })).toMatchObject(taken)
+  expect(await saveSource(client, path, { name: 'web shop' })).toMatchObject(taken)
   expect((await client.get(path)).body.source).toMatchObject({ name: 'Ledger', revision: 1 })
-  expect((await client.patch(path, { name: 'LEDGER' })).body.name).toBe('LEDGER')
+  expect((await saveSource(client, path, { name: 'LEDGER' })).body.source.name).toBe('LEDGER')
   const renamed = await Promise.all(
-    [ledger.source_id, source.sourceId].map(async (id) => client.patch(`${sources}/${id}`, { name: 'Both' })),
+    [ledger.source_id, source.sourceId].map(async (id) =>
+      saveSource(client, `${sources}/${id}`, { name: 'Both' }),
+    ),
   )
   expect(renamed.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
@@ -59,5 +60,5 @@ test('sources that have had one name since before are changed as ever', async ()
   const { body: other } = await client.post(sources, body('Other'))
   await database.pool.query(`update sources set name = 'Web shop' where source_id = $1`, [other.source_id])
   for (const id of [other.source_id, source.sourceId])
-    expect((await client.patch(`${sources}/${id}`, { system_kind: 'till' })).status).toBe(200)
+    expect((await saveSource(client, `${sources}/${id}`, { system_kind: 'till' })).status).toBe(200)
 })

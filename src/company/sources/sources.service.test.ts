@@ -4,6 +4,7 @@ import { seedCompany, seedMember, seedSource, type SeededCompany } from '../../.
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { seedScene } from '../../../testing/in-process/scene.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 
 const { database, context, app } = await startTestService()
 let seeded: SeededCompany
@@ -27,6 +28,7 @@ const declaration = {
   delivers: 'events',
 }
 const newSource = { name: 'Shop', system_kind: 'web shop', ...declaration }
+const saved = { ...newSource, channel: 'push', format: null, expected_revision: 1 }
 
 const projectionsOf = async (sourceId: string) =>
   (
@@ -81,44 +83,16 @@ test('a declaration is refused with the place of what is wrong', async () => {
   expect((await client.get(sources)).body.sources).toEqual([])
 })
 
-test('each save is a version of its own, bound to the one that was changed', async () => {
-  const { sourceId } = await seedSource(context, seeded.company.companyId, declaration as never)
-  const save = (expected: number, changes: object = {}) =>
-    client.put(`${sources}/${sourceId}/declaration`, {
-      expected_version: expected,
-      ...declaration,
-      ...changes,
-    })
-  const more = [...testFields, { name: 'note', type: 'text', personal: false }]
-  expect((await save(1, { fields: more })).body).toEqual({ shape_version: 2, rebuilds: false })
-  expect(await save(1)).toMatchObject({ status: 409, body: { code: 'conflict', field: 'expected_version' } })
-  expect((await save(2)).body).toEqual({ shape_version: 3, rebuilds: false })
-  const { body } = await client.get(`${sources}/${sourceId}`)
-  expect(body.versions.map((version: { shape_version: number }) => version.shape_version)).toEqual([3, 2, 1])
-  expect(body.versions[1].fields).toHaveLength(5)
-})
-
-test('of two people who save at once, one is told of the other', async () => {
-  const { sourceId } = await seedSource(context, seeded.company.companyId)
-  const answers = await Promise.all(
-    [1, 2].map(() =>
-      client.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
-    ),
-  )
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
-})
-
 test('a save that counts differently rebuilds the stored deliveries, and no other does', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId, declaration as never)
   let version = 1
   const save = async (changes: object) => {
-    const path = `${sources}/${sourceId}/declaration`
-    const { body } = await client.put(path, { expected_version: version, ...declaration, ...changes })
-    version = body.shape_version
+    const { body } = await saveSource(client, `${sources}/${sourceId}`, { ...declaration, ...changes })
+    expect(body.source.shape_version).toBe(++version)
     return body.rebuilds as boolean
   }
   const [at, amount, country, customer] = testFields
-  expect(await save({})).toBe(false)
+  expect(await save({ fields: [...testFields, { name: 'note', type: 'text', personal: false }] })).toBe(false)
   // No metric reads the customer.
   expect(await save({ fields: [at, amount, country, { ...customer, type: 'number' }] })).toBe(false)
   expect(await save({ fields: [at, amount, { ...country, type: 'bool' }, customer] })).toBe(true)
@@ -133,6 +107,11 @@ test('a save that counts differently rebuilds the stored deliveries, and no othe
     projection_id: 1,
     shape_version: 1,
   })
+  const { body } = await client.get(`${sources}/${sourceId}`)
+  expect(body.versions.map(({ shape_version }: { shape_version: number }) => shape_version)).toEqual([
+    7, 6, 5, 4, 3, 2, 1,
+  ])
+  expect(body.versions[5].fields).toHaveLength(5)
 })
 
 test('a rebuild can be requested', async () => {
@@ -146,15 +125,16 @@ test('a rebuild can be requested', async () => {
 
 test('a source is renamed and becomes a webhook source without a new version', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
-  const path = `${sources}/${sourceId}`
-  expect((await client.patch(path, { name: 'Butik' })).body).toMatchObject({
+  const save = (changes: object) => saveSource(client, `${sources}/${sourceId}`, changes)
+  expect((await save({ name: 'Butik' })).body.source).toMatchObject({ name: 'Butik', shape_version: 1 })
+  expect((await save({ channel: 'webhook', format: 'csv' })).body.source).toMatchObject({
     name: 'Butik',
+    channel: 'webhook',
+    format: 'csv',
     shape_version: 1,
   })
-  const changed = await client.patch(path, { channel: 'webhook', format: 'csv' })
-  expect(changed.body).toMatchObject({ name: 'Butik', channel: 'webhook', format: 'csv' })
-  expect((await client.patch(path, { format: null })).body.format).toBeNull()
-  expect((await client.patch(path, { name: 'A\nB' })).status).toBe(400)
+  expect((await save({ format: null })).body.source.format).toBeNull()
+  expect((await save({ name: 'A\nB' })).status).toBe(400)
 })
 
 test('pausing twice keeps the first moment; resuming makes it active', async () => {
@@ -181,8 +161,7 @@ test('readers list sources and do nothing else with them; strangers find none', 
   const asWorker = [
     await reader.post(sources, newSource),
     await reader.get(`${sources}/${sourceId}`),
-    await reader.patch(`${sources}/${sourceId}`, { name: 'X' }),
-    await reader.put(`${sources}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
+    await reader.put(`${sources}/${sourceId}`, saved),
     await reader.post(`${sources}/${sourceId}/pause`),
     await reader.post(`${sources}/${sourceId}/resume`),
     await reader.post(`${sources}/${sourceId}/rebuilds`),
@@ -195,8 +174,7 @@ test('readers list sources and do nothing else with them; strangers find none', 
   for (const base of [sources, `/console/companies/${other.company.companyId}/sources`]) {
     const asStranger = [
       await stranger.get(`${base}/${sourceId}`),
-      await stranger.patch(`${base}/${sourceId}`, { name: 'X' }),
-      await stranger.put(`${base}/${sourceId}/declaration`, { expected_version: 1, ...declaration }),
+      await stranger.put(`${base}/${sourceId}`, saved),
       await stranger.post(`${base}/${sourceId}/pause`),
       await stranger.post(`${base}/${sourceId}/resume`),
       await stranger.post(`${base}/${sourceId}/rebuilds`),

@@ -12,7 +12,7 @@ import {
 } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
-import { deleteOldCalls } from './delete-old-calls.ts'
+import { deleteOldCalls } from './expiry.ts'
 import { seedScene } from '../../../testing/in-process/scene.ts'
 
 const { database, context, app } = await startTestService()

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app/app.ts'
-import { saveDeclaration } from '../../company/sources/save-declaration.ts'
 import { signInConsole, type ConsoleClient } from '../../../testing/in-process/console-client.ts'
 import {
   seedCompany,
@@ -15,6 +14,7 @@ import {
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery, type StoreOptions } from '../../../testing/in-process/store-delivery.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
+import { saveSourceAsOperator } from '../../../testing/in-process/save-source.ts'
 import { seedScene } from '../../../testing/in-process/scene.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
 import { changedDeliveriesMax } from './live/find-changes.ts'
@@ -537,12 +537,8 @@ describe('one delivery', () => {
   test('a field that is personal by now, or was when the delivery came, is masked', async () => {
     const before = await deliver([{ ...good, country: 'Anna', customer: 'Eva' }])
     const fields = testFields.map((field) => ({ ...field, personal: field.name === 'country' }))
-    await saveDeclaration(context, 'operator', companyId, sourceId, 1, {
-      fields,
-      event_time: 'at',
-      metrics: [testMetric()],
-      delivers: 'events',
-    })
+    const declaration = { fields, event_time: 'at', metrics: [testMetric()], delivers: 'events' as const }
+    await saveSourceAsOperator(context, { companyId, sourceId }, { declaration })
     const after = await deliver([{ ...good, country: 'Anna', customer: 'Eva' }], { shapeVersion: 2 })
     expect(await lastTwoValues(before)).toEqual([{ masked: true }, { masked: true }])
     expect(await lastTwoValues(after)).toEqual([{ masked: true }, { text: 'Eva' }])
@@ -553,12 +549,8 @@ describe('one delivery', () => {
     const fields = testFields.map((field) =>
       field.name === 'country' ? { ...field, name: 'Country', personal: true } : field,
     )
-    await saveDeclaration(context, 'operator', companyId, sourceId, 1, {
-      fields,
-      event_time: 'at',
-      metrics: [testMetric()],
-      delivers: 'events',
-    })
+    const declaration = { fields, event_time: 'at', metrics: [testMetric()], delivers: 'events' as const }
+    await saveSourceAsOperator(context, { companyId, sourceId }, { declaration })
     const { body } = await owner.get(`${company}/deliveries/${artifactId}/rows`)
     expect(body.fields[2]).toMatchObject({ name: 'country', personal: true })
     expect(body.rows[0].values.slice(1, 3)).toEqual([{ masked: true }, { masked: true }])

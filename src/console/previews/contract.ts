@@ -13,12 +13,8 @@ import {
 import { sessionContract } from '../../platform/http/contract.ts'
 import { refusalReasons } from '../../engine/parsing/plan/refusal.ts'
 import { farAheadSchema, remarkFields } from '../../engine/samples/delivery-contract.ts'
-import {
-  declarationFields,
-  SourceParams,
-  storedDeliveriesSchema,
-  wrongDeclaration,
-} from '../../company/sources/contract.ts'
+import { SourceParams, wrongDeclaration } from '../../company/sources/contract.ts'
+import { declarationFields, storedDeliveriesSchema } from '../../company/sources/source-schemas.ts'
 import { aggregationNames } from '../../engine/aggregations/aggregations.ts'
 import { fieldTypes } from '../../engine/fields/field-value.ts'
 import { personalKinds } from './guess-personal.ts'

@@ -7,6 +7,7 @@ import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 
 const service = await startTestService()
 const { database, context, app } = service
@@ -338,12 +339,11 @@ describe('A preview', () => {
       rebuilds: true,
       stored: { deliveries: 3, content_bytes: expect.any(Number), more: false },
     })
-    const { body: saved } = await client.put(`${sources}/${source.sourceId}/declaration`, {
+    const { body: saved } = await saveSource(client, `${sources}/${source.sourceId}`, {
       ...declaration,
       metrics,
-      expected_version: 1,
     })
-    expect(saved).toEqual({ shape_version: 2, rebuilds: true })
+    expect(saved).toMatchObject({ source: { shape_version: 2 }, rebuilds: true })
     await worker.drain()
     const rebuilt = await awaitSamples()
     const shown = body.samples.map((sample: Record<string, unknown>) => {

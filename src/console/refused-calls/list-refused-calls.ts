@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { toPage, pageRows, type PageRequest } from '../../platform/http/pagination.ts'
 import { lowestUuidv7 } from '../../formats/values/uuidv7.ts'
-import { keptMs } from './delete-old-refused-calls.ts'
+import { keptMs } from './expiry.ts'
 import { countRefusedCalls, selectRefusedCalls } from './queries.ts'
 import type { RefusedChannel } from './refused-call.ts'
 

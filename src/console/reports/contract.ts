@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/console-schemas.ts'
 import { sessionContract, type ErrorUse } from '../../platform/http/contract.ts'
 import { windowDaysMax } from '../../platform/reads/read-window.ts'
-import { NamedMember } from '../../company/sources/contract.ts'
+import { NamedMember } from '../../company/sources/source-schemas.ts'
 import { combinations } from '../../engine/aggregations/aggregation-definition.ts'
 import { aggregationNames } from '../../engine/aggregations/aggregations.ts'
 import { periods } from '../../formats/values/period.ts'

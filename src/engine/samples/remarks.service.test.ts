@@ -6,6 +6,7 @@ import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 
 const { database, context, app } = await startTestService()
 const { worker } = startTestWorker({ database, context })
@@ -89,9 +90,8 @@ test('what is reported is as of the day of receipt and by the current metrics, a
   const changed = {
     ...declaration,
     metrics: [testMetric({ aggregation: 'count', field: 'country' })],
-    expected_version: 1,
   }
-  const saved = await owner.put(`${company}/sources/${sourceId}/declaration`, changed)
+  const saved = await saveSource(owner, `${company}/sources/${sourceId}`, changed)
   expect(saved.status).toBe(200)
   const rebuilds = createProjectionMaintainer({ ...context, pool: database.pool, graceMs: 0 })
   for (let step = 0; step < 3; step++) {

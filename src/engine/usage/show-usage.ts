@@ -1,5 +1,3 @@
-import type { Actor } from '../../people/members/actor.ts'
-import { requireRole } from '../../people/members/require-role.ts'
 import { companyLimits, type CompanyLimits } from '../../platform/config/config.ts'
 import type { Context } from '../../context.ts'
 import { limitsOf } from './limits.ts'
@@ -11,18 +9,12 @@ export interface Usage {
   reached: string | null
 }
 
-/**
- * What a company holds, beside what it may hold.
- *
- * @throws 403, 404 as `requireRole`
- */
+/** What a company holds and what it may hold, for the operator. */
 export async function showUsage(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
-  actor: Actor,
   companyId: string,
 ): Promise<Usage> {
   const { pool } = context
-  await requireRole(pool, actor, companyId, 'developer')
   const max = await limitsOf(context, pool, companyId)
   const held = (await selectHoldings.first(pool, { companyId, at: new Date(context.clock.now()) }))!
   const counted = await selectUsage.first(pool, { companyId })

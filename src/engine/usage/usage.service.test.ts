@@ -11,7 +11,6 @@ import { signInConsole, type ConsoleClient } from '../../../testing/in-process/c
 import {
   seedCompany,
   seedConnection,
-  seedMember,
   seedSource,
   seedWebhookSource,
   testPersonalNumber,
@@ -27,8 +26,10 @@ import { countWaiting, walkDeliveries } from './queries.ts'
 import { recountEveryMs, recountSome, recountUsage } from './recount-usage.ts'
 import { setLimits } from './set-limits.ts'
 import { startCountingUsage } from './start-counting-usage.ts'
+import { showUsage } from './show-usage.ts'
 import { seedScene } from '../../../testing/in-process/scene.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 
 const { database, context, app } = await startTestService()
 const { worker, pool } = startTestWorker({ database, context })
@@ -80,11 +81,7 @@ const storedDeliveries = async (): Promise<number> => {
   return rows[0]!.stored
 }
 
-const usage = async () => {
-  const { status, body } = await owner.get(`${company}/usage`)
-  expect(status).toBe(200)
-  return body as { limits: { limit: string; used: number; max: number }[]; reached: string | null }
-}
+const usage = () => showUsage(context, companyId)
 
 const used = async (limit: string): Promise<number> =>
   (await usage()).limits.find((each) => each.limit === limit)!.used
@@ -192,10 +189,9 @@ test('one more source, connection, member or shape version than the limit is 409
     expect(refused, path).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(refused.body.message, path).toContain(limit)
   }
-  const save = (expected: number) =>
-    owner.put(`${company}/sources/${sourceId}/declaration`, { expected_version: expected, ...declaration })
-  expect((await save(1)).status).toBe(200)
-  expect(await save(2)).toMatchObject({
+  const save = (delivers: string) => saveSource(owner, `${company}/sources/${sourceId}`, { delivers })
+  expect((await save('statements')).status).toBe(200)
+  expect(await save('events')).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining('2 shape versions') },
   })
@@ -224,15 +220,6 @@ test('when many make something at once, as many get through as there is room for
   const made = await Promise.allSettled(Array.from({ length: 12 }, () => seedSource(context, companyId)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   expect(await used('sources')).toBe(4)
-})
-
-test('owners and developers see what the company holds, readers and strangers do not', async () => {
-  const developer = await seedMember(context, companyId, { role: 'developer' })
-  const member = await seedMember(context, companyId, { role: 'reader' })
-  expect((await (await signInConsole(app, context, developer)).get(`${company}/usage`)).status).toBe(200)
-  expect((await (await signInConsole(app, context, member)).get(`${company}/usage`)).status).toBe(403)
-  const stranger = await signInConsole(app, context, (await seedCompany(context)).owner)
-  expect((await stranger.get(`${company}/usage`)).status).toBe(404)
 })
 
 test('what is stored and how many cells there are is counted once, also where a delivery is parsed again, and less once a projection is removed', async () => {

@@ -5,7 +5,7 @@ import { seedApp, seedAppConnection, seedCompany } from '../../../testing/in-pro
 import { createTestContext, type TestContext } from '../../../testing/in-process/test-context.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { findApp, touchApp } from './app.ts'
-import { deleteUnusedApps } from './delete-unused-apps.ts'
+import { deleteUnusedApps } from './expiry.ts'
 
 const second = 1_000
 const hour = 3_600 * second

@@ -1,10 +1,9 @@
 import { recordAuditEvent } from '../../audit/record-audit-event.ts'
 import type { Actor } from '../../../people/members/actor.ts'
-import { lockRole } from '../../../people/members/require-role.ts'
 import type { Context } from '../../../context.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
-import { notFound } from '../../../platform/http/errors/errors.ts'
-import { deletePreviousSigningSecrets, lockSourceRow } from '../queries.ts'
+import { lockSource } from '../lock-source.ts'
+import { deletePreviousSigningSecrets } from './queries.ts'
 
 /**
  * Ends the previous signing secret, which would otherwise work for 24 hours after a rotation. Where there is none,
@@ -20,9 +19,7 @@ export async function endPreviousSigningSecret(
   sourceId: string,
 ): Promise<boolean> {
   return inTransaction(context.pool, async (client) => {
-    await lockRole(client, actor, companyId, 'developer')
-    const locked = await lockSourceRow.first(client, { companyId, sourceId })
-    if (locked === undefined) throw notFound()
+    const locked = await lockSource(client, actor, companyId, sourceId)
     const { rowCount } = await deletePreviousSigningSecrets.run(client, { companyId, sourceId })
     if ((rowCount ?? 0) === 0) return false
     await recordAuditEvent(client, {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { uuidv7 } from '../../../formats/values/uuidv7.ts'
-import { insertSigningSecret } from '../queries.ts'
+import { insertSigningSecret } from './queries.ts'
 import { newSigningSecret, sealSigningSecret } from '../../../platform/keys/signing-secret.ts'
 
 /**

@@ -1,18 +1,17 @@
 import { recordAuditEvent } from '../../audit/record-audit-event.ts'
 import type { Actor } from '../../../people/members/actor.ts'
 import { requireRecentSignIn } from '../../../people/members/require-recent-sign-in.ts'
-import { lockRole } from '../../../people/members/require-role.ts'
 import type { Context } from '../../../context.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
-import { conflict, notFound } from '../../../platform/http/errors/errors.ts'
+import { conflict } from '../../../platform/http/errors/errors.ts'
 import { issueSigningSecret } from './issue-signing-secret.ts'
 import {
   deletePreviousSigningSecrets,
   endCurrentSigningSecret,
-  lockSourceRow,
   selectCurrentSigningSecret,
-  selectSource,
-} from '../queries.ts'
+} from './queries.ts'
+import { lockSource } from '../lock-source.ts'
+import { selectSource } from '../queries.ts'
 import { SigningSecretClosedError, unsealSigningSecret } from '../../../platform/keys/signing-secret.ts'
 import { toSource, type Source } from '../source.ts'
 
@@ -41,8 +40,7 @@ export async function rotateSigningSecret(
   sourceId: string,
 ): Promise<RotatedSource> {
   return inTransaction(context.pool, async (client) => {
-    await lockRole(client, actor, companyId, 'developer')
-    if ((await lockSourceRow.first(client, { companyId, sourceId })) === undefined) throw notFound()
+    await lockSource(client, actor, companyId, sourceId)
     requireRecentSignIn(context, actor)
     const now = context.clock.now()
     const at = new Date(now)

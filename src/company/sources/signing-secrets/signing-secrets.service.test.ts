@@ -10,10 +10,11 @@ import {
 import { testFields, testMetric } from '../../../../testing/in-process/source.ts'
 import { strangeMasterKeys } from '../../../../testing/in-process/test-keys.ts'
 import { startTestService } from '../../../../testing/in-process/test-service.ts'
-import { deleteEndedSigningSecrets } from './delete-ended-signing-secrets.ts'
+import { deleteEndedSigningSecrets } from './expiry.ts'
 import { rotateSigningSecret } from './rotate-signing-secret.ts'
 import { unsealSigningSecret } from '../../../platform/keys/signing-secret.ts'
 import { seedScene } from '../../../../testing/in-process/scene.ts'
+import { saveSource } from '../../../../testing/process/save-source.ts'
 
 const { database, context, app } = await startTestService()
 let seeded: SeededCompany
@@ -78,7 +79,7 @@ test('a webhook source is made with a secret that is shown in that answer and in
   const rest = [
     await client.get(sources),
     await client.get(`${sources}/${body.source_id}`),
-    await client.patch(`${sources}/${body.source_id}`, { name: 'Butik', channel: 'webhook' }),
+    await saveSource(client, `${sources}/${body.source_id}`, { name: 'Butik', channel: 'webhook' }),
   ]
   for (const answer of rest) expect(JSON.stringify(answer.body)).not.toContain('nws_')
   expect(await working(body.source_id)).toEqual([body.signing_secret])
@@ -134,18 +135,19 @@ test('becoming a push source ends the secrets at once; becoming a webhook source
   const { sourceId, signingSecret: first } = await seedWebhookSource(context, seeded.company.companyId)
   await rotate(sourceId)
   const path = `${sources}/${sourceId}`
-  const asPush = await client.patch(path, { channel: 'push' })
-  expect(asPush.body).toMatchObject({
+  const asPush = await saveSource(client, path, { channel: 'push' })
+  expect(asPush.body.source).toMatchObject({
     signing_secret_created_at: null,
     previous_signing_secret_ends_at: null,
   })
-  expect(asPush.body).not.toHaveProperty('signing_secret')
+  expect(asPush.body.source).not.toHaveProperty('signing_secret')
   expect(await rowsOf(sourceId)).toEqual([])
 
-  const again = await client.patch(path, { channel: 'webhook' })
-  expect(again.body.signing_secret).not.toBe(first)
-  expect(again.body.previous_signing_secret_ends_at).toBeNull()
-  expect(await working(sourceId)).toEqual([again.body.signing_secret])
+  const { body } = await saveSource(client, path, { channel: 'webhook' })
+  const again = body.source
+  expect(again.signing_secret).not.toBe(first)
+  expect(again.previous_signing_secret_ends_at).toBeNull()
+  expect(await working(sourceId)).toEqual([again.signing_secret])
 })
 
 test('secrets whose overlap is over are deleted, and no others', async () => {

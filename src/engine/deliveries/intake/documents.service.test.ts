@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exampleSie, inCodePage437 } from '../../../../testing/in-process/example-sie.ts'
-import { changeSource } from '../../../company/sources/change-source.ts'
+import { saveSourceAsOperator } from '../../../../testing/in-process/save-source.ts'
 import type { Source } from '../../../company/sources/source.ts'
 import {
   seedCompany,
@@ -346,8 +346,8 @@ const declareOtherFields = () => {
   const field = { name: 'at', type: 'timestamp' as const, personal: false }
   return addShape(database.pool, inCompany(seeded, source), 2, { fields: [{ ...field, name: 'hour' }] })
 }
-const setForm = (format: Format | null) =>
-  changeSource(context, 'operator', seeded.company.companyId, source.sourceId, { format })
+const setFormat = (format: Format | null) =>
+  saveSourceAsOperator(context, inCompany(seeded, source), { format })
 const pause = () =>
   database.pool.query('update sources set paused_at = now() where source_id = $1', [source.sourceId])
 
@@ -358,10 +358,10 @@ describe('sent again after the source was declared anew', () => {
   test.each([
     ['CSV whose fields are dropped', csv, declareOtherFields],
     ['a large CSV whose fields are dropped', large, declareOtherFields],
-    ['CSV where JSON is declared', csv, () => setForm('json')],
-    ['a large CSV where JSON lines are declared', large, () => setForm('json_lines')],
-    ['JSON with a quote where CSV is declared', quoted, () => setForm('csv')],
-    ['JSON lines where SIE is declared', '{"at":"2026-01-15"}\n{}', () => setForm('sie')],
+    ['CSV where JSON is declared', csv, () => setFormat('json')],
+    ['a large CSV where JSON lines are declared', large, () => setFormat('json_lines')],
+    ['JSON with a quote where CSV is declared', quoted, () => setFormat('csv')],
+    ['JSON lines where SIE is declared', '{"at":"2026-01-15"}\n{}', () => setFormat('sie')],
     ['SIE whose fields are dropped', inCodePage437(exampleSie), declareOtherFields],
   ] as const)('%s gets the first receipt, and a new key is refused', async (_, body, change) => {
     const first = await push('a', body)

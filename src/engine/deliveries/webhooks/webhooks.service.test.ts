@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../testing/in-pr
 import { buildApp } from '../../../app/app.ts'
 import type { App } from '../../../platform/http/contract.ts'
 import { createLog } from '../../../platform/telemetry/log.ts'
-import { changeSource } from '../../../company/sources/change-source.ts'
+import { saveSourceAsOperator } from '../../../../testing/in-process/save-source.ts'
 import { rotateSigningSecret } from '../../../company/sources/signing-secrets/rotate-signing-secret.ts'
 import { openRaw } from '../../../../testing/process/raw-connection.ts'
 import {
@@ -169,8 +169,8 @@ const atOnce = (count: number, run: (index: number) => ReturnType<typeof send>) 
 const rotate = async (): Promise<string> =>
   (await rotateSigningSecret(context, 'operator', seeded.company.companyId, source.sourceId)).signingSecret
 
-const setWay = (channel: 'push' | 'webhook') =>
-  changeSource(context, 'operator', seeded.company.companyId, source.sourceId, { channel })
+const setChannel = (channel: 'push' | 'webhook') =>
+  saveSourceAsOperator(context, { ...seeded.company, ...source }, { channel })
 const push = async (key: string, payload: string) => {
   const { credential } = await seedConnection(context, { ...seeded, source })
   return call(
@@ -456,9 +456,7 @@ describe('what opens nothing', () => {
   })
 
   test('the secret of a source that became a push source', async () => {
-    await changeSource(context, 'operator', seeded.company.companyId, source.sourceId, {
-      channel: 'push',
-    })
+    await setChannel('push')
     expect(errorOf(await send('a', '{}'))).toBe('404 not_found')
   })
 })
@@ -974,12 +972,12 @@ describe('a source that changed its way', () => {
 
   test('knows its keys through either channel: what was stored stands, and the other body is told', async () => {
     const webhook = await send('a', '{"amount":"1"}')
-    await setWay('push')
+    await setChannel('push')
     expect(errorOf(await push('a', '{"amount":"1"}'))).toBe('409 key_reused')
     const pushed = await push('b', '{"amount":"2"}')
     expect(pushed.statusCode).toBe(202)
 
-    const { signingSecret: secret } = (await setWay('webhook')) as { signingSecret: string }
+    const { signingSecret: secret } = (await setChannel('webhook')) as { signingSecret: string }
     expect(errorOf(await send('b', '{"amount":"3"}', { secret }))).toBe('409 key_reused')
     expect(errorOf(await send('b', '{"amount":"3"}', { secret }))).toBe('409 key_reused')
     expect((await send('c', '{"amount":"3"}', { secret })).statusCode).toBe(202)

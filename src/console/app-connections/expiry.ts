@@ -1,5 +1,4 @@
-import type { Pool } from 'pg'
-import { expiredRowsMax } from '../../platform/database/expired-rows.ts'
+import { deletesFrom, expiredRowsMax } from '../../platform/database/expired-rows.ts'
 import { lowestUuidv7 } from '../../formats/values/uuidv7.ts'
 import { deleteCallsBelow } from './queries.ts'
 
@@ -7,7 +6,7 @@ import { deleteCallsBelow } from './queries.ts'
 export const keptMs = 400 * 24 * 60 * 60_000
 
 /** Deletes the records of calls older than 400 days at an instant, which their ids contain. */
-export async function deleteOldCalls(context: { pool: Pool }, atMs: number): Promise<number> {
-  const below = lowestUuidv7(atMs - keptMs)
-  return (await deleteCallsBelow.run(context.pool, { id: below, limit: expiredRowsMax })).rowCount ?? 0
-}
+export const deleteOldCalls = deletesFrom('app_calls', async ({ pool }, atMs) => {
+  const id = lowestUuidv7(atMs - keptMs)
+  return (await deleteCallsBelow.run(pool, { id, limit: expiredRowsMax })).rowCount ?? 0
+})

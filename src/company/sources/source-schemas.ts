@@ -1,0 +1,241 @@
+import { formatNames } from '../../engine/formats/formats.ts'
+import { Type } from 'typebox'
+import { DateTime, OrNull, Uuid } from '../../platform/http/console-schemas.ts'
+import { aggregationDescription, aggregationNames } from '../../engine/aggregations/aggregations.ts'
+import { deliveryModes } from '../../engine/declarations/declaration.ts'
+import { fieldTypes } from '../../engine/fields/field-value.ts'
+import { periods } from '../../formats/values/period.ts'
+import { deliveryChannels } from './source.ts'
+
+const strict = { additionalProperties: false }
+
+const fieldSchema = Type.Object(
+  {
+    name: Type.String({ description: 'As the key of a row; 1 to 100 characters.' }),
+    type: Type.Enum([...fieldTypes], { description: 'How a value is read.' }),
+    personal: Type.Boolean({
+      description: 'May be filtered on and counted distinct; never grouped by and never in a sample.',
+    }),
+  },
+  { ...strict, title: 'Field' },
+)
+
+const filterSchema = Type.Union(
+  [
+    Type.Object(
+      {
+        field: Type.String({ description: 'A declared field.' }),
+        comparison: Type.Enum(['=', '≠', '<', '≤', '>', '≥'], { description: 'How it is compared.' }),
+        value: Type.String({ description: 'Read by the field’s type.' }),
+      },
+      strict,
+    ),
+    Type.Object(
+      {
+        field: Type.String({ description: 'A declared field.' }),
+        comparison: Type.Enum(['in'], { description: 'One of the values.' }),
+        values: Type.Array(Type.String(), {
+          minItems: 1,
+          maxItems: 1000,
+          description: 'Read by the field’s type.',
+        }),
+      },
+      strict,
+    ),
+  ],
+  { title: 'Filter', description: 'A row counts when it holds; every filter of a metric must.' },
+)
+
+const metricSchema = Type.Object(
+  {
+    metric: Type.String({ description: 'A known metric key, at most once on a source.' }),
+    aggregation: Type.Enum(aggregationNames, { description: aggregationDescription }),
+    field: Type.Optional(Type.String({ description: 'The field counted; only `count` does without.' })),
+    times: Type.Optional(
+      Type.String({ description: 'With `sum`: the second factor of the product summed.' }),
+    ),
+    filters: Type.Array(filterSchema, { maxItems: 20, description: 'Which rows count.' }),
+    group_by: Type.Array(Type.String(), {
+      maxItems: 20,
+      description: 'The fields whose values are the labels; no personal one.',
+    }),
+    period: Type.Enum([...periods], { description: 'In the company’s time zone; a week begins on Monday.' }),
+  },
+  { ...strict, title: 'Metric' },
+)
+
+/** What a declaration says, for the bodies that have one. */
+export const declarationFields = {
+  fields: Type.Array(fieldSchema, { minItems: 1, maxItems: 200, description: 'What is kept of a delivery.' }),
+  event_time: Type.String({
+    description:
+      'The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it ' +
+      'as a timestamp. Otherwise they keep their own version’s.',
+  }),
+  metrics: Type.Array(metricSchema, { maxItems: 100, description: 'What is counted from the fields.' }),
+  delivers: Type.Enum([...deliveryModes], {
+    description: 'Whether a delivery’s rows are added, or replace what was said about their periods.',
+  }),
+}
+
+export const settingFields = {
+  name: Type.String({ description: 'At most 100 characters.' }),
+  system_kind: Type.String({ description: 'A label of the company’s own choosing, such as `web shop`.' }),
+  channel: Type.Enum([...deliveryChannels], { description: 'A webhook source takes no pushes.' }),
+  format: OrNull(
+    Type.Enum(formatNames, {
+      description: 'The form of the documents it delivers; null: found out.',
+    }),
+  ),
+}
+
+/** What `numera source add --file` reads, and the body that makes a source. */
+export const NewSource = Type.Object(
+  {
+    name: settingFields.name,
+    system_kind: settingFields.system_kind,
+    channel: Type.Optional(settingFields.channel),
+    format: Type.Optional(settingFields.format),
+    ...declarationFields,
+  },
+  { ...strict, title: 'NewSource' },
+)
+
+/** A member as others see them, or null. */
+export function NamedMember(description: string) {
+  return OrNull(
+    Type.Object(
+      {
+        member_id: Uuid('The member.'),
+        name: OrNull(Type.String({ description: 'Their name; null until they have signed in.' })),
+      },
+      { description },
+    ),
+  )
+}
+
+export const sourceFields = {
+  source_id: Uuid('The source.'),
+  ...settingFields,
+  shape_version: Type.Integer({ minimum: 1, description: 'The current one.' }),
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Grows with every change of its settings or its declaration; what `saveSource` compares.',
+  }),
+  delivers: declarationFields.delivers,
+  state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
+  paused_at: OrNull(DateTime('Since when it is paused.')),
+  paused_by: NamedMember('Who paused it; null while it is active, and where the operator did.'),
+  pause_reason: OrNull(Type.String({ description: 'Why, in the words of who paused it.' })),
+  created_at: DateTime('When it was made.'),
+  signing_secret_created_at: OrNull(
+    DateTime('Of a webhook source: when the secret that its sender signs with was created.'),
+  ),
+  previous_signing_secret_ends_at: OrNull(
+    DateTime('After a rotation: until when the secret before the current one works.'),
+  ),
+}
+
+export const sourceSchema = Type.Object(sourceFields, { title: 'Source' })
+
+export const SigningSecret = Type.String({
+  description: 'What the sender signs with, prefix `nws_` included. Shown here and never again.',
+})
+
+export const createdSourceSchema = Type.Object(
+  { ...sourceFields, signing_secret: Type.Optional(SigningSecret) },
+  { title: 'CreatedSource', description: 'With a signing secret where this very call gave it one.' },
+)
+
+export const shapeVersionSchema = Type.Object(
+  {
+    shape_version: Type.Integer({ minimum: 1, description: 'Counts the saves.' }),
+    ...declarationFields,
+    saved_by: NamedMember('Who saved it; null where the operator did.'),
+    saved_at: DateTime('When.'),
+  },
+  { title: 'ShapeVersion' },
+)
+
+const wholeNumber = { minimum: 0 }
+
+function createRowsSchema(description: string) {
+  return OrNull(Type.Integer({ ...wholeNumber, description: `${description} Null while it is queued.` }))
+}
+
+export const activitySchema = Type.Object(
+  {
+    last_delivery: OrNull(
+      Type.Object(
+        {
+          artifact_id: Uuid('The delivery.'),
+          idempotency_key: Type.String({ description: 'Its key, or its delivery id.' }),
+          received_at: DateTime('When it was received.'),
+          sandbox: Type.Boolean({ description: 'True: nothing has come in production yet.' }),
+          state: Type.Enum(['queued', 'parsed', 'unreadable'], { description: 'What became of it.' }),
+          rows_accepted: createRowsSchema('Rows that count.'),
+          rows_refused: createRowsSchema('Rows that do not fit the fields.'),
+          rows_date_alone: createRowsSchema('Accepted rows of which some timestamp was a date alone.'),
+        },
+        {
+          title: 'LastDelivery',
+          description: 'The last in production; without any, the last test delivery.',
+        },
+      ),
+    ),
+    freshness: Type.Object(
+      {
+        last_received_at: OrNull(DateTime('When the last delivery in production was received.')),
+        usual_seconds: OrNull(
+          Type.Integer({
+            ...wholeNumber,
+            description:
+              'The usual time between two sendings: the median of the gaps of at least a minute among the last 20 in ' +
+              'production. Null where there are fewer than three.',
+          }),
+        ),
+        late: Type.Boolean({
+          description: 'Three times as long as usual has passed. Never of a paused source.',
+        }),
+      },
+      { title: 'Freshness' },
+    ),
+    rebuild: OrNull(
+      Type.Object(
+        {
+          state: Type.Enum(['waiting', 'counting', 'parsing'], {
+            description:
+              '`waiting`: other sources of the company come first; `counting`: `total` still grows; `parsing`: it is whole.',
+          }),
+          done: OrNull(
+            Type.Integer({
+              ...wholeNumber,
+              description: 'Deliveries that are parsed. Null while more wait than are counted (50,000).',
+            }),
+          ),
+          total: Type.Integer({ ...wholeNumber, description: 'Deliveries that are to be parsed.' }),
+          seconds_left: OrNull(
+            Type.Integer({
+              ...wholeNumber,
+              description:
+                'About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, ' +
+                'while `total` grows or `done` is not known, and where all that wait failed before.',
+            }),
+          ),
+        },
+        { title: 'RebuildProgress', description: 'Null while none is under way.' },
+      ),
+    ),
+  },
+  { title: 'SourceActivity' },
+)
+
+/** How many deliveries of a source are stored. */
+export const storedDeliveriesSchema = Type.Object(
+  {
+    deliveries: Type.Integer({ ...wholeNumber, description: 'Test deliveries too.' }),
+    content_bytes: Type.Integer({ ...wholeNumber, description: 'What is kept of them, before compression.' }),
+    more: Type.Boolean({ description: 'There are more than are counted (50,000).' }),
+  },
+  { title: 'StoredDeliveries' },
+)
