@@ -342,14 +342,6 @@ export interface ConsoleApi {
     }
     answer: SourceWithVersions
   }
-  'PATCH /console/companies/{company_id}/sources/{source_id}': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    body: SourceChange
-    answer: CreatedSource
-  }
   'PUT /console/companies/{company_id}/sources/{source_id}': {
     path: {
       company_id: string
@@ -357,14 +349,6 @@ export interface ConsoleApi {
     }
     body: SourceSave
     answer: SavedSource
-  }
-  'PUT /console/companies/{company_id}/sources/{source_id}/declaration': {
-    path: {
-      company_id: string
-      source_id: string
-    }
-    body: DeclarationSave
-    answer: SavedDeclaration
   }
   'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
     path: {
@@ -475,12 +459,6 @@ export interface ConsoleApi {
     }
     body: PreviewInput
     answer: Preview
-  }
-  'GET /console/companies/{company_id}/usage': {
-    path: {
-      company_id: string
-    }
-    answer: CompanyUsage
   }
   'POST /console/demo-companies': {
     body: NewDemoCompany
@@ -1334,12 +1312,6 @@ export interface ShapeVersion {
   } | null
   saved_at: string
 }
-export interface SourceChange {
-  name?: string
-  system_kind?: string
-  channel?: 'push' | 'webhook'
-  format?: ('json' | 'json_lines' | 'csv' | 'sie') | null
-}
 export interface SourceSave {
   expected_revision: number
   name: string
@@ -1361,24 +1333,6 @@ export interface SourceSave {
 export interface SavedSource {
   source: CreatedSource
   created_version: boolean
-  rebuilds: boolean
-}
-export interface DeclarationSave {
-  expected_version: number
-  /**
-   * @minItems 1
-   * @maxItems 200
-   */
-  fields: Field[]
-  event_time: string
-  /**
-   * @maxItems 100
-   */
-  metrics: Metric[]
-  delivers: 'events' | 'statements'
-}
-export interface SavedDeclaration {
-  shape_version: number
   rebuilds: boolean
 }
 export interface SourcePause {
@@ -1658,23 +1612,6 @@ export interface ExampleWarning {
   value: string | null
   suggestion: string | null
   rows: number | null
-}
-export interface CompanyUsage {
-  limits: CompanyLimit[]
-  reached: string | null
-}
-export interface CompanyLimit {
-  limit:
-    | 'sources'
-    | 'connections'
-    | 'members'
-    | 'shape_versions'
-    | 'cells'
-    | 'stored_bytes'
-    | 'waiting_bytes'
-    | 'waiting_deliveries'
-  used: number
-  max: number
 }
 export interface NewDemoCompany {
   name: string
