@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { freePort } from '../testing/process/free-port.ts'
 import { keepLog } from '../testing/process/run-logs.ts'
 
@@ -37,8 +37,8 @@ test('npm run bankid-stand-in says what to open, lets a person sign in from the 
     const folder = /The data is in (\S+),/.exec(output)![1]!
     await access(folder)
 
-    await using chromium = await startChromium()
-    const [numera, app] = await Promise.all([chromium.browser.newPage(), chromium.browser.newPage()])
+    const browser = await shareBrowser()
+    const [numera, app] = await Promise.all([browser.newPage(), browser.newPage()])
     await numera.goto(`http://localhost:${port}/sign-in`)
     await numera
       .getByRole('button', { name: /electronic identity|BankID/ })

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleClient, signIn } from '../testing/process/console-client.ts'
 import { call } from '../testing/process/call.ts'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { people } from './demo-people.ts'
 import { freePort } from '../testing/process/free-port.ts'
 import { isTooWide, lookOver, violations } from '../testing/browser/screens.ts'
@@ -15,17 +15,16 @@ import { type Service, startService } from '../testing/process/start-service.ts'
 const demoCredential = 'nsk_demo_reads_fixture_samples'
 
 let service: Service
-let chromium: Chromium
+let browser: Browser
 let owner: ConsoleClient
 beforeAll(async () => {
-  ;[service, chromium] = await Promise.all([
+  ;[service, browser] = await Promise.all([
     startService({ words: ['demo'], isDatabaseNew: true }),
-    startChromium(),
+    shareBrowser(),
   ])
   owner = await signIn(service.url, people.owner)
 }, 400_000)
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
 })
 
@@ -36,7 +35,7 @@ const rolesOf = async (person: keyof typeof people): Promise<string[]> => {
 
 test('anybody can be each of them with one click', async () => {
   for (const [role, person] of Object.entries(people)) {
-    const context: BrowserContext = await chromium.browser.newContext({ locale: 'en-GB' })
+    const context: BrowserContext = await browser.newContext({ locale: 'en-GB' })
     context.setDefaultTimeout(15_000)
     const page: Page = await context.newPage()
     await page.goto(`${service.url}/sign-in`)
@@ -60,7 +59,7 @@ test('anybody can be each of them with one click', async () => {
 })
 
 test('a visitor of the documents reads with the demo credential, and pushes with one of their own', async () => {
-  const context = await chromium.browser.newContext({ locale: 'en-GB' })
+  const context = await browser.newContext({ locale: 'en-GB' })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   const wrong: string[] = []

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { isTooWide, painted, violations } from '../testing/browser/screens.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 
@@ -14,18 +14,17 @@ const pageBytesMax = 60_000
 const pagesMax = 60
 
 let service: Service
-let chromium: Chromium
+let browser: Browser
 beforeAll(async () => {
-  ;[service, chromium] = await Promise.all([startService(), startChromium()])
+  ;[service, browser] = await Promise.all([startService(), shareBrowser()])
 }, 120_000)
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
 })
 
 /** A page in a browser of its own, with what it complained of and what it asked of other hosts. */
 const openPage = async (path: string): Promise<{ page: Page; wrong: string[] } & AsyncDisposable> => {
-  const context = await chromium.browser.newContext({
+  const context = await browser.newContext({
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   })

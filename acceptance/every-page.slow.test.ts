@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { approve } from '../testing/process/console-client.ts'
 import { comeSignedIn } from '../testing/browser/member-in-browser.ts'
 import { openContext } from '../testing/browser/open-context.ts'
@@ -42,12 +42,11 @@ const widths = [320, 768, 2_560]
 const pagesMax = 60
 
 let scene: PagesScene
-let chromium: Chromium
+let browser: Browser
 beforeAll(async () => {
-  ;[scene, chromium] = await Promise.all([startPagesScene(), startChromium()])
+  ;[scene, browser] = await Promise.all([startPagesScene(), shareBrowser()])
 }, 120_000)
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await scene?.[Symbol.asyncDispose]()
 })
 
@@ -57,7 +56,7 @@ const at = (path: string): string => new URL(path, scene.url).href
 async function openBrowserAs(
   role?: Role,
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const { context, complaints } = await openContext(chromium, { viewport: sizes.desktop })
+  const { context, complaints } = await openContext(browser, { viewport: sizes.desktop })
   context.setDefaultTimeout(20_000)
   if (role !== undefined) await comeSignedIn(context, scene.url, people[role])
   return { context, page: await context.newPage(), complaints }

@@ -1,8 +1,8 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Person, signIn } from '../testing/process/console-client.ts'
 import { advance } from '../testing/process/call.ts'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { openContext } from '../testing/browser/open-context.ts'
 import { comeSignedIn, identify } from '../testing/browser/member-in-browser.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
@@ -13,17 +13,16 @@ import { openShop, owner, type Shop } from '../testing/process/shop.ts'
 const developer: Person = { personalNumber: '199001012385', name: 'Disa Utvecklare' }
 
 let service: Service
-let chromium: Chromium
+let browser: Browser
 let shop: Shop
 beforeAll(async () => {
-  ;[service, chromium] = await Promise.all([
+  ;[service, browser] = await Promise.all([
     startService({ environment: { NUMERA_RATE_PER_MINUTE: '10000', NUMERA_RATE_BURST: '10000' } }),
-    startChromium(),
+    shareBrowser(),
   ])
   shop = await openShop(service)
 })
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
 })
 
@@ -32,7 +31,7 @@ let page: Page
 let complaints: string[]
 
 const open = async (person: Person = owner): Promise<void> => {
-  ;({ context, complaints } = await openContext(chromium))
+  ;({ context, complaints } = await openContext(browser))
   await comeSignedIn(context, service.url, person)
   page = await context.newPage()
 }

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type App, authorization, registerApp } from '../testing/process/oauth-app.ts'
 import { type AppScene, startAppScene } from './app-scene.ts'
 import { approve, type ConsoleClient, createConsoleClient } from '../testing/process/console-client.ts'
 import { advance } from '../testing/process/call.ts'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { openContext } from '../testing/browser/open-context.ts'
 import { owner } from '../testing/process/shop.ts'
 
 // What a page of an attacker can do in the browser of a member who is signed in.
 
 let scene: AppScene
-let chromium: Chromium
+let browser: Browser
 let context: BrowserContext
 let page: Page
 let app: App
@@ -26,9 +26,9 @@ let evil: string
 /** What its page holds. */
 let html: string
 beforeAll(async () => {
-  ;[scene, chromium] = await Promise.all([startAppScene(), startChromium()])
+  ;[scene, browser] = await Promise.all([startAppScene(), shareBrowser()])
   app = await registerApp(scene.url, scene.callback.redirectUri)
-  ;({ context } = await openContext(chromium))
+  ;({ context } = await openContext(browser))
   server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -49,7 +49,6 @@ beforeEach(async () => {
   page = await context.newPage()
 })
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   server?.close()
   await scene?.[Symbol.asyncDispose]()
 })

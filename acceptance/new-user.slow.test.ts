@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../testing/process/console-client.ts'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { openContext } from '../testing/browser/open-context.ts'
 import { toLines, walkAsNewUser } from './new-user.ts'
 import { retailFile } from './retail-file.ts'
@@ -17,13 +18,13 @@ const pace = { keyMs: 80, decisionMs: 800 }
 const stranger: Person = { personalNumber: '199001012385', name: 'Frida Främling' }
 
 let service: Service
-let chromium: Chromium
+let browser: Browser
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-new-user-'))
-  ;[service, chromium] = await Promise.all([
+  ;[service, browser] = await Promise.all([
     startService({ words: ['demo'], isDatabaseNew: true, environment: { NUMERA_BASE_URL: '' } }),
-    startChromium(),
+    shareBrowser(),
   ])
   // Until a year of the demo's own numbers is there.
   for (let looks = 0; !service.output().includes('Press Ctrl-C to stop'); looks++) {
@@ -32,14 +33,13 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
 test('Somebody who has never seen it has a first own number on a chart within five minutes, by the pages alone', async () => {
   const url = `http://localhost:${new URL(service.url).port}`
-  const { context, complaints } = await openContext(chromium, { viewport: { width: 1_280, height: 900 } })
+  const { context, complaints } = await openContext(browser, { viewport: { width: 1_280, height: 900 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
   const page = await context.newPage()
   const { steps, commands } = await walkAsNewUser({

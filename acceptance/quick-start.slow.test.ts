@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { openContext } from '../testing/browser/open-context.ts'
 import { comeSignedIn } from '../testing/browser/member-in-browser.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
@@ -15,21 +15,20 @@ import { openShop, owner, type Shop, sourceBody } from '../testing/process/shop.
 // What a source's quick start shows, run as it stands.
 
 let service: Service
-let chromium: Chromium
+let browser: Browser
 let shop: Shop
 let folder: string
 let context: BrowserContext
 let page: Page
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-quick-start-'))
-  ;[service, chromium] = await Promise.all([startService({ words: ['serve'] }), startChromium()])
+  ;[service, browser] = await Promise.all([startService({ words: ['serve'] }), shareBrowser()])
   shop = await openShop(service)
-  ;({ context } = await openContext(chromium))
+  ;({ context } = await openContext(browser))
   await comeSignedIn(context, service.url, owner)
   page = await context.newPage()
 })
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { parse } from 'csv-parse/sync'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { openContext } from '../testing/browser/open-context.ts'
 import { comeSignedIn } from '../testing/browser/member-in-browser.ts'
 import { pushDocument, waitUntilRead } from '../testing/process/numera-api.ts'
@@ -22,7 +22,7 @@ const linesPerDelivery = 60_000
 const window = 'from=2010-12-01&to=2011-06-30'
 
 let service: Service
-let chromium: Chromium
+let browser: Browser
 let folder: string
 let shop: Shop
 let sourceId: string
@@ -87,9 +87,9 @@ let context: BrowserContext
 let page: Page
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-real-data-'))
-  ;[service, chromium] = await Promise.all([
+  ;[service, browser] = await Promise.all([
     startService({ environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' } }),
-    startChromium(),
+    shareBrowser(),
   ])
   shop = await openShop(service)
   sourceId = await shop.createSource({
@@ -113,12 +113,11 @@ beforeAll(async () => {
     ],
   })
   await push(await readFileBySql(await retailFile(folder)))
-  ;({ context } = await openContext(chromium, { viewport: { width: 1_600, height: 1_000 } }))
+  ;({ context } = await openContext(browser, { viewport: { width: 1_600, height: 1_000 } }))
   await comeSignedIn(context, service.url, owner)
   page = await context.newPage()
 })
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })

@@ -1,6 +1,6 @@
-import type { BrowserContext, Locator } from 'playwright-core'
+import type { Browser, BrowserContext, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Chromium, startChromium } from '../testing/browser/chromium.ts'
+import { shareBrowser } from '../testing/browser/chromium.ts'
 import { comeSignedIn, identify } from '../testing/browser/member-in-browser.ts'
 import { openContext } from '../testing/browser/open-context.ts'
 import { type PagesScene, people, startPagesScene } from '../testing/browser/pages-scene.ts'
@@ -16,19 +16,18 @@ import {
 } from '../testing/browser/screens.ts'
 
 let scene: PagesScene
-let chromium: Chromium
+let browser: Browser
 let context: BrowserContext
 let reference: ReferencePage
 let complaints: string[]
 beforeAll(async () => {
-  ;[scene, chromium] = await Promise.all([startPagesScene(), startChromium()])
+  ;[scene, browser] = await Promise.all([startPagesScene(), shareBrowser()])
 })
 afterAll(async () => {
-  await chromium?.[Symbol.asyncDispose]()
   await scene?.[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  ;({ context, complaints } = await openContext(chromium))
+  ;({ context, complaints } = await openContext(browser))
   context.setDefaultTimeout(20_000)
   reference = await openReference(context, scene.url)
 })

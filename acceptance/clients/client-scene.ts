@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { type AppScene, startAppScene } from '../app-scene.ts'
-import { startChromium } from '../../testing/browser/chromium.ts'
+import { shareBrowser } from '../../testing/browser/chromium.ts'
 import { type MemberInBrowser, openMember } from '../../testing/browser/member-in-browser.ts'
 import { owner } from '../../testing/process/shop.ts'
 
@@ -11,9 +11,9 @@ import { owner } from '../../testing/process/shop.ts'
 export const startClientScene = async (): Promise<AppScene & { member: MemberInBrowser }> => {
   const stack = new AsyncDisposableStack()
   afterAll(() => stack.disposeAsync())
-  const [scene, chromium] = await Promise.all([
+  const [scene, browser] = await Promise.all([
     startAppScene().then((started) => stack.use(started)),
-    startChromium().then((started) => stack.use(started)),
+    shareBrowser(),
   ])
-  return { ...scene, member: stack.use(await openMember(chromium, owner, scene.callback)) }
+  return { ...scene, member: stack.use(await openMember(browser, owner, scene.callback)) }
 }

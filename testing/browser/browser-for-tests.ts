@@ -1,6 +1,6 @@
-import type { BrowserContextOptions, Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type Chromium, startChromium } from './chromium.ts'
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
+import { afterEach, beforeAll, expect } from 'vitest'
+import { shareBrowser } from './chromium.ts'
 import { openContext } from './open-context.ts'
 
 /** Nothing listens at this address: the test answers the browser's requests. */
@@ -39,17 +39,16 @@ const limitByTimer = `
   }`
 
 /**
- * Starts a browser for the tests of a file. A test fails if one of its pages has a complaint.
+ * Lets the tests of a file open pages in the worker's browser. A test fails if one of its pages has a complaint.
  *
  * @returns opens a path of `origin`
  */
 export function startBrowserForTests() {
-  let chromium: Chromium
+  let browser: Browser
   const opened: OpenedPage[] = []
   beforeAll(async () => {
-    chromium = await startChromium()
+    browser = await shareBrowser()
   }, 60_000)
-  afterAll(() => chromium?.[Symbol.asyncDispose]())
   afterEach(async () => {
     const all = opened.splice(0)
     await Promise.all(all.map((page) => page[Symbol.asyncDispose]()))
@@ -58,7 +57,7 @@ export function startBrowserForTests() {
 
   return async (path: string, respond: Respond, options: OpenOptions = {}): Promise<OpenedPage> => {
     const { openedAt, ...contextOptions } = options
-    const { context, complaints } = await openContext(chromium, contextOptions)
+    const { context, complaints } = await openContext(browser, contextOptions)
     let isClosing = false
     await context.route('**/*', (route) =>
       respond(route, new URL(route.request().url())).catch((error) => {

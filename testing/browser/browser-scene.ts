@@ -1,11 +1,11 @@
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type App, askToRegister, authorization, exchange } from '../process/oauth-app.ts'
 import { type Person, signIn as signInByApi } from '../process/console-client.ts'
 import { advance } from '../process/call.ts'
-import { type Chromium, startChromium } from './chromium.ts'
+import { shareBrowser } from './chromium.ts'
 import { comeSignedIn, identify } from './member-in-browser.ts'
-import { openContext } from './open-context.ts'
+import { openContext, type OpenedContext } from './open-context.ts'
 import { openConsent, signConsent } from '../process/consent.ts'
 import { freePort } from '../process/free-port.ts'
 import { type Service, startService } from '../process/start-service.ts'
@@ -86,49 +86,48 @@ type Prepare = (url: string, stack: AsyncDisposableStack) => Promise<NodeJS.Proc
 export const browserSceneForTests = (prepare: Prepare = async () => ({})): BrowserScene => {
   const stack = new AsyncDisposableStack()
   let service: Service
-  let chromium: Chromium
+  let browser: Browser
   let companyId: string
-  let complaints: string[][]
+  let opened: OpenedContext[]
   let context: BrowserContext
   let page: Page
   beforeAll(async () => {
     const port = await freePort()
     const prepared = await prepare(`http://127.0.0.1:${port}`, stack)
-    ;[service, chromium] = await Promise.all([
+    ;[service, browser] = await Promise.all([
       // Only a service with the demo's identity has a test clock.
       startService({
         port,
         environment: { ...environment, ...prepared },
         ...('NUMERA_IDENTITY' in prepared && { words: ['serve'] }),
       }),
-      startChromium(),
+      shareBrowser(),
     ])
     companyId = await addThreeCompanies(service)
   })
   afterAll(async () => {
-    await chromium?.[Symbol.asyncDispose]()
     await service?.[Symbol.asyncDispose]()
     await stack.disposeAsync()
   })
 
   const openOwnContext: BrowserScene['openContext'] = async (options = {}) => {
-    const opened = await openContext(chromium, options)
+    const own = await openContext(browser, options)
     // Apps, and other addresses outside the service.
-    await opened.context.route(/^https:/, (route) =>
+    await own.context.route(/^https:/, (route) =>
       route.fulfill({ contentType: 'text/html', body: appPage(new URL(route.request().url())) }),
     )
-    complaints.push(opened.complaints)
-    return opened.context
+    opened.push(own)
+    return own.context
   }
 
   beforeEach(async () => {
-    complaints = []
+    opened = []
     context = await openOwnContext()
     page = await context.newPage()
   })
   afterEach(async () => {
-    await context.close()
-    expect(complaints.flat()).toEqual([])
+    await Promise.all(opened.map((own) => own.context.close()))
+    expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
   })
 
   const answer: BrowserScene['answer'] = async (person) => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
@@ -51,6 +50,17 @@ export interface Chromium extends AsyncDisposable {
   browser: Browser
 }
 
+let shared: Promise<Browser> | undefined
+
+/**
+ * Gives the browser of this worker: starting one takes a second or two of a core. Playwright ends it with the process, and
+ * its folder is in the run's.
+ */
+export function shareBrowser(): Promise<Browser> {
+  shared ??= startChromium().then(({ browser }) => browser)
+  return shared
+}
+
 /** The only platform that the package supports. */
 const isInPackage = process.platform === 'linux' && process.arch === 'x64'
 
@@ -75,18 +85,17 @@ const unpackOnce = async (folder: string): Promise<void> => {
 
 /**
  * Starts the browser from an npm package, so that nothing needs to be downloaded or installed. Everything that it writes
- * is in one temporary folder, which is removed with it. On a platform that the package does not support, starts the
- * machine's Chrome.
+ * is in a folder that is removed with it. On a platform that the package does not support, starts the machine's Chrome.
  *
  * @param runFolder the folder to unpack it to, outside a test run
  */
-export const startChromium = async (runFolder?: string): Promise<Chromium> => {
+export async function startChromium(runFolder?: string): Promise<Chromium> {
   if (!isInPackage) {
     const browser = await chromium.launch({ channel: 'chrome' })
     return { browser, [Symbol.asyncDispose]: () => browser.close() }
   }
   const unpacked = runFolder ?? inject('runFolder')
-  const folder = await mkdtemp(join(tmpdir(), 'numera-chromium-'))
+  const folder = await mkdtemp(join(unpacked, 'browser-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
     await unpackOnce(unpacked)

@@ -1,7 +1,6 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { AppCallback } from '../process/app-callback.ts'
 import { approve, type Person } from '../process/console-client.ts'
-import type { Chromium } from './chromium.ts'
 import { openContext } from './open-context.ts'
 
 /** A member in a browser, signed in from the first `allow` on. */
@@ -42,11 +41,11 @@ export async function comeSignedIn({ request }: BrowserContext, url: string, per
 }
 
 export async function openMember(
-  chromium: Chromium,
+  browser: Browser,
   person: Person,
   callback: AppCallback,
 ): Promise<MemberInBrowser> {
-  const { context } = await openContext(chromium)
+  const { context } = await openContext(browser)
   const page = await context.newPage()
   const signIn = page.getByRole('button', { name: 'Sign in with electronic identity' })
   const sign = page.getByRole('button', { name: 'Sign and allow' })

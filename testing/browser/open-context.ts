@@ -1,5 +1,4 @@
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
-import type { Chromium } from './chromium.ts'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 
 export interface OpenedContext {
   context: BrowserContext
@@ -9,7 +8,7 @@ export interface OpenedContext {
 
 /** Opens a browser window of its own: in English, in Swedish time, without animations. */
 export async function openContext(
-  { browser }: Chromium,
+  browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<OpenedContext> {
   const context = await browser.newContext({
