@@ -1,30 +1,29 @@
 import { defineConfig } from 'vitest/config'
 
-/** What takes long because it kills and waits, and what does what another test does with one more client. */
+/** Takes long, or only matters before a release: faults, real waiting, measured times, whole walks. */
 const slow = '**/*.slow.test.ts'
 const service = '**/*.service.test.ts'
-const serviceSlow = 'src/**/*.slow.test.ts'
-/** What measures how quickly the service answers: nothing else may run meanwhile. */
+/** Measures how quickly the service answers, so nothing else may run at the same time. */
 const alone = ['trials/**/*.slow.test.ts', 'acceptance/bankid-orders.slow.test.ts']
-/** The pages alone, in a browser. */
+/** Only the pages, in a browser. */
 const browser = '**/*.browser.test.ts'
-/** First, so that it ends last: searches what was logged for what no log may hold. */
+/** The first set-up, so that it ends last: it searches everything that was logged for what no log may contain. */
 const searchedLogs = 'testing/process/run-logs.ts'
-/** On a busy machine a thread that starts, or a page that is drawn, takes longer than the second that is usual. */
+/** On a busy machine, starting a thread or drawing a page takes longer than the default second. */
 const patient = { poll: { timeout: 10_000 } }
 
 /**
- * The rings: `unit` is pure and needs nothing; `service` runs the service in this process on a real database;
- * `acceptance` knows the service by its HTTP address and the pages by a browser, and imports nothing of the service; `slow` and
- * `service-slow` are what of the latter two takes long; `alone` measures, one file at a time, and is the short form of what `npm run
- * trials` does to the service.
- * `npm test` runs the first three, `npm run test:full` all, with every made-up case (`testing/in-process/made-up-cases.ts`).
+ * The rings: `unit` is pure; `service` runs the service in this process on a real database; `acceptance` knows the service
+ * by its HTTP address and the pages by a browser, and imports nothing of the service; `service-slow` and `slow` are the slow
+ * tests of these two; `alone` measures, one file at a time, and contains the short form of `npm run trials`.
+ * `npm test` runs the first three, `npm run test:full` all of them, with all generated cases
+ * (`testing/in-process/made-up-cases.ts`).
  */
 export default defineConfig({
   test: {
-    // Each waits for its database and for what it started a third of its time: three keep two cores busy.
+    // A worker waits a third of its time, for its database and for processes: three keep two cores busy.
     maxWorkers: 3,
-    // Those that are said to run side by side wait most of the time.
+    // Concurrent tests wait most of the time.
     maxConcurrency: 12,
     projects: [
       {
@@ -40,9 +39,9 @@ export default defineConfig({
             'stand-ins/**/*.test.ts',
           ],
           exclude: [service, slow, browser, '**/node_modules/**'],
-          // What is pure leaves nothing behind for the next file; a process for each would take most of the time.
+          // Pure code leaves nothing behind for the next file, and a process for each file would take most of the time.
           isolate: false,
-          // Thousands of made-up cases, on a machine that does other things too.
+          // Thousands of generated cases, on a machine that may be busy.
           testTimeout: 30_000,
           expect: patient,
         },
@@ -52,8 +51,8 @@ export default defineConfig({
           name: 'service',
           include: ['{src,demo,testing}/**/*.service.test.ts'],
           globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
-          // Importing the service takes longer than most files' tests: each worker does it once. A file's database, app
-          // and metrics are its own, and a thread of them is ended by the file that started it.
+          // Importing the service takes longer than the tests of most files, so each worker does it once. Each file has its
+          // own database, app and metrics, and ends the threads that it started.
           isolate: false,
           testTimeout: 30_000,
           expect: patient,
@@ -67,7 +66,7 @@ export default defineConfig({
           exclude: [slow, '**/node_modules/**'],
           globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
           setupFiles: ['testing/process/use-cluster.ts'],
-          // What is tested runs in processes of its own.
+          // The service under test runs in a process of its own. The files of a worker share a browser.
           isolate: false,
           testTimeout: 30_000,
           expect: patient,
@@ -77,7 +76,7 @@ export default defineConfig({
       {
         test: {
           name: 'service-slow',
-          include: [serviceSlow],
+          include: ['{src,demo,testing}/**/*.slow.test.ts'],
           globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
           testTimeout: 120_000,
           expect: patient,
@@ -87,11 +86,11 @@ export default defineConfig({
       {
         test: {
           name: 'slow',
-          include: ['acceptance/**/*.slow.test.ts'],
+          include: ['{acceptance,web}/**/*.slow.test.ts'],
           exclude: [...alone, '**/node_modules/**'],
           globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
           setupFiles: ['testing/process/use-cluster.ts'],
-          // Each bounds itself, and ends what it started.
+          // Each test has bounds of its own.
           testTimeout: 300_000,
           expect: patient,
           hookTimeout: 120_000,
@@ -104,7 +103,7 @@ export default defineConfig({
           fileParallelism: false,
           globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
           setupFiles: ['testing/process/use-cluster.ts'],
-          // Each bounds itself, and ends what it started.
+          // Each test has bounds of its own.
           testTimeout: 300_000,
           expect: patient,
           hookTimeout: 120_000,
