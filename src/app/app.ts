@@ -110,7 +110,7 @@ export async function buildApp(context: AppContext, options: BuildAppOptions = {
     connectionsMax,
     bodiesBytesMax: options.bodiesBytesMax ?? bodiesBytesMax,
     answerError: createErrorHandler({
-      refusals: telemetry.refusals,
+      errorAnswers: telemetry.errorAnswers,
       answers,
       writeErrorBody,
       sendUnknownPage,

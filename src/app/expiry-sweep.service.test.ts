@@ -161,7 +161,7 @@ const none = Object.fromEntries(tables.map((table) => [table, 0]))
 const sweepWith = (other: Clock = clock) =>
   createExpirySweep({ ...context, clock: other }, { databaseNow: async () => databaseMs })
 const isHeld = async (): Promise<boolean> =>
-  (await context.telemetry.registry.getSingleMetricAsString('numera_expiry_sweep_held')).endsWith(' 1')
+  (await context.telemetry.registry.getSingleMetricAsString('numera_expiry_sweep_paused')).endsWith(' 1')
 /** Both clocks go on together. */
 const goOn = (ms: number): void => {
   clock.advance(ms)

@@ -20,7 +20,7 @@ test('metrics of the service are on a port of their own: answers by route, refus
   const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`)
   const text = await answer.text()
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
-  expect(text).toContain('numera_refusals_total{code="not_found"} 1')
+  expect(text).toContain('numera_error_answers_total{code="not_found"} 1')
   expect(text).toContain('numera_http_seconds_count{route="/health/live",method="GET",status="200"} 1')
   expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404)
   expect((await app.inject({ url: '/metrics' })).statusCode).toBe(404)

@@ -102,7 +102,7 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
   let heldFor: string | undefined
 
   const hold = (why: string | undefined): void => {
-    telemetry.expirySweepHeld.set(why === undefined ? 0 : 1)
+    telemetry.expirySweepPaused.set(why === undefined ? 0 : 1)
     if (why === heldFor) return
     heldFor = why
     if (why === undefined) log.info('the expiry sweep continues')

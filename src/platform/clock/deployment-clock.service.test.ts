@@ -111,9 +111,9 @@ test('a process whose clock jumps is not ready until the clock is back; its metr
   await expect.poll(ready).toBe(503)
   expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
   expect(Math.abs(await aheadOfDatabase(time))).toBeLessThan(5 * second)
-  const skew = /against="wall"} (.+)/.exec(await figure('clock_skew_seconds'))?.[1]
+  const skew = /clock="wall"} (.+)/.exec(await figure('clock_skew_seconds'))?.[1]
   expect(Number(skew)).toBeCloseTo((401 * day) / second, -1)
-  expect(await figure('clock_steps_total')).toContain('{of="wall"} 1')
+  expect(await figure('clock_steps_total')).toContain('{clock="wall"} 1')
   const logged = () => lines.map((line) => JSON.parse(line))
   expect(logged().slice(0, 2)).toMatchObject([
     { level: 'error', clock: 'wall' },

@@ -37,10 +37,10 @@ export function createClockObserver(
   telemetry: Pick<Telemetry, 'clockSkewSeconds' | 'clockSteps'>,
 ): Required<ClockObserver> {
   return {
-    onSkew: (against, aheadMs) => telemetry.clockSkewSeconds.set({ against }, aheadMs / 1_000),
+    onSkew: (clock, aheadMs) => telemetry.clockSkewSeconds.set({ clock }, aheadMs / 1_000),
     onEvent: (event) => {
       logEvent(log, event)
-      if (event.kind === 'step') telemetry.clockSteps.inc({ of: event.of })
+      if (event.kind === 'step') telemetry.clockSteps.inc({ clock: event.of })
     },
   }
 }

@@ -102,9 +102,9 @@ class WorkerThreads implements AsyncDisposable {
     const { config, clock, log, telemetry } = this.#context
     switch (message.kind) {
       case 'round':
-        telemetry.rowsRead.inc(message.rowsRead)
+        telemetry.rowsAccepted.inc(message.rowsRead)
         telemetry.rowsRefused.inc(message.rowsRefused)
-        telemetry.readSeconds.observe(message.durationMs / 1_000)
+        telemetry.parseSeconds.observe(message.durationMs / 1_000)
         telemetry.cellsAdded.inc(message.cellsAdded)
         // There is more than one worker can take: let the others help.
         if (message.isFull && config.worker.count > 1) this.#wakeOne('others')

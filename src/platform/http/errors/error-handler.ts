@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 export interface ErrorHandlerOptions {
   /** Counts the answers by their reason. */
-  refusals: Telemetry['refusals']
+  errorAnswers: Telemetry['errorAnswers']
   answers: AnswerLog
   writeErrorBody: WriteErrorBody
   /** Answers with a page where a person opened an unknown address; false where it did not. */
@@ -27,7 +27,7 @@ export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: Fas
  * framework raises itself. A fault is logged here with the request id that the answer carries.
  */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
-  const { refusals, answers, writeErrorBody, sendUnknownPage } = options
+  const { errorAnswers, answers, writeErrorBody, sendUnknownPage } = options
   return (thrown, request, reply) => {
     // The caller went away while its body was read: there is no one to answer, and nothing is wrong.
     if (request.raw.destroyed && !request.raw.complete) {
@@ -42,7 +42,7 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
     const { reason, body, link } = writeErrorBody(request.raw.url, thrown, error, request.id)
     request.errorCode = reason
     request.errorField = error.field
-    refusals.inc({ code: reason })
+    errorAnswers.inc({ code: reason })
     reply.code(error.status).headers(error.headers)
     const { errorPage } = request.routeOptions.config
     if (errorPage !== undefined) errorPage(error.status, request, reply)
