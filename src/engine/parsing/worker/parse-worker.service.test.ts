@@ -183,5 +183,7 @@ test('a worker in a thread parses what it is woken for, and ends when it is told
       )
     ).rows
   await expect.poll(workerConnections, { interval: 5 }).toEqual([])
-  expect(await context.telemetry.registry.getSingleMetricAsString('numera_rows_accepted_total')).toContain(' 3')
+  expect(await context.telemetry.registry.getSingleMetricAsString('numera_rows_accepted_total')).toContain(
+    ' 3',
+  )
 })
