@@ -12,7 +12,7 @@ import { parse as parseStream } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import papaparse from 'papaparse'
 import { compilePlan } from '../../src/engine/parsing/plan/compile-plan.ts'
-import { contributionsOf } from '../../src/engine/parsing/aggregate/contribution.ts'
+import { toContributions } from '../../testing/in-process/contributions.ts'
 import { decodeContent } from '../../src/engine/parsing/decode/decode-content.ts'
 import { aggregateDelivery } from '../../src/engine/parsing/decode/aggregate-delivery.ts'
 import { TimeZone } from '../../src/formats/values/time-zone.ts'
@@ -137,7 +137,7 @@ async function measure({ name, delimiter, fields, row }: Case): Promise<string> 
   const ours = () => {
     const result = aggregateDelivery(plan, decodeContent(stored), 'csv')
     if (result.state !== 'parsed' || result.rowsAccepted !== rows) throw new Error('not all rows were parsed')
-    return contributionsOf(result.metrics).map(
+    return toContributions(result.metrics).map(
       (cell) => `${cell.periodStart} ${JSON.parse(cell.labels).country} ${cell.value}`,
     )
   }

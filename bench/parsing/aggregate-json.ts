@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { compilePlan } from '../../src/engine/parsing/plan/compile-plan.ts'
-import { contributionsOf } from '../../src/engine/parsing/aggregate/contribution.ts'
+import { toContributions } from '../../testing/in-process/contributions.ts'
 import { aggregateDelivery } from '../../src/engine/parsing/decode/aggregate-delivery.ts'
 import { TimeZone } from '../../src/formats/values/time-zone.ts'
 import type { Field, Metric } from '../../src/engine/declarations/declaration.ts'
@@ -92,7 +92,7 @@ async function measure({ name, fields, row }: Case, directory: string): Promise<
     const result = aggregateDelivery(plan, readFileSync(file))
     if (result.state !== 'parsed' || result.rowsAccepted !== rows.length)
       throw new Error('not all rows were parsed')
-    return contributionsOf(result.metrics).map(
+    return toContributions(result.metrics).map(
       (cell) => `${cell.periodStart} ${JSON.parse(cell.labels).country} ${cell.value}`,
     )
   }

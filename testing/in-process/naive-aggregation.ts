@@ -64,11 +64,11 @@ export function naiveAggregate(
   const touched: Touched[] = []
   const missing: { metric: string; field: string; rows: number }[] = []
   for (const metric of metrics) {
-    const periodOf = ({ day }: { day: Temporal.PlainDate }) => {
+    const getPeriod = ({ day }: { day: Temporal.PlainDate }) => {
       if (metric.period === 'month') return day.with({ day: 1 }).toString()
       return metric.period === 'day' ? day.toString() : day.subtract({ days: day.dayOfWeek - 1 }).toString()
     }
-    for (const period of new Set(accepted.map(periodOf))) {
+    for (const period of new Set(accepted.map(getPeriod))) {
       touched.push({ metric: metric.metric, periodStart: period })
     }
     const isComputed = !['count', 'count_distinct'].includes(metric.aggregation)
@@ -90,7 +90,7 @@ export function naiveAggregate(
           .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
           .map((name) => [name, personal.has(name) ? '' : (row.values.get(name)?.text ?? '')]),
       )
-      const period = periodOf(row)
+      const period = getPeriod(row)
       const cell = JSON.stringify([period, labels])
       if (!cells.has(cell)) cells.set(cell, { period, labels: JSON.stringify(labels), rows: [] })
       cells.get(cell)!.rows.push(row.values)

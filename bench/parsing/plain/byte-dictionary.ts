@@ -7,7 +7,7 @@ export class ByteDictionary {
     return this.#texts.length
   }
 
-  idOf(bytes: Uint8Array, start: number, end: number, _hash: number): number {
+  getId(bytes: Uint8Array, start: number, end: number, _hash: number): number {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
     let id = this.#ids.get(text)
     if (id === undefined) {
@@ -21,11 +21,11 @@ export class ByteDictionary {
     return this.#texts[id]!
   }
 
-  lengthOf(id: number): number {
+  getLength(id: number): number {
     return Buffer.byteLength(this.#texts[id]!)
   }
 
-  jsonLengthOf(id: number): number {
+  getJsonLength(id: number): number {
     return Buffer.byteLength(JSON.stringify(this.#texts[id]!)) - 2
   }
 

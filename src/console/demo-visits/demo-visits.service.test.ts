@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildApp } from '../../app/app.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
-import { ownLimitsOf } from '../../engine/usage/limits.ts'
+import { readOwnLimits } from '../../engine/usage/limits.ts'
 import { visitLifetimeMs, visitNetworkRate, visitRate, visitWiderNetworkRate } from './create-visit.ts'
 import { visitBodyBytesMax } from '../../engine/deliveries/push/ingest.ts'
 import { visitLimits } from './visit-company.ts'
@@ -104,7 +104,7 @@ test('what a visit may fill is its own share, and a full one closes no other', a
   waitForVisits()
   const [greedy, other] = [(await visit()).json(), (await visit()).json()]
   const companyId = await companyOf(greedy.source_id)
-  expect(await ownLimitsOf(context.pool, companyId)).toMatchObject(visitLimits)
+  expect(await readOwnLimits(context.pool, companyId)).toMatchObject(visitLimits)
   await context.pool.query(`update companies set over_limit = 'stored_bytes' where company_id = $1`, [
     companyId,
   ])

@@ -4,7 +4,7 @@ import {
   type AggregatedDelivery,
   type CombinedSample,
 } from '../../engine/parsing/aggregate/combine.ts'
-import { contributionOf } from '../../engine/parsing/aggregate/contribution.ts'
+import { toContribution } from '../../engine/parsing/aggregate/contribution.ts'
 import type { Aggregation } from '../../engine/aggregations/aggregations.ts'
 import type { Delivers } from '../../engine/declarations/declaration.ts'
 import { byCodePoint } from '../../formats/values/by-code-point.ts'
@@ -55,7 +55,7 @@ function toPeriods(receiveNumber: number, aggregated: AggregatedMetric): MetricB
   const { periods } = aggregated
   const cells = new Map<number, number[]>()
   for (let cell = 0; cell < aggregated.cells; cell++) {
-    const day = periods.start(aggregated.periodOf(cell))
+    const day = periods.start(aggregated.getPeriod(cell))
     const inPeriod = cells.get(day)
     if (inPeriod === undefined) cells.set(day, [cell])
     else inPeriod.push(cell)
@@ -86,11 +86,11 @@ function combinePeriod(
   const labels = firstLabels(counting, day, samplesMax)
   const { metric, aggregation } = parts[0]!.aggregated
   const deliveries = touching.map(({ receiveNumber, aggregated, cells }): AggregatedDelivery => {
-    const wanted = (cells.get(day) ?? []).filter((cell) => labels.has(aggregated.labelsOf(cell)))
+    const wanted = (cells.get(day) ?? []).filter((cell) => labels.has(aggregated.getLabels(cell)))
     return {
       receiveNumber,
       sandbox: false,
-      contributions: wanted.map((cell) => contributionOf(aggregated, cell)),
+      contributions: wanted.map((cell) => toContribution(aggregated, cell)),
       touched: [{ metric, periodStart: formatDay(day) }],
     }
   })
@@ -110,7 +110,7 @@ function firstLabels(parts: readonly MetricByPeriod[], day: number, labelsMax: n
   }
   for (const { aggregated, cells } of parts) {
     for (const cell of cells.get(day) ?? []) {
-      const label = aggregated.labelsOf(cell)
+      const label = aggregated.getLabels(cell)
       if (last !== undefined && byCodePoint(label, last) > 0) continue
       labels.add(label)
       // Not at each of them: sorting costs more than room for some more.

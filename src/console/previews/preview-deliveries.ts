@@ -135,7 +135,7 @@ function countRows(parsed: readonly ParsedDelivery[], metric: string): number {
   for (const { metrics } of parsed) {
     for (const aggregated of metrics) {
       if (aggregated.metric !== metric) continue
-      for (let cell = 0; cell < aggregated.cells; cell++) rows += aggregated.rowsOf(cell)
+      for (let cell = 0; cell < aggregated.cells; cell++) rows += aggregated.countRows(cell)
     }
   }
   return rows

@@ -8,7 +8,7 @@ import { DeliveryError } from '../../engine/deliveries/intake/delivery-error.ts'
 import { readDocument } from '../../engine/deliveries/intake/read-document.ts'
 import { JsonError } from '../../formats/json/json-error.ts'
 import { decodeContent } from '../../engine/parsing/decode/decode-content.ts'
-import { compilePlan, eventTimeOf } from '../../engine/parsing/plan/compile-plan.ts'
+import { compilePlan, chooseEventTime } from '../../engine/parsing/plan/compile-plan.ts'
 import { FormatError } from '../../formats/documents/format-error.ts'
 import { aggregations } from '../../engine/aggregations/aggregations.ts'
 import { checkDeclaration } from '../../engine/declarations/check-declaration.ts'
@@ -211,7 +211,7 @@ export function storedDeliveries({ declaration, stored, timeZone }: DeliveriesTa
   const plans = new Map(
     stored.shapes.map(({ shapeVersion, fields, event_time }) => {
       const own: Shape = { fields, event_time }
-      const shape = { fields, event_time: eventTimeOf(own, declaration.event_time) }
+      const shape = { fields, event_time: chooseEventTime(own, declaration.event_time) }
       const plan = compilePlan(shape, declaration.metrics, zone, stored.salt)
       return [shapeVersion, { plan, personal: personalOf(own, declaration) }]
     }),

@@ -82,7 +82,7 @@ export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOpti
     warnings.push(warning('cells_differ', { row: examined.firstDiffering, rows: examined.differing }))
   }
   const fields = proposed.map(({ field }) => field)
-  const eventTime = eventTimeOf(fields)
+  const eventTime = chooseEventTime(fields)
   if (eventTime === null) warnings.push(warning('no_event_time'))
   return {
     format: found,
@@ -156,7 +156,7 @@ function isWritten(guess: PersonalGuess | null): boolean {
   return guess !== null && guess.by === 'values' && guess.kind !== 'birth_date'
 }
 
-function eventTimeOf(fields: readonly ExampleField[]): string | null {
+function chooseEventTime(fields: readonly ExampleField[]): string | null {
   const times = fields.filter(({ type, personal }) => type === 'timestamp' && !personal)
   return proposeEventTime(times.map(({ name }) => name))
 }

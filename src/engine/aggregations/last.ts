@@ -70,7 +70,7 @@ class LastAccumulator implements Accumulator {
     const fraction = slots.fractions[this.#eventField]!
     if (!isFirst) {
       const kept = this.#seconds[cell]!
-      if (seconds < kept || (seconds === kept && fraction < this.#fractionOf(cell))) return
+      if (seconds < kept || (seconds === kept && fraction < this.#getFraction(cell))) return
     }
     this.#seconds[cell] = seconds
     if (fraction !== '') this.#fractions.set(cell, fraction)
@@ -79,11 +79,11 @@ class LastAccumulator implements Accumulator {
   }
 
   cellValue(cell: number): { value: string; eventAt: string } {
-    const instant = { seconds: this.#seconds[cell]!, fraction: this.#fractionOf(cell) }
+    const instant = { seconds: this.#seconds[cell]!, fraction: this.#getFraction(cell) }
     return { value: this.#kept.text(cell), eventAt: formatEpochSeconds(instant) }
   }
 
-  #fractionOf(cell: number): string {
+  #getFraction(cell: number): string {
     return this.#fractions.get(cell) ?? ''
   }
 }

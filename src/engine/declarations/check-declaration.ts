@@ -137,7 +137,7 @@ function checkCounting(
 }
 
 /** In UTC: the zone says which instant a bare date is, not whether it is one. */
-const anyTimeZone = { midnightOf: (day: number) => day * secondsOfDay }
+const anyTimeZone = { toMidnight: (day: number) => day * secondsOfDay }
 
 /** Any text is a text; what is not storable as one is no usual mistake. */
 const misfits = { number: 'noNumber', bool: 'noBool', timestamp: 'noTimestamp', text: undefined } as const

@@ -44,7 +44,7 @@ export type FieldValueFault =
 export function readFieldValue(
   type: FieldType,
   text: string,
-  zone: Pick<TimeZone, 'midnightOf'>,
+  zone: Pick<TimeZone, 'toMidnight'>,
 ): FieldValue | FieldValueFault {
   if (text.length > valueCharactersMax && codePoints(text) > valueCharactersMax) return 'text_too_long'
   if (!isStorableText(text)) return 'text_not_storable'
@@ -65,7 +65,7 @@ export function readFieldValue(
       const timestamp = parseTimestamp(text)
       if (typeof timestamp === 'string') return `timestamp_${timestamp}`
       if (timestamp.kind === 'instant') return { type, instant: timestamp.instant, dateAlone: false }
-      return { type, instant: { seconds: zone.midnightOf(timestamp.day), fraction: '' }, dateAlone: true }
+      return { type, instant: { seconds: zone.toMidnight(timestamp.day), fraction: '' }, dateAlone: true }
     }
   }
 }

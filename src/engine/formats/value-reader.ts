@@ -48,7 +48,7 @@ export class ValueReader {
     const slots = this.#slots
     slots.stamps[field] = slots.stamp
     const ids = this.#valueIds[field]
-    if (ids !== undefined) slots.ids[field] = ids.idOf(slots, field)
+    if (ids !== undefined) slots.ids[field] = ids.getId(slots, field)
   }
 
   /** Puts the text `bytes[start, end)` into the row; its hash is used only if the field wants ids. */
@@ -57,7 +57,7 @@ export class ValueReader {
     slots.stamps[field] = slots.stamp
     const ids = this.#textIds[field]
     if (ids === undefined) return
-    slots.ids[field] = ids.idOfBytes(bytes, start, end, hash)
+    slots.ids[field] = ids.getIdOfBytes(bytes, start, end, hash)
     if (end - start > labelCharactersMax) slots.hasLongText = true
   }
 
@@ -127,7 +127,7 @@ export class ValueReader {
     let i = start + 10
     const separator = content[i]!
     if (separator !== 0x54 && separator !== 0x74 && separator !== 0x20) {
-      seconds = this.#fields[field]!.wantsValue ? this.#timeZone.midnightOf(this.#lastDay) : 0
+      seconds = this.#fields[field]!.wantsValue ? this.#timeZone.toMidnight(this.#lastDay) : 0
       this.#slots.dateAlone = true
     } else {
       const hour = this.#pair(i + 1)

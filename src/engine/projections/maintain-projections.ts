@@ -93,7 +93,7 @@ function isBegun(projection: ProjectionRow): boolean {
   return projection.enumerated || projection.enumerated_to !== '0'
 }
 
-function keyOf(projection: ProjectionRow): ProjectionKey {
+function toKey(projection: ProjectionRow): ProjectionKey {
   return {
     companyId: projection.company_id,
     sourceId: projection.source_id,
@@ -132,7 +132,7 @@ async function unlessFails<T>(
 async function enumerate(maintenance: Maintenance, projection: ProjectionRow): Promise<boolean> {
   const { pool, clock, log } = maintenance
   const queuedAt = new Date(clock.now()).toISOString()
-  const key = keyOf(projection)
+  const key = toKey(projection)
   const isWhole = await alone(pool, async (client) => {
     // Another process may have continued with it meanwhile.
     const from = await readEnumerated.first(client, key)
@@ -175,7 +175,7 @@ async function switchIfComplete(client: PoolClient, key: ProjectionKey): Promise
 /** Moves one projection a step on. Says whether there is more to do right away. */
 async function advance(maintenance: Maintenance, projection: UnfinishedProjectionRow): Promise<boolean> {
   const { pool, clock, log } = maintenance
-  const key = keyOf(projection)
+  const key = toKey(projection)
   const nowMs = clock.now()
   if (projection.state === 'trial' && nowMs - projection.created_at.getTime() > trialMsMax) {
     if (clock.fault?.() === undefined) {
@@ -201,18 +201,18 @@ async function advanceSome(maintenance: Maintenance): Promise<boolean> {
   })
   /** By company: the rebuilds that are being filled. */
   const filling = new Map<string, number>()
-  const fillingOf = ({ company_id: company }: ProjectionRow): number => filling.get(company) ?? 0
+  const countFilling = ({ company_id: company }: ProjectionRow): number => filling.get(company) ?? 0
   for (const projection of projections) {
     const isFilling = isBegun(projection) && (!projection.enumerated || projection.is_filling)
     if (projection.state === 'building' && isFilling) {
-      filling.set(projection.company_id, fillingOf(projection) + 1)
+      filling.set(projection.company_id, countFilling(projection) + 1)
     }
   }
   let more = false
   for (const projection of projections) {
     if (projection.state === 'building' && !isBegun(projection)) {
-      if (fillingOf(projection) >= rebuildsOfCompanyMax) continue
-      filling.set(projection.company_id, fillingOf(projection) + 1)
+      if (countFilling(projection) >= rebuildsOfCompanyMax) continue
+      filling.set(projection.company_id, countFilling(projection) + 1)
     }
     maintenance.advancedTo = projection.company_id
     const isMore = await unlessFails(maintenance.log, projection, () => advance(maintenance, projection))
@@ -256,7 +256,7 @@ async function removeParts(maintenance: Maintenance): Promise<boolean> {
     if (parts++ === removalsMax) return true
     maintenance.removedTo = projection.company_id
     const isMore = await unlessFails(log, projection, () =>
-      alone(pool, (client) => removeSome(client, keyOf(projection))),
+      alone(pool, (client) => removeSome(client, toKey(projection))),
     )
     more = isMore || more
   }

@@ -326,7 +326,7 @@ export interface ProjectionDifference {
 /** Two projections of a source. */
 export type ComparedProjections = SourceKey & { currentId: number; trialId: number }
 
-function samplesOf(projectionId: string): string {
+function selectSamples(projectionId: string): string {
   return `
     select sandbox, metric, period_start, labels, value, event_at, artifact_id from samples
     where ${ofSource} and projection_id = ${projectionId}::int4`
@@ -339,8 +339,8 @@ export const compareSamples = defineStatement<
 >(
   'projections.compare-samples',
   `
-  with of_current as (${samplesOf('$currentId')}
-  ), of_trial as (${samplesOf('$trialId')}
+  with of_current as (${selectSamples('$currentId')}
+  ), of_trial as (${selectSamples('$trialId')}
   )
   select sandbox, metric, period_start, labels,
     trim_scale(of_current.value)::text as current_value, trim_scale(of_trial.value)::text as anew_value,

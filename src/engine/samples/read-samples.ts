@@ -42,7 +42,7 @@ export interface ReadSamples {
 export const samplesMax = 5_000
 /** Bytes of an answer's JSON [read.order]: what does not fit is left out at the end, and `truncated` is true. */
 export const answerBytesMax = 8_388_608
-function tailOf(truncated: boolean): string {
+function writeTail(truncated: boolean): string {
   return `],"truncated":${truncated}}`
 }
 /** Bytes of rendered answers that are cached, the most recently used ones. */
@@ -82,9 +82,9 @@ async function renderAnswer(pool: Queryable, request: SamplesRequest): Promise<R
   const { from, to, narrowed } = request.window
   const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
   const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
-  const bytesMax = answerBytesMax - head.length - tailOf(false).length
+  const bytesMax = answerBytesMax - head.length - writeTail(false).length
   const { samples, truncated } = await renderWindow(pool, request, bytesMax)
-  return toRenderedAnswer(`${head}${samples ?? ''}${tailOf(truncated)}`)
+  return toRenderedAnswer(`${head}${samples ?? ''}${writeTail(truncated)}`)
 }
 
 async function renderWindow(

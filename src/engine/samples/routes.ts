@@ -22,12 +22,12 @@ import { traceAnswer } from './trace-answer.ts'
 import { traceSample, type TraceRequest } from './trace-sample.ts'
 
 /** For routes whose contract requires a source. */
-function sourceOf(request: FastifyRequest): AdmittedSource {
+function getSource(request: FastifyRequest): AdmittedSource {
   return request.admission.source!
 }
 
 /** For routes whose contract requires a company. */
-function companyOf(request: FastifyRequest): AdmittedCompany {
+function getCompany(request: FastifyRequest): AdmittedCompany {
   return request.admission.company!
 }
 
@@ -51,8 +51,8 @@ function registerReadRoute(app: App, context: Context): void {
 
   app.get('/v1/samples', route(readSamplesContract), async (request, reply) => {
     const { sandbox } = request.admission
-    const { companyId, timeZone } = companyOf(request)
-    const { sourceId, projectionId, samplesVersion } = sourceOf(request)
+    const { companyId, timeZone } = getCompany(request)
+    const { sourceId, projectionId, samplesVersion } = getSource(request)
     const query = request.query as RawQuery
     const day = companyDay(timeZone, context.clock.now())
     const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
@@ -79,8 +79,8 @@ function registerTraceRoute(app: App, context: Context): void {
 
   app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
     const { sandbox } = request.admission
-    const company = companyOf(request)
-    const { sourceId, projectionId } = sourceOf(request)
+    const company = getCompany(request)
+    const { sourceId, projectionId } = getSource(request)
     const query = request.query as RawQuery
     const metric = required(queryMetric(query), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
@@ -106,7 +106,7 @@ function registerShowDeliveryRoute(app: App, context: Context): void {
 
   app.get('/v1/deliveries/:artifact_id', route(showDeliveryContract), async (request) => {
     const { sandbox, boundSourceId } = request.admission
-    const company = companyOf(request)
+    const company = getCompany(request)
     const { artifact_id: artifactId } = request.params
     if (!uuidPattern.test(artifactId)) throw notFound()
     const { companyId } = company
@@ -125,7 +125,7 @@ function registerListRoutes(app: App, context: Context): void {
 
   app.get('/v1/sources', route(listReadableSourcesContract), async (request) => {
     const { boundSourceId } = request.admission
-    const { companyId } = companyOf(request)
+    const { companyId } = getCompany(request)
     const asked = queryPage(request.query as RawQuery)
     const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, asked))
     return { sources: page.items, next_cursor: page.nextCursor }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { growthOf } from '../../../testing/in-process/growth.ts'
 import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
 
-const idOf = (dictionary: ByteDictionary, text: string, hash?: number) => {
+const getId = (dictionary: ByteDictionary, text: string, hash?: number) => {
   const bytes = Buffer.from(`<${text}>`)
-  return dictionary.idOf(bytes, 1, bytes.length - 1, hash ?? hashBytes(bytes, 1, bytes.length - 1))
+  return dictionary.getId(bytes, 1, bytes.length - 1, hash ?? hashBytes(bytes, 1, bytes.length - 1))
 }
 
 test('Every byte string has its own number, in the order of first use', () => {
@@ -15,7 +15,7 @@ test('Every byte string has its own number, in the order of first use', () => {
       const known = new Map<string, number>()
       for (const text of texts) {
         if (!known.has(text)) known.set(text, known.size)
-        expect(idOf(dictionary, text)).toBe(known.get(text))
+        expect(getId(dictionary, text)).toBe(known.get(text))
       }
       for (const [text, id] of known) expect(dictionary.text(id)).toBe(text)
     }),
@@ -28,7 +28,7 @@ test('Byte strings that collide are told apart in time in proportion to their nu
     const dictionary = new ByteDictionary(Buffer.from('secret'))
     for (let round = 0; round < 2; round++) {
       for (let k = 0; k < count; k++) {
-        if (dictionary.idOf(texts[k]!, 0, texts[k]!.length, 7) !== k) throw new Error(String(k))
+        if (dictionary.getId(texts[k]!, 0, texts[k]!.length, 7) !== k) throw new Error(String(k))
       }
     }
     expect(dictionary.size).toBe(count)

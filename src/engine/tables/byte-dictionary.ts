@@ -33,7 +33,7 @@ export class ByteDictionary {
    * The number of `bytes[start, end)`; a new one if it has none yet. `hash` must be `hashBytes` of the same bytes: a
    * caller that walks them anyway computes it on the way.
    */
-  idOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  getId(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots
     const mask = slots.length - 1
     let slot = toPlace(hash) & mask
@@ -52,12 +52,12 @@ export class ByteDictionary {
   }
 
   /** Its length in bytes. */
-  lengthOf(id: number): number {
+  getLength(id: number): number {
     return this.#starts[id + 1]! - this.#starts[id]!
   }
 
   /** Its length in a JSON string, where control characters, quotes and backslashes are escaped. */
-  jsonLengthOf(id: number): number {
+  getJsonLength(id: number): number {
     const end = this.#starts[id + 1]!
     let length = 0
     for (let at = this.#starts[id]!; at < end; at++) {
@@ -72,7 +72,7 @@ export class ByteDictionary {
     return this.#arena.copy(into, at, this.#starts[id]!, this.#starts[id + 1]!)
   }
 
-  /** Ends the searching: releases what only `idOf` needs. */
+  /** Ends the searching: releases what only `getId` needs. */
   seal(): void {
     release(this.#slots)
     release(this.#crowdedSlots)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { growthOf } from '../../../testing/in-process/growth.ts'
 import { RowKeyTable } from './row-key-table.ts'
 
-const idOf = (table: RowKeyTable, key: readonly number[]): number => {
+const getId = (table: RowKeyTable, key: readonly number[]): number => {
   table.key.set(key)
   return table.id()
 }
@@ -25,7 +25,7 @@ test('Every key has its own number, in the order of first use, and is found by i
       for (const key of [...given, ...given]) {
         const name = key.join()
         if (!known.has(name)) known.set(name, known.size)
-        expect(idOf(table, key)).toBe(known.get(name))
+        expect(getId(table, key)).toBe(known.get(name))
       }
       expect(table.size).toBe(known.size)
       for (const [name, id] of known) {

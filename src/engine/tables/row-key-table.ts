@@ -58,7 +58,7 @@ export class RowKeyTable {
     const slots = this.#slots
     const keys = this.#keys
     const mask = slots.length - 1
-    for (let slot = hashOf(key, 0, width, this.#seed) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashKey(key, 0, width, this.#seed) & mask; ; slot = (slot + 1) & mask) {
       const id = slots[slot]! - 1
       if (id < 0) return adds ? this.#add(slot) : -1
       const at = id * width
@@ -134,7 +134,7 @@ export class RowKeyTable {
     const mask = length - 1
     const width = this.#key.length
     for (let id = 0; id < this.size; id++) {
-      let slot = hashOf(this.#keys, id * width, width, this.#seed) & mask
+      let slot = hashKey(this.#keys, id * width, width, this.#seed) & mask
       while (slots[slot] !== 0) slot = (slot + 1) & mask
       slots[slot] = id + 1
     }
@@ -142,7 +142,7 @@ export class RowKeyTable {
   }
 }
 
-function hashOf(list: Int32Array, at: number, width: number, seed: number): number {
+function hashKey(list: Int32Array, at: number, width: number, seed: number): number {
   let hash = seed
   for (let k = at; k < at + width; k++) {
     hash = Math.imul(hash ^ list[k]!, 0x9e3779b1)

@@ -10,7 +10,7 @@ import { RowKeyTable } from './row-key-table.ts'
  */
 export interface ValueIds {
   /** The id of the row's value of the field; for texts see `TextIds`. */
-  idOf(slots: RowSlots, field: number): number
+  getId(slots: RowSlots, field: number): number
   /** The canonical text of a value. */
   text(id: number): string
   /** Whether the canonical text of a value is longer than a label may be [fold.label]. */
@@ -30,7 +30,7 @@ export interface Secrets {
 }
 
 /** `ValueIds` for a field of this type. */
-export function valueIdsOf(type: FieldType, secrets: Secrets): ValueIds {
+export function createValueIds(type: FieldType, secrets: Secrets): ValueIds {
   switch (type) {
     case 'text':
       return new TextIds(secrets)
@@ -55,21 +55,21 @@ export class TextIds implements ValueIds {
     this.#texts = new ByteDictionary(salt)
   }
 
-  idOf(slots: RowSlots, field: number): number {
+  getId(slots: RowSlots, field: number): number {
     return slots.ids[field]!
   }
 
   /** The id of the text `bytes[start, end)`, whose `hashBytes` is `hash`. */
-  idOfBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    return this.#texts.idOf(bytes, start, end, hash)
+  getIdOfBytes(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    return this.#texts.getId(bytes, start, end, hash)
   }
 
-  idOfText(text: string): number {
+  getIdOfText(text: string): number {
     // All rows of a SIE verification share its text.
     if (text === this.#lastText) return this.#lastId
     const bytes = Buffer.from(text, 'utf8')
     this.#lastText = text
-    this.#lastId = this.#texts.idOf(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
+    this.#lastId = this.#texts.getId(bytes, 0, bytes.length, hashBytes(bytes, 0, bytes.length))
     return this.#lastId
   }
 
@@ -78,7 +78,7 @@ export class TextIds implements ValueIds {
   }
 
   isTooLong(id: number): boolean {
-    if (this.#texts.lengthOf(id) <= labelCharactersMax) return false
+    if (this.#texts.getLength(id) <= labelCharactersMax) return false
     let isTooLong = this.#tooLong.get(id)
     if (isTooLong === undefined) {
       isTooLong = codePoints(this.#texts.text(id)) > labelCharactersMax
@@ -88,7 +88,7 @@ export class TextIds implements ValueIds {
   }
 
   jsonBytes(id: number): number {
-    return this.#texts.jsonLengthOf(id)
+    return this.#texts.getJsonLength(id)
   }
 
   write(id: number, into: Buffer, at: number): number {
@@ -127,13 +127,13 @@ class NumberIds implements ValueIds {
     this.#secrets = secrets
   }
 
-  idOf(slots: RowSlots, field: number): number {
+  getId(slots: RowSlots, field: number): number {
     const { key } = this.#numbers
     let digits = slots.digits[field]!
     let scale = slots.scales[field]!
     if (scale < 0) {
       this.#large ??= new TextIds(this.#secrets)
-      digits = this.#large.idOfText(formatDecimal(slots.decimal(field)))
+      digits = this.#large.getIdOfText(formatDecimal(slots.decimal(field)))
       scale = byText
     }
     while (scale > 0 && digits % 10 === 0) {
@@ -184,13 +184,13 @@ class InstantIds implements ValueIds {
     this.#secrets = secrets
   }
 
-  idOf(slots: RowSlots, field: number): number {
+  getId(slots: RowSlots, field: number): number {
     const { key } = this.#instants
     const seconds = slots.seconds[field]!
     const fraction = slots.fractions[field]!
     key[0] = seconds
     key[1] = Math.floor(seconds / half)
-    key[2] = fraction === '' ? 0 : (this.#fractions ??= new TextIds(this.#secrets)).idOfText(fraction) + 1
+    key[2] = fraction === '' ? 0 : (this.#fractions ??= new TextIds(this.#secrets)).getIdOfText(fraction) + 1
     return this.#instants.id()
   }
 
@@ -220,7 +220,7 @@ class InstantIds implements ValueIds {
 }
 
 const boolIds: ValueIds = {
-  idOf: (slots, field) => slots.digits[field]!,
+  getId: (slots, field) => slots.digits[field]!,
   text: (id) => (id === 1 ? 'true' : 'false'),
   isTooLong: () => false,
   jsonBytes: () => 'false'.length,

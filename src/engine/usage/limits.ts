@@ -6,7 +6,7 @@ import { selectLimits } from './queries.ts'
 export type OwnLimits = Record<keyof CompanyLimits, number | null>
 
 /** What was set for a company. */
-export async function ownLimitsOf(on: Queryable, companyId: string): Promise<OwnLimits> {
+export async function readOwnLimits(on: Queryable, companyId: string): Promise<OwnLimits> {
   const row = await selectLimits.first(on, { companyId })
   const own = companyLimits.map((limit) => {
     const value = row?.[limit] ?? null
@@ -16,12 +16,12 @@ export async function ownLimitsOf(on: Queryable, companyId: string): Promise<Own
 }
 
 /** What a company may hold. */
-export async function limitsOf(
+export async function readLimits(
   context: Pick<{ config: Config }, 'config'>,
   on: Queryable,
   companyId: string,
 ): Promise<CompanyLimits> {
-  const own = await ownLimitsOf(on, companyId)
+  const own = await readOwnLimits(on, companyId)
   const limits = companyLimits.map((limit) => [limit, own[limit] ?? context.config.companyLimits[limit]])
   return Object.fromEntries(limits) as CompanyLimits
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
-import { limitsOf } from './limits.ts'
+import { readLimits } from './limits.ts'
 import { countHoldings, countCreatedConnections } from './queries.ts'
 
 /** Connections of a company with those that are revoked or expired, which stay as a record; one more is 409. */
@@ -27,7 +27,7 @@ export async function requireQuota(
   companyId: string,
   what: keyof typeof countHoldings,
 ): Promise<void> {
-  const max = (await limitsOf(context, client, companyId))[what]
+  const max = (await readLimits(context, client, companyId))[what]
   const at = new Date(context.clock.now())
   const { held } = (await countHoldings[what].first(client, { companyId, at, max }))!
   if (held >= max) throw full(max, what)
@@ -48,7 +48,7 @@ export async function requireShapeVersion(
   companyId: string,
   shapeVersion: number,
 ): Promise<void> {
-  const max = (await limitsOf(context, client, companyId)).shape_versions
+  const max = (await readLimits(context, client, companyId)).shape_versions
   if (shapeVersion > max) {
     throw conflict(
       `The source has ${max} shape versions, which is the limit; whoever runs this service can raise it.`,

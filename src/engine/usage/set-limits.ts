@@ -2,7 +2,7 @@ import { lockCompany } from '../../people/companies/lock-company.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { compareWithLimits } from './count-usage.ts'
-import { ownLimitsOf, type OwnLimits } from './limits.ts'
+import { readOwnLimits, type OwnLimits } from './limits.ts'
 import { upsertLimits } from './queries.ts'
 
 /** Sets some limits of one company; null gives it the deployment's default again. Only the operator does. */
@@ -13,7 +13,7 @@ export async function setLimits(
 ): Promise<OwnLimits> {
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
-    const limits: OwnLimits = { ...(await ownLimitsOf(client, companyId)), ...changes }
+    const limits: OwnLimits = { ...(await readOwnLimits(client, companyId)), ...changes }
     await upsertLimits.run(client, {
       companyId,
       sources: limits.sources,

@@ -1,6 +1,6 @@
 import { companyLimits, type CompanyLimits } from '../../platform/config/config.ts'
 import type { Context } from '../../context.ts'
-import { limitsOf } from './limits.ts'
+import { readLimits } from './limits.ts'
 import { selectHoldings, selectUsage } from './queries.ts'
 
 export interface Usage {
@@ -15,7 +15,7 @@ export async function showUsage(
   companyId: string,
 ): Promise<Usage> {
   const { pool } = context
-  const max = await limitsOf(context, pool, companyId)
+  const max = await readLimits(context, pool, companyId)
   const held = (await selectHoldings.first(pool, { companyId, at: new Date(context.clock.now()) }))!
   const counted = await selectUsage.first(pool, { companyId })
   const waitingBytes = Number(counted?.waiting_bytes ?? 0)

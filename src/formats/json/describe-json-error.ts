@@ -73,7 +73,7 @@ function placeAt(bytes: Uint8Array, at: number): Place {
 }
 
 /** Where a byte is, as an editor counts: lines and UTF-16 units from 1. */
-function positionOf(bytes: Uint8Array, at: number): { line: number; column: number } {
+function findPosition(bytes: Uint8Array, at: number): { line: number; column: number } {
   let line = 1
   let lineStart = 0
   for (let end = bytes.indexOf(0x0a); end >= 0 && end < at; end = bytes.indexOf(0x0a, lineStart)) {
@@ -86,7 +86,7 @@ function positionOf(bytes: Uint8Array, at: number): { line: number; column: numb
 /** One sentence: what is wrong with the JSON in `bytes`, where, and what was probably meant. Quotes nothing of it. */
 export function describeJsonError(error: JsonError, bytes: Uint8Array): string {
   const { message, fault, offset } = error
-  const { line, column } = positionOf(bytes, offset)
+  const { line, column } = findPosition(bytes, offset)
   const place = placeAt(bytes, offset)
   const mistake =
     fault === 'syntax'

@@ -51,13 +51,13 @@ describe.each(zones)('the days of %s', (name) => {
     }
     // Both ways, so that no answer depends on what was asked before.
     for (const seconds of around)
-      expect(formatDay(zone.dayOf(seconds)), `${seconds}`).toBe(dayByTemporal(seconds))
+      expect(formatDay(zone.toDay(seconds)), `${seconds}`).toBe(dayByTemporal(seconds))
     const backwards = new TimeZone(name)
     for (const seconds of around.toReversed())
-      expect(formatDay(backwards.dayOf(seconds))).toBe(dayByTemporal(seconds))
+      expect(formatDay(backwards.toDay(seconds))).toBe(dayByTemporal(seconds))
     fc.assert(
       fc.property(fc.integer({ min: -5_000_000_000, max: 9_000_000_000 }), (seconds) => {
-        expect(formatDay(zone.dayOf(seconds))).toBe(dayByTemporal(seconds))
+        expect(formatDay(zone.toDay(seconds))).toBe(dayByTemporal(seconds))
       }),
       { numRuns: madeUpCases(300) },
     )
@@ -66,10 +66,10 @@ describe.each(zones)('the days of %s', (name) => {
   test('begin at the first instant that the clock shows them', () => {
     fc.assert(
       fc.property(fc.integer({ min: -25_000, max: 40_000 }), (day) => {
-        const seconds = zone.midnightOf(day)
+        const seconds = zone.toMidnight(day)
         if (formatDay(day) === skippedDays[name]) return
-        expect(zone.dayOf(seconds)).toBe(day)
-        expect(zone.dayOf(seconds - 1)).toBe(formatDay(day - 1) === skippedDays[name] ? day - 2 : day - 1)
+        expect(zone.toDay(seconds)).toBe(day)
+        expect(zone.toDay(seconds - 1)).toBe(formatDay(day - 1) === skippedDays[name] ? day - 2 : day - 1)
       }),
       { numRuns: madeUpCases(500) },
     )
@@ -78,20 +78,20 @@ describe.each(zones)('the days of %s', (name) => {
 
 test('A clock change moves the instants of a day, not the day', () => {
   const zone = new TimeZone('Europe/Stockholm')
-  expect(formatDay(zone.dayOf(secondsOf('2026-03-28T22:59:59Z')))).toBe('2026-03-28')
-  expect(formatDay(zone.dayOf(secondsOf('2026-03-28T23:00:00Z')))).toBe('2026-03-29')
-  expect(formatDay(zone.dayOf(secondsOf('2026-03-29T21:59:59Z')))).toBe('2026-03-29')
-  expect(formatDay(zone.dayOf(secondsOf('2026-03-29T22:00:00Z')))).toBe('2026-03-30')
+  expect(formatDay(zone.toDay(secondsOf('2026-03-28T22:59:59Z')))).toBe('2026-03-28')
+  expect(formatDay(zone.toDay(secondsOf('2026-03-28T23:00:00Z')))).toBe('2026-03-29')
+  expect(formatDay(zone.toDay(secondsOf('2026-03-29T21:59:59Z')))).toBe('2026-03-29')
+  expect(formatDay(zone.toDay(secondsOf('2026-03-29T22:00:00Z')))).toBe('2026-03-30')
 })
 
 test('Where the clock skips midnight the day begins with what comes after it', () => {
   const zone = new TimeZone('America/Sao_Paulo')
-  expect(zone.midnightOf(dayNumber(2018, 11, 4))).toBe(secondsOf('2018-11-04T01:00:00-02:00'))
+  expect(zone.toMidnight(dayNumber(2018, 11, 4))).toBe(secondsOf('2018-11-04T01:00:00-02:00'))
 })
 
 test('A day that a zone skipped altogether counts as the next one', () => {
   const zone = new TimeZone('Pacific/Apia')
-  expect(formatDay(zone.dayOf(zone.midnightOf(dayNumber(2011, 12, 30))))).toBe('2011-12-31')
+  expect(formatDay(zone.toDay(zone.toMidnight(dayNumber(2011, 12, 30))))).toBe('2011-12-31')
 })
 
 test('A zone that does not exist is refused', () => {

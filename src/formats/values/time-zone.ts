@@ -27,11 +27,11 @@ export class TimeZone {
   /** Throws a `RangeError` for a zone that does not exist. */
   constructor(name: string) {
     this.name = name
-    this.dayOf(0)
+    this.toDay(0)
   }
 
   /** The zone's day, counted from 1970-01-01, at an instant in whole seconds. */
-  dayOf(seconds: number): number {
+  toDay(seconds: number): number {
     return Math.floor((seconds + this.#stretchAt(seconds).offsetSeconds) / secondsOfDay)
   }
 
@@ -39,7 +39,7 @@ export class TimeZone {
    * The first instant of a day in whole seconds: midnight, or the first instant after it if the clock skips midnight;
    * for a day that the zone skipped altogether, the first instant of the next one.
    */
-  midnightOf(day: number): number {
+  toMidnight(day: number): number {
     const guess = day * secondsOfDay - this.#current.offsetSeconds
     const stretch = this.#stretchAt(guess)
     const midnight = day * secondsOfDay - stretch.offsetSeconds
@@ -60,10 +60,10 @@ export class TimeZone {
     const previous = this.#previous
     this.#previous = current
     const isPrevious = seconds >= previous.from && seconds < previous.until
-    return (this.#current = isPrevious ? previous : this.#stretchOf(seconds))
+    return (this.#current = isPrevious ? previous : this.#findStretch(seconds))
   }
 
-  #stretchOf(seconds: number): Stretch {
+  #findStretch(seconds: number): Stretch {
     const stretches = this.#stretches
     let low = 0
     let high = stretches.length

@@ -6,5 +6,5 @@ const zones = new Map<string, TimeZone>()
 export function companyDay(timeZone: string, nowMs: number): number {
   let zone = zones.get(timeZone)
   if (!zone) zones.set(timeZone, (zone = new TimeZone(timeZone)))
-  return zone.dayOf(Math.floor(nowMs / 1_000))
+  return zone.toDay(Math.floor(nowMs / 1_000))
 }

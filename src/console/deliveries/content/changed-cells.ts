@@ -2,7 +2,7 @@
 import type { Format } from '../../../engine/formats/formats.ts'
 import type { AggregatedMetric } from '../../../engine/parsing/aggregate/aggregated-metric.ts'
 import { aggregateDelivery } from '../../../engine/parsing/decode/aggregate-delivery.ts'
-import { compilePlan, eventTimeOf } from '../../../engine/parsing/plan/compile-plan.ts'
+import { compilePlan, chooseEventTime } from '../../../engine/parsing/plan/compile-plan.ts'
 import type { Aggregation } from '../../../engine/aggregations/aggregations.ts'
 import type { Field, Metric } from '../../../engine/declarations/declaration.ts'
 import { byCodePoint } from '../../../formats/values/by-code-point.ts'
@@ -68,7 +68,7 @@ export function findChangedCells(
 ): ChangedCells {
   const { fields, metrics } = terms
   const own = { fields, event_time: terms.eventTime }
-  const shape = { fields, event_time: eventTimeOf(own, terms.projectionEventTime) }
+  const shape = { fields, event_time: chooseEventTime(own, terms.projectionEventTime) }
   const plan = compilePlan(shape, metrics, new TimeZone(terms.timeZone), Buffer.from(terms.distinctSalt))
   const result = aggregateDelivery(plan, content, format)
   if (result.state === 'unreadable') return { cells: [], count: 0, touched: [] }
@@ -84,7 +84,7 @@ export function findChangedCells(
       const { metric, aggregation } = aggregated
       const period = metrics.find((each) => each.metric === metric)!.period
       // Labels are made of the groups that are shown alone.
-      const labels = ofGroup.map((cell) => aggregated.labelsOf(cell)).toSorted(byCodePoint)
+      const labels = ofGroup.map((cell) => aggregated.getLabels(cell)).toSorted(byCodePoint)
       for (const each of labels.slice(from, to)) {
         cells.push({ metric, aggregation, period, periodStart: formatDay(day), labels: each })
       }
@@ -107,7 +107,7 @@ function touchedPeriods(metrics: readonly AggregatedMetric[]): TouchedPeriod[] {
 function groupsOf(aggregated: AggregatedMetric): CellGroup[] {
   const byPeriod = new Map<number, number[]>()
   for (let cell = 0; cell < aggregated.cells; cell++) {
-    const period = aggregated.periodOf(cell)
+    const period = aggregated.getPeriod(cell)
     const cells = byPeriod.get(period)
     if (cells === undefined) byPeriod.set(period, [cell])
     else cells.push(cell)

@@ -66,7 +66,7 @@ function readMoment(text: string | undefined, name: string, timeZone: string): n
     )
   }
   const ms =
-    read.kind === 'date' ? new TimeZone(timeZone).midnightOf(read.day) * 1_000 : wholeMs(read.instant)
+    read.kind === 'date' ? new TimeZone(timeZone).toMidnight(read.day) * 1_000 : wholeMs(read.instant)
   return Math.min(Math.max(ms, firstMs), lastMs)
 }
 

@@ -7,7 +7,7 @@ import { ObjectCursor } from '../../../formats/json/object-cursor.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { checkIdempotencyKey } from './idempotency-key.ts'
 import { notUtf8, recogniseFile } from './recognise-file.ts'
-import { shapeVersionFault } from './shape-version-fault.ts'
+import { shapeVersionFault } from './shape-version.ts'
 
 /** The members of a pushed body. Positions are byte offsets into it. */
 export interface Envelope {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../../platform/database/pool.ts'
-import { readFieldNames } from './queries.ts'
+import { selectFieldNames } from './queries.ts'
 
 /** Shape versions that are cached; beyond it the least recently used one is dropped. */
 const rememberedFieldListsMax = 10_000
@@ -22,10 +22,10 @@ export function createFieldNames(pool: Queryable): FieldNames {
     key: string,
     shape: { companyId: string; sourceId: string; shapeVersion: number },
   ): Promise<readonly string[]> => {
-    const names = await readFieldNames(pool, shape)
-    if (names === undefined) throw new Error('a source has no row for one of its shape versions')
-    remembered.set(key, names)
-    return names
+    const row = await selectFieldNames.first(pool, shape)
+    if (row === undefined) throw new Error('a source has no row for one of its shape versions')
+    remembered.set(key, row.names)
+    return row.names
   }
 
   return (companyId, sourceId, shapeVersion) => {

@@ -1,7 +1,7 @@
 import { defineStatement } from '../../../platform/database/define-statement.ts'
-import type { Queryable } from '../../../platform/database/pool.ts'
 
-const selectFieldNames = defineStatement<
+/** The names of the fields that one shape version declares. */
+export const selectFieldNames = defineStatement<
   { names: string[] },
   { companyId: string; sourceId: string; shapeVersion: number }
 >(
@@ -12,11 +12,3 @@ const selectFieldNames = defineStatement<
   where shapes.company_id = $companyId::uuid and shapes.source_id = $sourceId::uuid
     and shapes.shape_version = $shapeVersion::integer`,
 )
-
-/** The names of the fields that one shape version declares, or undefined if the source has no such version. */
-export async function readFieldNames(
-  on: Queryable,
-  shape: { companyId: string; sourceId: string; shapeVersion: number },
-): Promise<string[] | undefined> {
-  return (await selectFieldNames.first(on, shape))?.names
-}

@@ -6,7 +6,7 @@ import { createFieldNames, type FieldNames } from './field-names.ts'
 import { createLargeBodies, type LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
-import { shapeVersionFault } from './shape-version-fault.ts'
+import { shapeVersionFault } from './shape-version.ts'
 
 /** The source that a body is sent to. */
 export interface BodySource {

@@ -6,7 +6,7 @@ import { withSentBody } from './delivery-error.ts'
 import { ownBytes } from './own-bytes.ts'
 import type { BodySource, Intake } from './read-delivery.ts'
 import { type DocumentEnvelope, readDocumentDelivery } from './read-document-delivery.ts'
-import { readShapeVersionHeader } from './shape-version-header.ts'
+import { readShapeVersionHeader } from './shape-version.ts'
 
 async function refuse(
   { largeBodies }: Intake,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { contract } from '../../../platform/http/contract.ts'
 import { rowSchema, shapeVersionHeader } from '../intake/contract.ts'
 import { bodyBytesMax } from '../intake/delivery.ts'
-import { receiptAnswer } from '../store/receipt-answer.ts'
+import { receiptAnswer } from '../store/receipt.ts'
 import { formatNames, formats } from '../../formats/formats.ts'
 
 const idempotencyKeySchema = Type.String({

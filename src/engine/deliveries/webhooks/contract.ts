@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { contract } from '../../../platform/http/contract.ts'
 import { rowSchema, shapeVersionHeader } from '../intake/contract.ts'
 import { bodyBytesMax } from '../intake/delivery.ts'
-import { receiptAnswer } from '../store/receipt-answer.ts'
+import { receiptAnswer } from '../store/receipt.ts'
 
 /** Headers and body are checked by the route itself, in the order of [hook.order]. */
 export const webhookContract = contract({

@@ -13,11 +13,11 @@ export interface AggregatedMetric {
   /** The number of cells; they are numbered from 0. */
   readonly cells: number
   /** The number of a cell's period. */
-  periodOf(cell: number): number
+  getPeriod(cell: number): number
   /** A cell's labels as a canonical JSON object: no white space, keys in code point order. */
-  labelsOf(cell: number): string
+  getLabels(cell: number): string
   /** Rows of the delivery behind a cell's value. */
-  rowsOf(cell: number): number
+  countRows(cell: number): number
   cellValue(cell: number): CellValue
   /** If the aggregation keeps distinct values: 16 bytes for each, in no particular order. */
   distinct(cell: number): Buffer | undefined

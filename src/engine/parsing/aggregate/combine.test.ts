@@ -4,7 +4,7 @@ import { aggregationNames, type Aggregation } from '../../aggregations/aggregati
 import type { Metric, Shape } from '../../declarations/declaration.ts'
 import { combine, type AggregatedDelivery } from './combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
-import { contributionsOf, touchedBy } from './contribution.ts'
+import { toContributions, toTouched } from '../../../../testing/in-process/contributions.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 
@@ -55,7 +55,7 @@ function aggregated(
   const result = aggregateDelivery(plan, Buffer.from(JSON.stringify(rows)))
   if (result.state !== 'parsed') throw new Error(result.reason)
   const { metrics } = result
-  return { receiveNumber, sandbox, contributions: contributionsOf(metrics), touched: touchedBy(metrics) }
+  return { receiveNumber, sandbox, contributions: toContributions(metrics), touched: toTouched(metrics) }
 }
 
 const aggregationOf = (revenue: Aggregation) =>

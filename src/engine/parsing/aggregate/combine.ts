@@ -37,7 +37,7 @@ export function combine(
 ): CombinedSample[] {
   const unique = new Map(deliveries.map((delivery) => [delivery.receiveNumber, delivery]))
   const ordered = [...unique.values()].toSorted((a, b) => a.receiveNumber - b.receiveNumber)
-  const owners = delivers === 'statements' ? ownersOf(ordered) : undefined
+  const owners = delivers === 'statements' ? findOwners(ordered) : undefined
 
   const cells = new Map<string, { receiveNumber: number; sandbox: boolean; contribution: Contribution }[]>()
   for (const { receiveNumber, sandbox, contributions } of ordered) {
@@ -81,7 +81,7 @@ interface Owner {
 }
 
 /** Who owns the periods of a statements source, by `periodName` [fold.statements]. */
-function ownersOf(ordered: AggregatedDelivery[]): Map<string, Owner> {
+function findOwners(ordered: AggregatedDelivery[]): Map<string, Owner> {
   const owners = new Map<string, Owner>()
   for (const { receiveNumber, sandbox, touched } of ordered) {
     for (const period of touched) {

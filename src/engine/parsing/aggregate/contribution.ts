@@ -20,31 +20,14 @@ export interface Touched {
 }
 
 /** What a delivery says about one cell of a metric. */
-export function contributionOf(aggregated: AggregatedMetric, cell: number): Contribution {
+export function toContribution(aggregated: AggregatedMetric, cell: number): Contribution {
   const contribution = {
     metric: aggregated.metric,
-    periodStart: formatDay(aggregated.periods.start(aggregated.periodOf(cell))),
-    labels: aggregated.labelsOf(cell),
-    rows: aggregated.rowsOf(cell),
+    periodStart: formatDay(aggregated.periods.start(aggregated.getPeriod(cell))),
+    labels: aggregated.getLabels(cell),
+    rows: aggregated.countRows(cell),
     ...aggregated.cellValue(cell),
   }
   const distinct = aggregated.distinct(cell)
   return distinct === undefined ? contribution : { ...contribution, distinct }
-}
-
-/** All that a delivery says, at once: for small deliveries only. */
-export function contributionsOf(metrics: readonly AggregatedMetric[]): Contribution[] {
-  return metrics.flatMap((aggregated) =>
-    Array.from({ length: aggregated.cells }, (_, cell) => contributionOf(aggregated, cell)),
-  )
-}
-
-/** All periods that a delivery touches, at once: for small deliveries only. */
-export function touchedBy(metrics: readonly AggregatedMetric[]): Touched[] {
-  return metrics.flatMap(({ metric, periods }) =>
-    Array.from({ length: periods.size }, (_, number) => ({
-      metric,
-      periodStart: formatDay(periods.start(number)),
-    })),
-  )
 }

@@ -13,7 +13,7 @@ import {
 } from '../plan/refusal.ts'
 import { type FarAheadRow, farAheadRowsMax, type Remarks } from '../plan/remarks.ts'
 import { RowSlots } from '../../tables/row-slots.ts'
-import { TextIds, type ValueIds, valueIdsOf } from '../../tables/value-ids.ts'
+import { TextIds, type ValueIds, createValueIds } from '../../tables/value-ids.ts'
 import { periodBytes, writeAllowance } from '../plan/write-allowance.ts'
 
 /** Stands for a value that is an object or a list, which refuses its row. */
@@ -67,19 +67,19 @@ export class DeliveryAggregation {
   #bytesLeft: number
   #refusalBytes = 0
 
-  readonly #lineOf: (() => number) | undefined
+  readonly #getLine: (() => number) | undefined
 
   /**
    * `contentBytes` is the length of the whole document, which decides what it may write. Rows after `lastUsualDay`,
-   * counted from 1970-01-01, are remarked on. `lineOf` tells the line on which the current row begins.
+   * counted from 1970-01-01, are remarked on. `getLine` tells the line on which the current row begins.
    */
-  constructor(plan: Plan, contentBytes: number, lastUsualDay: number, lineOf?: () => number) {
-    this.#lineOf = lineOf
+  constructor(plan: Plan, contentBytes: number, lastUsualDay: number, getLine?: () => number) {
+    this.#getLine = getLine
     this.#lastUsualDay = lastUsualDay
     const { fields, metrics, seed } = plan
     this.#plan = plan
     this.slots = new RowSlots(fields.length)
-    this.ids = fields.map((field) => (field.wantsId ? valueIdsOf(field.type, plan) : undefined))
+    this.ids = fields.map((field) => (field.wantsId ? createValueIds(field.type, plan) : undefined))
     const ofKind = new Map<number, PeriodNumbers>()
     this.#metrics = metrics.map((metric) => {
       let numbers = ofKind.get(metric.period)
@@ -121,8 +121,8 @@ export class DeliveryAggregation {
         if (value.dateAlone) slots.dateAlone = true
       } else if (value.type === 'bool') slots.digits[index] = value.bool ? 1 : 0
       const fieldIds = ids[index]
-      if (fieldIds instanceof TextIds) slots.ids[index] = fieldIds.idOfText(text)
-      else if (fieldIds !== undefined) slots.ids[index] = fieldIds.idOf(slots, index)
+      if (fieldIds instanceof TextIds) slots.ids[index] = fieldIds.getIdOfText(text)
+      else if (fieldIds !== undefined) slots.ids[index] = fieldIds.getId(slots, index)
       if (field.isLabel && this.#isTooLong(index)) {
         return this.refuse('label_too_long', field.name)
       }
@@ -139,7 +139,7 @@ export class DeliveryAggregation {
     }
     const { eventField, timeZone } = this.#plan
     if (!slots.has(eventField)) return this.refuse('event_time_missing', this.#plan.fields[eventField]!.name)
-    const day = timeZone.dayOf(slots.seconds[eventField]!)
+    const day = timeZone.toDay(slots.seconds[eventField]!)
     if (day < firstPeriodDay || day > lastPeriodDay) {
       return this.refuse('event_time_out_of_range', this.#plan.fields[eventField]!.name)
     }
@@ -167,7 +167,7 @@ export class DeliveryAggregation {
     if (this.#farAhead.length === farAheadRowsMax) return
     this.#farAhead.push({
       row: this.#rowsAccepted + this.#rowsRefused,
-      ...(this.#lineOf === undefined ? {} : { line: this.#lineOf() }),
+      ...(this.#getLine === undefined ? {} : { line: this.#getLine() }),
       ...(this.#plan.isEventPersonal ? {} : { day: formatDay(day) }),
     })
   }
@@ -199,7 +199,7 @@ export class DeliveryAggregation {
     if (this.#refusals.length === refusalsKeptMax || this.#refusalBytes >= refusalsKeptBytesMax) return
     const refusal: Refusal = {
       row: this.#rowsAccepted + this.#rowsRefused,
-      ...(this.#lineOf === undefined ? {} : { line: this.#lineOf() }),
+      ...(this.#getLine === undefined ? {} : { line: this.#getLine() }),
       ...(field === undefined ? {} : { field }),
       code,
       reason: refusalReasons[code],

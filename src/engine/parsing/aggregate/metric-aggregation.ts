@@ -162,11 +162,11 @@ export class MetricAggregation implements AggregatedMetric {
     return this.#table.size
   }
 
-  periodOf(cell: number): number {
+  getPeriod(cell: number): number {
     return this.#table.at(cell, 0)
   }
 
-  labelsOf(cell: number): string {
+  getLabels(cell: number): string {
     let members = ''
     for (const [place, { field, member }] of this.#labels.entries()) {
       const label = this.#table.at(cell, place + 1)
@@ -176,7 +176,7 @@ export class MetricAggregation implements AggregatedMetric {
     return `{${members}}`
   }
 
-  rowsOf(cell: number): number {
+  countRows(cell: number): number {
     return this.#rows[cell]!
   }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Comparison, Filter, Metric, Shape } from '../../declarations/declaration.ts'
-import { compilePlan, eventTimeOf } from '../plan/compile-plan.ts'
+import { compilePlan, chooseEventTime } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
 import { naiveAggregate } from '../../../../testing/in-process/naive-aggregation.ts'
 import { growthOf } from '../../../../testing/in-process/growth.ts'
@@ -59,7 +59,7 @@ const readBy = (declared: string, type: 'timestamp' | 'text') => {
     ],
   }
   const rows = [{ at: '2026-01-05', booked: '2026-02-05' }, { at: '2026-01-06' }]
-  const read = { ...ofDelivery, event_time: eventTimeOf(ofDelivery, declared) }
+  const read = { ...ofDelivery, event_time: chooseEventTime(ofDelivery, declared) }
   return cells(aggregate([metric({ aggregation: 'count' })], rows, read))
 }
 

@@ -21,7 +21,7 @@ export function aggregateDelivery(
   const lastUsualDay =
     receivedAt === undefined
       ? Infinity
-      : plan.timeZone.dayOf(Math.floor(receivedAt.getTime() / 1_000)) + daysAheadMax
+      : plan.timeZone.toDay(Math.floor(receivedAt.getTime() / 1_000)) + daysAheadMax
   const { encoding, aggregate } = formats[format]
   if (encoding === null && !isUtf8(content))
     return { state: 'unreadable', reason: 'The content is not UTF-8.' }

@@ -80,14 +80,14 @@ export interface PlanFilter {
  * [fold.event-time]: the declared field if the shape has it as a timestamp, otherwise the shape's own. So a wrongly
  * chosen event time can be corrected for stored deliveries too.
  */
-export function eventTimeOf(shape: Shape, declared: string): string {
+export function chooseEventTime(shape: Shape, declared: string): string {
   const has = shape.fields.some(({ name, type }) => name === declared && type === 'timestamp')
   return has ? declared : shape.event_time
 }
 
 /**
  * Prepares aggregating deliveries whose rows are checked against `shape`, by the metrics that the source declares now.
- * A row's day is that of the shape's event time (see `eventTimeOf`).
+ * A row's day is that of the shape's event time (see `chooseEventTime`).
  *
  * Where the two differ, nothing is guessed [fold.once]: a field that the shape lacks is a missing value, and so is one
  * whose type there does not allow what the metric does with it. A field that was personal in the shape never reaches a
@@ -103,7 +103,7 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
     isEventPersonal: shape.fields.some(({ name, personal }) => personal && name === shape.event_time),
     metrics: compiled,
     labelFields: [...fields.all.keys()].filter((index) => fields.all[index]!.isLabel),
-    rowBytesMax: compiled.reduce((sum, metric) => sum + rowBytesMaxOf(metric), 0),
+    rowBytesMax: compiled.reduce((sum, metric) => sum + getRowBytesMax(metric), 0),
     timeZone,
     salt,
     seed: hash('sha256', salt, 'buffer').readInt32LE(),
@@ -208,7 +208,7 @@ function compileFilter(fields: PlanFields, filter: Filter, timeZone: TimeZone): 
 }
 
 /** The most bytes that one row can write for a metric. */
-function rowBytesMaxOf({ labels, labelNameBytes }: PlanMetric): number {
+function getRowBytesMax({ labels, labelNameBytes }: PlanMetric): number {
   const labelBytes = labelNameBytes + labels.length * labelJsonBytesMax
   const cell = cellBytes + Math.ceil(bytesPerLabelByte * labelBytes)
   return periodBytes + cell + distinctValueBytes

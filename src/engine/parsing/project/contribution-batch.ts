@@ -71,14 +71,14 @@ export class ContributionBatch {
   }
 
   /** The id of an entry's cell as a UUID. */
-  idOf(entry: number): string {
+  getId(entry: number): string {
     const at = entry * cellIdBytes
     const hex = (from: number, to: number) => this.ids.toString('hex', at + from, at + to)
     return `${hex(0, 4)}-${hex(4, 6)}-${hex(6, 8)}-${hex(8, 10)}-${hex(10, 16)}`
   }
 
   /** The part that an entry belongs to. */
-  contributionsOf(entry: number): MetricContributions {
+  getContributions(entry: number): MetricContributions {
     return this.parts[lastAtMost(this.#firsts, entry)]!
   }
 
@@ -88,11 +88,11 @@ export class ContributionBatch {
     let period = -1
     let periodStart = ''
     for (let cell = 0; cell < aggregated.cells; cell++) {
-      if (aggregated.periodOf(cell) !== period) {
-        period = aggregated.periodOf(cell)
+      if (aggregated.getPeriod(cell) !== period) {
+        period = aggregated.getPeriod(cell)
         periodStart = formatDay(aggregated.periods.start(period))
       }
-      const labels = aggregated.labelsOf(cell)
+      const labels = aggregated.getLabels(cell)
       const named = { sourceId, projectionId, metric, periodStart, labels, sandbox }
       writeCellId(named, this.ids, (first + cell) * cellIdBytes)
     }

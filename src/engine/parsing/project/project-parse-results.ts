@@ -49,30 +49,30 @@ interface CellRow {
 export type CellsAdded = ReadonlyMap<string, number>
 
 /** Roughly the bytes of a cell and its contributions as parameters. */
-function bytesOf({ labels, contributions }: CellRow): number {
+function countBytes({ labels, contributions }: CellRow): number {
   return 200 + labels.length + 120 * contributions.length
 }
 
 /** The cells of one rule, each with what is said about it, sorted by id. */
-function* cellsOf(batch: ContributionBatch, rule: BatchRule): Generator<CellRow> {
+function* listCells(batch: ContributionBatch, rule: BatchRule): Generator<CellRow> {
   const sorted = batch.sorted(batch.parts.filter((contributions) => contributions.rule === rule))
   for (const [from, to] of batch.cells(sorted)) {
     const contributions: ContributionRow[] = []
     let cell: BatchCell | undefined
     for (let k = from; k < to; k++) {
       const entry = sorted[k]!
-      const { result, aggregated, first, added } = batch.contributionsOf(entry)
+      const { result, aggregated, first, added } = batch.getContributions(entry)
       const { artifactId, receiveNumber } = result
       const { value, eventAt } = aggregated.cellValue(entry - first)
-      contributions.push({ entry, result, value, eventAt, rows: aggregated.rowsOf(entry - first) })
+      contributions.push({ entry, result, value, eventAt, rows: aggregated.countRows(entry - first) })
       const adds = added === undefined ? value : String(added[entry - first])
       const said = { value: adds, eventAt, artifactId, receiveNumber }
       if (cell === undefined) cell = createBatchCell(said)
       else addToCell(cell, rule, said)
     }
-    const { aggregated, first, owners } = batch.contributionsOf(sorted[from]!)
+    const { aggregated, first, owners } = batch.getContributions(sorted[from]!)
     const place = sorted[from]! - first
-    const period = aggregated.periodOf(place)
+    const period = aggregated.getPeriod(place)
     // What a delivery says about a period that it does not own is stored, but is not the sample.
     if (owners !== undefined && owners[period] !== cell!.receiveNumber) {
       cell = { ...cell!, value: null, eventAt: null, valueReceiveNumber: null }
@@ -82,7 +82,7 @@ function* cellsOf(batch: ContributionBatch, rule: BatchRule): Generator<CellRow>
       cell: cell!,
       metric: aggregated.metric,
       periodStart,
-      labels: aggregated.labelsOf(place),
+      labels: aggregated.getLabels(place),
       contributions,
     }
   }
@@ -152,7 +152,7 @@ export async function projectParseResults(
   await storeDistinctValues(client, batch)
   for (const rule of [...cellRules, 'replace'] as const) {
     const statement = rule === 'replace' ? writeStatementSamples : writeEventSamples.get(rule)!
-    for (const part of inParts(cellsOf(batch, rule), bytesOf)) {
+    for (const part of inParts(listCells(batch, rule), countBytes)) {
       const contributions = part.flatMap((row) => row.contributions)
       await sent.send(addContributions, contributionArrays(contributions, batch.ids))
       await sent.send(statement, cellArrays(part, batch.ids), count)

@@ -9,7 +9,7 @@ import { makeSource, testFields, testMetric, type TestSource } from '../../../..
 import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
 import { combine, type AggregatedDelivery } from '../aggregate/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
-import { contributionsOf, touchedBy } from '../aggregate/contribution.ts'
+import { toContributions, toTouched } from '../../../../testing/in-process/contributions.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 
@@ -124,8 +124,8 @@ const check = async (
   const aggregated = deliveries.map(({ rows, sandbox }, index): AggregatedDelivery => {
     const result = aggregateDelivery(plan, Buffer.from(JSON.stringify(rows)))
     if (result.state !== 'parsed') throw new Error('unreadable')
-    const contributions = contributionsOf(result.metrics)
-    const touched = touchedBy(result.metrics)
+    const contributions = toContributions(result.metrics)
+    const touched = toTouched(result.metrics)
     return { receiveNumber: stored[index]!.receiveNumber, sandbox, contributions, touched }
   })
   const artifacts = new Map(stored.map(({ receiveNumber, artifactId }) => [receiveNumber, artifactId]))

@@ -68,7 +68,7 @@ function groupName({ result, aggregated }: MetricContributions): string {
   return `${result.sourceId} ${result.projectionId} ${result.sandbox} ${aggregated.metric}`
 }
 
-function keyOf(row: PeriodRow): string {
+function toKey(row: PeriodRow): string {
   return `${groupName(row.group.touched.parts[0]!)} ${row.periodStart}`
 }
 
@@ -77,7 +77,7 @@ function ownerKey(owner: OwnerRow): string {
 }
 
 /** The periods of all groups, each with the latest delivery that touches it. */
-function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+function* listPeriods(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   for (const group of groups) {
     const { touched } = group
     for (const { day, from, to } of touched) {
@@ -91,8 +91,8 @@ function* periodsOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
   }
 }
 
-function* touchesOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
-  for (const period of periodsOf(groups)) {
+function* listTouches(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const period of listPeriods(groups)) {
     for (let at = period.from; at < period.to; at++) {
       yield { ...period, result: period.group.touched.touch(at).contributions.result }
     }
@@ -122,7 +122,7 @@ export async function settlePeriods(
       return { metric: ofName[0]!.aggregated.metric, touched, isTaken: longList.uint8(touched.size) }
     })
 
-  for (const part of inParts(periodsOf(groups), periodBytes)) {
+  for (const part of inParts(listPeriods(groups), periodBytes)) {
     const owners = await settleOwners.rows(client, {
       ...periodArrays(part),
       artifactIds: uuidArray(part.map(({ result }) => result.artifactId)),
@@ -131,7 +131,7 @@ export async function settlePeriods(
     const byKey = new Map(owners.map((owner) => [ownerKey(owner), owner]))
     for (const row of part) {
       const { group, from, to, result } = row
-      const { receive_number, deliveries } = byKey.get(keyOf(row))!
+      const { receive_number, deliveries } = byKey.get(toKey(row))!
       const owner = Number(receive_number)
       for (let at = from; at < to; at++) {
         const { contributions, period } = group.touched.touch(at)
@@ -142,7 +142,7 @@ export async function settlePeriods(
       if (wasThere && owner === result.receiveNumber) group.isTaken[from] = 1
     }
   }
-  for (const part of inParts(touchesOf(groups), periodBytes)) {
+  for (const part of inParts(listTouches(groups), periodBytes)) {
     await sent.send(addPeriodDeliveries, {
       ...periodArrays(part),
       artifactIds: uuidArray(part.map(({ result }) => result.artifactId)),
@@ -152,13 +152,14 @@ export async function settlePeriods(
   return { groups }
 }
 
-function* takenOf(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
-  for (const period of periodsOf(groups)) if (period.group.isTaken[period.from] === 1) yield period
+function* listTaken(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const period of listPeriods(groups)) if (period.group.isTaken[period.from] === 1) yield period
 }
 
 /**
  * Empties the cells that the new owners of periods do not mention. Call it after the cells of the batch were written.
  */
 export async function clearAbandoned({ groups }: SettledPeriods, sent: PipelinedStatements): Promise<void> {
-  for (const part of inParts(takenOf(groups), periodBytes)) await sent.send(clearPeriods, periodArrays(part))
+  for (const part of inParts(listTaken(groups), periodBytes))
+    await sent.send(clearPeriods, periodArrays(part))
 }

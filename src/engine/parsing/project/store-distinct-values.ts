@@ -33,7 +33,7 @@ function memberBytes(): number {
 }
 
 /** The members of sorted entries, cell by cell, each once, sorted by hash. */
-function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Member> {
+function* listMembers(batch: ContributionBatch, sorted: Uint32Array): Generator<Member> {
   for (const [from, to] of batch.cells(sorted)) {
     const results: Parsed[] = []
     /** By parse result: the index of its first hash. */
@@ -41,7 +41,7 @@ function* membersOf(batch: ContributionBatch, sorted: Uint32Array): Generator<Me
     const parts: Buffer[] = []
     let count = 0
     for (const entry of sorted.subarray(from, to)) {
-      const { aggregated, first, result } = batch.contributionsOf(entry)
+      const { aggregated, first, result } = batch.getContributions(entry)
       const hashes = aggregated.distinct(entry - first)!
       results.push(result)
       firsts.push(count)
@@ -81,7 +81,7 @@ export async function storeDistinctValues(client: Queryable, batch: Contribution
       aggregated.cells > 0,
   )
   for (const contributions of parts) contributions.added = longList.int32(contributions.aggregated.cells)
-  for (const part of inParts(membersOf(batch, batch.sorted(parts)), memberBytes)) {
+  for (const part of inParts(listMembers(batch, batch.sorted(parts)), memberBytes)) {
     const rows = await addDistinctValues.rows(client, {
       companyIds: uuidArray(part.map(({ result }) => result.companyId)),
       cellIds: uuidArrayFrom(
@@ -93,11 +93,11 @@ export async function storeDistinctValues(client: Queryable, batch: Contribution
       receivedAts: timestamptzArray(part.map(({ receivedAtMs }) => receivedAtMs)),
     })
     const entries = new Map(
-      [...new Set(part.map(({ entry }) => entry))].map((entry) => [batch.idOf(entry), entry]),
+      [...new Set(part.map(({ entry }) => entry))].map((entry) => [batch.getId(entry), entry]),
     )
     for (const { cell_id, added } of rows) {
       const entry = entries.get(cell_id)!
-      const { added: ofContributions, first } = batch.contributionsOf(entry)
+      const { added: ofContributions, first } = batch.getContributions(entry)
       ofContributions![entry - first]! += added
     }
   }

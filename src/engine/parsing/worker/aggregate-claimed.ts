@@ -63,7 +63,7 @@ export async function aggregateClaimed(
   const present = rows.filter((row) => row.sandbox !== null)
   await plans.load(
     client,
-    present.flatMap((row) => projectionsOf(row).map(({ wanted }) => wanted)),
+    present.flatMap((row) => listProjections(row).map(({ wanted }) => wanted)),
   )
   const batch: AggregatedBatch = { done: [], failed: [], untouched: [], left: [], results: [] }
   /** By projection and delivery: two backlog rows may be for the same one. */
@@ -72,7 +72,7 @@ export async function aggregateClaimed(
   let written = 0
   let bytes = 0
   for (const [index, row] of rows.entries()) {
-    const projections = projectionsOf(row)
+    const projections = listProjections(row)
     const bytesAggregated = row.content_bytes * projections.length
     if (written > writtenMax || (bytes > 0 && bytes + bytesAggregated > bytesMax)) {
       batch.untouched = rows.slice(index)
@@ -130,7 +130,7 @@ function aggregateRow(
 }
 
 /** The projections of a claimed row, each with the plan to aggregate the delivery by. */
-function projectionsOf(row: ClaimedRow): WantedProjection[] {
+function listProjections(row: ClaimedRow): WantedProjection[] {
   return (row.projections?.split(',') ?? []).map((pair) => {
     const [projectionId, projectionShapeVersion] = pair.split(':').map(Number)
     return {

@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg'
 import { int4Array, int8Array, uuidArray } from '../../../platform/database/binary-array.ts'
 import { firstUuid, lastUuid } from '../../backlog/company-turns.ts'
 import { queues, type Queue } from '../../backlog/queues.ts'
-import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
 import {
   claimBacklog,
   claimFirst,
@@ -16,7 +15,7 @@ import {
   type NothingClaimed,
 } from './claim-queries.ts'
 import { partBytesMax } from './read-stored-content.ts'
-import { nowOf, type WorkerState } from './worker-state.ts'
+import { getAttempt, type WorkerState } from './worker-state.ts'
 
 /**
  * Companies that share a round, with equally many deliveries each; the next round starts after them. So a company that
@@ -64,7 +63,7 @@ export async function claimOfCompany(
 /** Claims some of a queue's backlog and stores that it is being tried, in a transaction of its own. */
 export async function markRows(worker: WorkerState, queue: Queue): Promise<BacklogKey[]> {
   const { pool } = worker
-  const attempt = { at: nowOf(worker), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
+  const attempt = getAttempt(worker)
   if (queue !== 'retry') {
     return claimAround(worker, queue, (params) => markBacklog.rows(pool, { ...params, ...attempt }))
   }

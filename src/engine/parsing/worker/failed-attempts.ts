@@ -3,8 +3,7 @@ import type { FailedRow } from './aggregate-claimed.ts'
 import { keyArrays } from './claim-rows.ts'
 import { ProjectionRetiredError } from './finish-batch.ts'
 import { addAttempt, giveBack, takeApart, type ClaimedRow } from './claim-queries.ts'
-import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
-import { nowOf, type WorkerState } from './worker-state.ts'
+import { getAttempt, getNow, retryDelayMs, retryDelayMsMax, type WorkerState } from './worker-state.ts'
 
 export interface FailedBatch {
   queue: Queue
@@ -25,7 +24,7 @@ export async function recoverBatch(
 ): Promise<void> {
   const { pool, log, blocked } = worker
   const keys = keyArrays(rows)
-  const at = nowOf(worker)
+  const at = getNow(worker)
   if (error instanceof ProjectionRetiredError) {
     if (isMarked) await takeApart.run(pool, { ...keys, at, attemptsBack: 1 })
   } else if (queue === 'small' && isLockTimeout(error)) {
@@ -36,9 +35,7 @@ export async function recoverBatch(
     log.warn(details, 'a batch could not be parsed, its deliveries go one by one')
     await takeApart.run(pool, { ...keys, at, attemptsBack: isMarked ? 1 : 0 })
   } else {
-    if (!isMarked) {
-      await addAttempt.run(pool, { ...keys, at, pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax })
-    }
+    if (!isMarked) await addAttempt.run(pool, { ...keys, ...getAttempt(worker) })
     logFailed(worker, { row: rows[0]!, error }, isMarked)
   }
 }

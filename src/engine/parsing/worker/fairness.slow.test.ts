@@ -10,7 +10,7 @@ import { beginProjection } from '../../projections/begin-projection.ts'
 import { selectQueue, queues } from '../../backlog/queues.ts'
 import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projections/maintain-projections.ts'
 import { roundCompaniesMax } from './claim-rows.ts'
-import { retryDelayMsMax } from './retry-delay.ts'
+import { retryDelayMsMax } from './worker-state.ts'
 import { startWorkers } from './start-workers.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
 

@@ -48,7 +48,7 @@ export async function finishBatch(
 /** What a batch adds to its companies' usage: deliveries parsed for the first time, and new cells. */
 function addedBy(done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedUsage> {
   const added = new Map<string, AddedUsage>()
-  const usageOf = (companyId: string): AddedUsage => {
+  const getUsage = (companyId: string): AddedUsage => {
     const usage = added.get(companyId) ?? { deliveries: 0, storedBytes: 0, cells: 0 }
     added.set(companyId, usage)
     return usage
@@ -56,10 +56,10 @@ function addedBy(done: ClaimedRow[], cellsAdded: CellsAdded): Map<string, AddedU
   for (const { company_id, projection_id, sandbox, content_bytes } of done) {
     // A row for a single projection is of a delivery that was counted before.
     if (projection_id !== null || sandbox === null) continue
-    const usage = usageOf(company_id)
+    const usage = getUsage(company_id)
     usage.deliveries++
     usage.storedBytes += content_bytes + deliveryOverheadBytes
   }
-  for (const [companyId, cells] of cellsAdded) usageOf(companyId).cells += cells
+  for (const [companyId, cells] of cellsAdded) getUsage(companyId).cells += cells
   return added
 }

@@ -1,7 +1,7 @@
 import { int4Array, uuidArray } from '../../../platform/database/binary-array.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Delivers, Field, Metric, Shape } from '../../declarations/declaration.ts'
-import { compilePlan, eventTimeOf, type Plan } from '../plan/compile-plan.ts'
+import { compilePlan, chooseEventTime, type Plan } from '../plan/compile-plan.ts'
 import { readShapes, type ShapeRow } from './queries.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 
@@ -32,7 +32,7 @@ export interface PlanCache {
  */
 const declaredMax = 2 * 1024 * 1024
 
-function keyOf(wanted: WantedPlan): string {
+function toKey(wanted: WantedPlan): string {
   return `${wanted.sourceId} ${wanted.projectionShapeVersion} ${wanted.deliveryShapeVersion}`
 }
 
@@ -45,7 +45,7 @@ export function createPlanCache(): PlanCache {
   let declared = 0
   const timeZones = new Map<string, TimeZone>()
 
-  const timeZoneOf = (name: string): TimeZone => {
+  const getTimeZone = (name: string): TimeZone => {
     let zone = timeZones.get(name)
     if (!zone) timeZones.set(name, (zone = new TimeZone(name)))
     return zone
@@ -53,10 +53,10 @@ export function createPlanCache(): PlanCache {
 
   const compile = (ofProjection: ShapeRow, ofDelivery: ShapeRow): DeliveryPlan => {
     const own: Shape = { fields: ofDelivery.fields as Field[], event_time: ofDelivery.event_time }
-    const shape: Shape = { fields: own.fields, event_time: eventTimeOf(own, ofProjection.event_time) }
+    const shape: Shape = { fields: own.fields, event_time: chooseEventTime(own, ofProjection.event_time) }
     const metrics = ofProjection.metrics as Metric[]
     return {
-      plan: compilePlan(shape, metrics, timeZoneOf(ofProjection.time_zone), ofProjection.distinct_salt),
+      plan: compilePlan(shape, metrics, getTimeZone(ofProjection.time_zone), ofProjection.distinct_salt),
       delivers: ofProjection.delivers,
     }
   }
@@ -69,7 +69,7 @@ export function createPlanCache(): PlanCache {
         declared = 0
       }
       const missing = new Map<string, WantedPlan>()
-      for (const want of wanted) if (!plans.has(keyOf(want))) missing.set(keyOf(want), want)
+      for (const want of wanted) if (!plans.has(toKey(want))) missing.set(toKey(want), want)
       if (missing.size === 0) return
 
       const versions = new Map<string, { companyId: string; sourceId: string; version: number }>()
@@ -99,7 +99,7 @@ export function createPlanCache(): PlanCache {
       }
     },
     get: (wanted) => {
-      const plan = plans.get(keyOf(wanted))
+      const plan = plans.get(toKey(wanted))
       if (!plan) throw new Error(`source ${wanted.sourceId} has no such shape version`)
       if (plan instanceof Error) throw plan
       return plan

@@ -9,8 +9,7 @@ import { keyArrays } from './claim-rows.ts'
 import { finishBatch } from './finish-batch.ts'
 import { addAttempt, giveBack } from './claim-queries.ts'
 import { addParseResults, queueForProjections } from './queries.ts'
-import { retryDelayMs, retryDelayMsMax } from './retry-delay.ts'
-import { nowOf, type WorkerState } from './worker-state.ts'
+import { getAttempt, getNow, type WorkerState } from './worker-state.ts'
 
 export interface StoredBatch {
   counts: { deliveries: number; rowsRead: number; rowsRefused: number; cellsAdded: number }
@@ -32,7 +31,7 @@ export async function storeBatch(
   isMarked: boolean,
 ): Promise<StoredBatch> {
   const { done, failed, untouched, left, results } = batch
-  const first = results.length > 0 ? await storeParseResults(client, results, nowOf(worker)) : []
+  const first = results.length > 0 ? await storeParseResults(client, results, getNow(worker)) : []
   const parsed = first.filter(isParsed)
   const sent = new PipelinedStatements(client)
   let cellsAdded: CellsAdded
@@ -40,8 +39,7 @@ export async function storeBatch(
     if (left.length > 0) await queueLeft(left, sent)
     cellsAdded = await projectParseResults(client, parsed, sent)
     if (failed.length > 0 && !isMarked) {
-      const attempt = { at: nowOf(worker), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
-      await sent.send(addAttempt, { ...keyArrays(failed.map(({ row }) => row)), ...attempt })
+      await sent.send(addAttempt, { ...keyArrays(failed.map(({ row }) => row)), ...getAttempt(worker) })
     }
     if (isMarked && untouched.length > 0) await sent.send(giveBack, keyArrays(untouched))
     await finishBatch(client, done, first, cellsAdded)

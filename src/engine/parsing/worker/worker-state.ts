@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { firstUuid } from '../../backlog/company-turns.ts'
 import { queueCycle, type Queue } from '../../backlog/queues.ts'
 import { BlockedCompanies } from './blocked-companies.ts'
+import type { AttemptPauses } from './claim-queries.ts'
 import { createPlanCache, type PlanCache } from './plan-cache.ts'
 
 export interface WorkerLog {
@@ -85,7 +86,17 @@ export function createWorkerState(options: ParseWorkerOptions): WorkerState {
   }
 }
 
-/** The worker's time, as statements take it. */
-export function nowOf({ clock }: WorkerState): string {
+/** How long a delivery that could not be parsed waits for its next attempt, in milliseconds; twice as long each time. */
+export const retryDelayMs = 1_000
+/** The longest that it waits, in milliseconds. */
+export const retryDelayMsMax = 60 * 60_000
+
+/** An attempt now, as statements record it. */
+export function getAttempt(worker: WorkerState): AttemptPauses {
+  return { at: getNow(worker), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
+}
+
+/** The worker's time, for statements. */
+export function getNow({ clock }: WorkerState): string {
   return new Date(clock.now()).toISOString()
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { shapeVersionFault } from './shape-version-fault.ts'
+import { DeliveryError } from './delivery-error.ts'
 
 const pattern = /^[1-9]\d{0,8}$/
 
@@ -13,4 +13,15 @@ export function readShapeVersionHeader(headers: IncomingHttpHeaders, currentVers
   const version = typeof value === 'string' && pattern.test(value) ? Number(value) : 0
   if (version >= 1 && version <= currentVersion) return version
   throw shapeVersionFault('X-Service-Shape-Version', currentVersion)
+}
+
+/** A shape version that is none of the source's, which are 1 to the current one [push.version]. */
+export function shapeVersionFault(field: string, currentVersion: number, isText = false): DeliveryError {
+  const known = currentVersion === 1 ? 'has version 1 only' : `has versions 1 to ${currentVersion}`
+  return new DeliveryError(
+    isText
+      ? `${field} is text: send a number, without quotes; the source ${known}.`
+      : `${field} is not a shape version of the source, which ${known}.`,
+    field,
+  )
 }
