@@ -94,7 +94,7 @@ test('Another person’s BankID signs nothing, and the page says what to do', as
   expect(await lookOver(page, 'bankid-other-person')).toEqual([])
   const [, id] = /connections\/([\da-f-]+)/.exec(page.url())!
   const one = await page.request.get(`${url}/console/companies/${scene.companyId}/connections/${id}`)
-  expect((await one.json()).state).toBe('made')
+  expect((await one.json()).state).toBe('unsigned')
 })
 
 test('A computer: the code gives way to the app on this device, and back', async () => {

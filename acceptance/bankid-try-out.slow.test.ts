@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { shareBrowser } from '../testing/browser/chromium.ts'
 import { freePort } from '../testing/process/free-port.ts'
-import { keepLog } from '../testing/process/run-logs.ts'
+import { saveLog } from '../testing/process/run-logs.ts'
 
 /** `npm run bankid-stand-in`, as a person tries it with two windows. */
 
@@ -25,7 +25,7 @@ test('npm run bankid-stand-in says what to open, lets a person sign in from the 
   const ended = once(child, 'exit')
   try {
     let output = ''
-    const keep = keepLog('bankid-try-out')
+    const keep = saveLog('bankid-try-out')
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
         output += chunk

@@ -85,14 +85,14 @@ export const testDemoPeople = (service: () => Service): void => {
         further_companies: [{ name: 'Norrsken Kaffe AB' }],
       })
       expect(named('Agency dashboard')).toMatchObject({ state: 'revoked' })
-      expect(named('Campaign site')).toMatchObject({ state: 'made', signed_at: null })
+      expect(named('Campaign site')).toMatchObject({ state: 'unsigned', signed_at: null })
       expect(named('Web shop, test')).toMatchObject({ state: 'signed', kind: 'sandbox' })
       expect(named('Warehouse screen')).toMatchObject({ state: 'signed', credential_kind: 'static' })
       const previousEnds = named('Warehouse screen')?.['previous_credential_ends_at']
       expect(Date.parse(previousEnds)).toBeGreaterThan(Date.now())
       // Each was signed with the electronic identity, and what was signed is kept.
       for (const { state, kind, signature_id } of connections) {
-        if (state !== 'made' && kind !== 'demo') expect(signature_id).not.toBeNull()
+        if (state !== 'unsigned' && kind !== 'demo') expect(signature_id).not.toBeNull()
       }
     })
 

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '../testing/process/free-port.ts'
-import { keepLog } from '../testing/process/run-logs.ts'
+import { saveLog } from '../testing/process/run-logs.ts'
 import type { Service } from '../testing/process/start-service.ts'
 
 const isThere = (path: string): Promise<boolean> =>
@@ -44,7 +44,7 @@ export const testDev = (service: () => Service): void => {
     const ended = once(child, 'exit')
     try {
       let output = ''
-      const keep = keepLog('dev')
+      const keep = saveLog('dev')
       for (const stream of [child.stdout!, child.stderr!]) {
         stream.on('data', (chunk) => {
           output += chunk

@@ -3,7 +3,7 @@
  * to put it right. `PRINT_MISTAKES=yes` prints them all as a table of Markdown.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FirstHour, type Said, startFirstHour } from './mistakes.ts'
+import { type FirstHour, type ErrorAnswer, startFirstHour } from './mistakes.ts'
 
 let on: FirstHour
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 /** The mistake; status, code and field of the answer; a piece of its message; the call. One line for each, unformatted. */
-type Mistake = [name: string, answer: string, message: string, make: () => Promise<Said>]
+type Mistake = [name: string, answer: string, message: string, make: () => Promise<ErrorAnswer>]
 
 const good = '{"idempotency_key":"order-1","shape_version":1,"payload":{"at":"2026-01-15","amount":"1"}}'
 const withPart = (part: string, other: string): string => good.replace(part, other)

@@ -88,7 +88,7 @@ describe('An access token', () => {
 describe('A connection', () => {
   test('opens nothing until it is signed', async () => {
     const made = await shop.createConnection({ source_id: sourceId })
-    expect((await show(made)).state).toBe('made')
+    expect((await show(made)).state).toBe('unsigned')
     expect(errorOf(await read(made.credential))).toEqual({ status: 401, code: 'unauthenticated' })
     expect(await statusOf(made.credential)).toBe(401)
     await shop.sign(made.connectionId)

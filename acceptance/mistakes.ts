@@ -6,7 +6,7 @@ import { startService } from '../testing/process/start-service.ts'
 import { openShop, sourceBody } from '../testing/process/shop.ts'
 
 /** What an answer says, wherever its kind of answer says it. */
-export interface Said {
+export interface ErrorAnswer {
   status: number
   /** `code`, or OAuth's `error`; of a row that was refused after the 202, the code of its refusal. */
   code?: string
@@ -20,7 +20,7 @@ export interface Said {
 const notInDescriptions = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
 /** What an API's answer, a redirect back to an app or a page of the service's own says. */
-const toSaid = (url: string, { status, body, headers, text }: Answer): Said => {
+const toErrorAnswer = (url: string, { status, body, headers, text }: Answer): ErrorAnswer => {
   const location = headers.get('location')
   const found = location === null ? body : Object.fromEntries(new URL(location).searchParams)
   if (found === undefined)
@@ -74,9 +74,9 @@ export const startFirstHour = async () => {
 
   let networks = 0
   /** Registrations have a rate by network: each call comes from another one. */
-  const send = async (path: string, options: Call = {}): Promise<Said> => {
+  const send = async (path: string, options: Call = {}): Promise<ErrorAnswer> => {
     const forwarded = { 'x-forwarded-for': `198.18.${++networks % 256}.1` }
-    return toSaid(
+    return toErrorAnswer(
       url,
       await call(`${url}${path}`, { ...options, headers: { ...forwarded, ...options.headers } }),
     )
@@ -89,7 +89,7 @@ export const startFirstHour = async () => {
 
   let rows = 0
   /** Pushes one row, which is accepted, and gives why it was refused when it was parsed. */
-  const pushRow = async (row: object): Promise<Said> => {
+  const pushRow = async (row: object): Promise<ErrorAnswer> => {
     const key = `row-${++rows}`
     const body = { idempotency_key: key, shape_version: 1, payload: row }
     const { status, ...receipt } = await call(`${url}/v1/ingest`, {
@@ -148,12 +148,12 @@ export const startFirstHour = async () => {
     token: (body: string, headers: Record<string, string> = {}) => sendForm('/oauth/token', body, headers),
     revoke: (body: string, headers: Record<string, string> = {}) => sendForm('/oauth/revoke', body, headers),
     register: async (fields: unknown, headers: Record<string, string> = {}) =>
-      toSaid(
+      toErrorAnswer(
         url,
         await askToRegister(url, fields, { 'x-forwarded-for': `198.19.${++networks % 256}.1`, ...headers }),
       ),
     authorize: async (parameters: Record<string, string | undefined>, more = '') =>
-      toSaid(url, await call(`${authorization(url, app, parameters).url}${more}`)),
+      toErrorAnswer(url, await call(`${authorization(url, app, parameters).url}${more}`)),
   }
 }
 

@@ -57,7 +57,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
     credential_kind: 'client',
   })
   expect(making.credential).toBeUndefined()
-  expect(making.connection).toMatchObject({ state: 'made', expires_at: null, source: { name: 'Till' } })
+  expect(making.connection).toMatchObject({ state: 'unsigned', expires_at: null, source: { name: 'Till' } })
   const connection = `${pages}/connections/${making.connection.connection_id}`
   const { body: wrongOrder } = await browser.post(`${connection}/sign`)
   expect(wrongOrder.visible_text).toContain('Till')
@@ -65,7 +65,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
   await approve(url, wrongOrder.presentation.open_url, stranger)
   const refused = await browser.post(`${connection}/sign/${wrongOrder.order_id}/collect`)
   expect(refused.body).toMatchObject({ state: 'failed', reason: 'other_person' })
-  expect((await browser.get(connection)).body.state).toBe('made')
+  expect((await browser.get(connection)).body.state).toBe('unsigned')
 
   const { body: order } = await browser.post(`${connection}/sign`)
   const pending = await browser.post(`${connection}/sign/${order.order_id}/collect`)

@@ -36,7 +36,7 @@ const find = (tool: string): string | undefined => {
   }
 }
 
-export const makeShellTools = async (): Promise<ShellTools> => {
+export const createShellTools = async (): Promise<ShellTools> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-shell-'))
   const [lines, seconds] = [join(folder, 'lines'), join(folder, 'seconds')]
   await Promise.all([writeFile(lines, ''), writeFile(seconds, '0\n')])

@@ -10,7 +10,7 @@ import { advance, call } from '../testing/process/call.ts'
 import { readPageFiles } from './guides/page-files.ts'
 import { readSamples, type Receipt, waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
-import { makeShellTools, type ShellTools } from './shell-tools.ts'
+import { createShellTools, type ShellTools } from './shell-tools.ts'
 import { openShop, type Shop, sourceBody } from '../testing/process/shop.ts'
 
 const fileOf = await readPageFiles('docs/guides/webhooks.md')
@@ -20,7 +20,7 @@ let tools: ShellTools
 let senderScript: string
 let deliverScript: string
 beforeAll(async () => {
-  tools = await makeShellTools()
+  tools = await createShellTools()
   const put = async (file: string): Promise<string> => {
     const path = join(tools.folder, file)
     await writeFile(path, fileOf(file))

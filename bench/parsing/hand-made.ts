@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Metric } from '../../src/engine/declarations/declaration.ts'
 import { createTestContext } from '../../testing/in-process/test-context.ts'
-import { makeSource } from '../../testing/in-process/source.ts'
+import { createTestSource } from '../../testing/in-process/source.ts'
 import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
 import { TimeZone } from '../../src/formats/values/time-zone.ts'
 import { compilePlan } from '../../src/engine/parsing/plan/compile-plan.ts'
@@ -164,7 +164,7 @@ async function workWith(plain?: string) {
   const worker = createParseWorker({ pool: own, clock, log })
   return () => worker.drain()
 }
-const source = await makeSource(pool, { fields, metrics: metrics.slice(0, 1) })
+const source = await createTestSource(pool, { fields, metrics: metrics.slice(0, 1) })
 const fewer = Buffer.from(
   manyCells
     .toString()

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Delivers, Field, Metric } from '../../src/engine/declarations/declaration.ts'
-import { makeSource } from '../../testing/in-process/source.ts'
+import { createTestSource } from '../../testing/in-process/source.ts'
 import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
 import { startDeployment } from '../samples/deployment.ts'
 import { field, metric } from './declared.ts'
@@ -188,7 +188,7 @@ function write({ head, row, tail = '' }: Document): Buffer {
 
 async function store(pool: Pool, document: Document): Promise<void> {
   const eventTime = document.fields[0]!.name
-  const source = await makeSource(pool, {
+  const source = await createTestSource(pool, {
     delivers: document.delivers ?? 'events',
     fields: document.fields,
     metrics: document.metrics,

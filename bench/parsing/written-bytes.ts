@@ -14,7 +14,7 @@ import {
   writtenBytesAlways,
   writtenBytesPerContentByteMax,
 } from '../../src/engine/parsing/plan/write-allowance.ts'
-import { makeSource } from '../../testing/in-process/source.ts'
+import { createTestSource } from '../../testing/in-process/source.ts'
 import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
 import { printTarget } from '../figures.ts'
 import { startDeployment } from '../samples/deployment.ts'
@@ -200,7 +200,7 @@ let highest = 0
 for (const shape of shapes) {
   await pool.query(`truncate ${tables.join(', ')}, backlog`)
   const { fields, metrics, delivers = 'events' } = shape
-  const source = await makeSource(pool, { fields, metrics, delivers })
+  const source = await createTestSource(pool, { fields, metrics, delivers })
   await pool.query('update shapes set event_time = $2 where source_id = $1', [
     source.sourceId,
     fields.find(({ type }) => type === 'timestamp')!.name,

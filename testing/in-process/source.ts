@@ -50,7 +50,7 @@ const newOrgnr = (): string => {
 }
 
 /** Makes a company with one source, its first shape version and its first projection, straight in the database. */
-export const makeSource = async (pool: Pool, options: TestSourceOptions = {}): Promise<TestSource> => {
+export const createTestSource = async (pool: Pool, options: TestSourceOptions = {}): Promise<TestSource> => {
   const {
     delivers = 'events',
     fields = testFields,

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Ask, OrderRecord } from './bankid-process.ts'
-import { keepLog } from './run-logs.ts'
+import { saveLog } from './run-logs.ts'
 
 /** The BankID stand-in in a process of its own, so that it does not slow down the test. */
 export interface BankIdApart extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface BankIdApart extends AsyncDisposable {
 export const startBankIdApart = async (): Promise<BankIdApart> => {
   const child = fork(join(import.meta.dirname, 'bankid-process.ts'), { silent: true })
   const ended = once(child, 'exit')
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', keepLog('bankid'))
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', saveLog('bankid'))
   const asked = async <Answer>(ask: Ask): Promise<Answer> => {
     const answer = once(child, 'message')
     child.send(ask)

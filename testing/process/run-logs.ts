@@ -17,13 +17,13 @@ const newFile = (name: string): string | undefined => {
 }
 
 /** Writes the output of a process to the run's logs. Synchronously, since the process may be killed. */
-export const keepLog = (name: string): ((text: string | Uint8Array) => void) => {
+export const saveLog = (name: string): ((text: string | Uint8Array) => void) => {
   const path = newFile(name)
   return path === undefined ? () => {} : (text) => appendFileSync(path, text)
 }
 
 /** Copies a log file, if it exists, to the run's logs. */
-export const keepLogFile = async (name: string, path: string): Promise<void> => {
+export const saveLogFile = async (name: string, path: string): Promise<void> => {
   const kept = newFile(name)
   if (kept !== undefined) await copyFile(path, kept).catch(() => {})
 }

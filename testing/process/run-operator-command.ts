@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { keepLog } from './run-logs.ts'
+import { saveLog } from './run-logs.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -30,7 +30,7 @@ export async function runOperatorCommand(
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
   const argv = [entry, ...words.split(' '), ...flags, '--json']
   const running = run(process.execPath, argv, { env: toEnvironment(given) })
-  running.child.stderr?.on('data', keepLog('command'))
+  running.child.stderr?.on('data', saveLog('command'))
   return JSON.parse((await running).stdout)
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, getCluster } from './cluster.ts'
 import { createDatabase } from './create-database.ts'
 import { freePort } from './free-port.ts'
-import { keepLog, keepLogFile } from './run-logs.ts'
+import { saveLog, saveLogFile } from './run-logs.ts'
 import { entry, runOperatorCommand, toEnvironment } from './run-operator-command.ts'
 
 /** A demo creates a year of data first. */
@@ -92,7 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     }
   }
 
-  const keep = keepLog(words[0]!)
+  const keep = saveLog(words[0]!)
   const start = async (): Promise<void> => {
     output = ''
     const started = spawn(process.execPath, [entry, ...words], {
@@ -140,7 +140,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     [Symbol.asyncDispose]: async () => {
       await stop()
       await database?.[Symbol.asyncDispose]()
-      if (database === undefined) await keepLogFile('postgres', join(dataFolder, 'postgres.log'))
+      if (database === undefined) await saveLogFile('postgres', join(dataFolder, 'postgres.log'))
       // A killed database may have child processes that still write for a moment.
       if (options.dataFolder === undefined) {
         await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })

@@ -67,7 +67,7 @@ export const quantile = (values: readonly number[], share: number): number => {
 }
 
 /** Repeats a call with this many concurrent clients and a pause after each call, until stopped. */
-export const keepCalling = (
+export const callRepeatedly = (
   clients: number,
   pauseMs: number,
   one: () => Promise<void>,

@@ -3,7 +3,7 @@ import { askForToken, call } from '../../testing/process/call.ts'
 import { allowApp } from '../../testing/process/consent.ts'
 import type { Service } from '../../testing/process/start-service.ts'
 import { owner } from '../../testing/process/shop.ts'
-import { isHonest503, keepCalling, type Outcome, describe } from '../deployment/calls.ts'
+import { isHonest503, callRepeatedly, type Outcome, describe } from '../deployment/calls.ts'
 import { startDatabase, type TrialDatabase } from '../deployment/database.ts'
 import { addAccount, openRates, openScene, type Scene, startProcess } from '../deployment/deployment.ts'
 import { checkLedgers, ledgerInvariants } from '../deployment/invariants.ts'
@@ -187,7 +187,7 @@ const checkShared = async (
 const checkJumps = async (context: TrialContext, { wall }: Clocked, ledger: Ledger): Promise<void> => {
   const random = context.random('jumps')
   const pushing = context.use(
-    keepCalling(4, 5, async () => {
+    callRepeatedly(4, 5, async () => {
       const outcome = await ledger.send(ledger.next())
       const isWait = outcome.status === 429 && getWaitSeconds(outcome) <= bucketSeconds
       context.check(explained, outcome.status === 202 || isHonest503(outcome) || isWait, describe(outcome))

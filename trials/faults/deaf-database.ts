@@ -5,7 +5,7 @@ import {
   callMsMax,
   callOnce,
   isHonest503,
-  keepCalling,
+  callRepeatedly,
   type Outcome,
   slackMs,
   describe,
@@ -140,10 +140,10 @@ export const deafDatabase: Trial = {
     }
     const headers = { authorization: `Bearer ${accounts.push.credential}` }
     const pushing = context.use(
-      keepCalling(clients, 50, () => timed('delivery', ledger.send(ledger.next({ rows: 3 })))),
+      callRepeatedly(clients, 50, () => timed('delivery', ledger.send(ledger.next({ rows: 3 })))),
     )
     const reading = context.use(
-      keepCalling(clients, 50, () => timed('read', callOnce(`${service.url}/v1/samples`, { headers }))),
+      callRepeatedly(clients, 50, () => timed('read', callOnce(`${service.url}/v1/samples`, { headers }))),
     )
     /** Whether all pending calls are answered within their deadline. */
     const waitForAnswers = async (): Promise<boolean> => {

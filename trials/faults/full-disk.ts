@@ -1,6 +1,6 @@
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { callMsMax, callOnce, isHonest503, keepCalling, slackMs, describe } from '../deployment/calls.ts'
+import { callMsMax, callOnce, isHonest503, callRepeatedly, slackMs, describe } from '../deployment/calls.ts'
 import { startDatabase, type TrialDatabase } from '../deployment/database.ts'
 import { openRates, openScene, startProcess } from '../deployment/deployment.ts'
 import {
@@ -53,7 +53,7 @@ const pushUntilFull = async (
 ): Promise<Entry[]> => {
   const unanswered: Entry[] = []
   const pushing = context.use(
-    keepCalling(4, 10, async () => {
+    callRepeatedly(4, 10, async () => {
       const entry = ledger.next({ rows: unanswered.length > 0 ? 3 : 4_000 })
       if (!(await push(context, ledger, entry))) unanswered.push(entry)
     }),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Service } from '../../testing/process/start-service.ts'
-import { callOnce, keepCalling, describe } from '../deployment/calls.ts'
+import { callOnce, callRepeatedly, describe } from '../deployment/calls.ts'
 import type { TrialDatabase } from '../deployment/database.ts'
 import { hasEnded, openRates, openScene, startProcess } from '../deployment/deployment.ts'
 import { checkLedgers, ledgerInvariants } from '../deployment/invariants.ts'
@@ -102,7 +102,7 @@ export const kills: Trial = {
       const victim = victims[round % victims.length]!
       const unanswered: Entry[] = []
       const load = context.use(
-        keepCalling(clients, 0, async () => {
+        callRepeatedly(clients, 0, async () => {
           const entry = ledger.next()
           if ((await sendOnce(entry)) === undefined) unanswered.push(entry)
           else underLoad++

@@ -1,4 +1,4 @@
-import { keepCalling, type Outcome, quantile, describe } from '../deployment/calls.ts'
+import { callRepeatedly, type Outcome, quantile, describe } from '../deployment/calls.ts'
 import type { TrialContext } from '../trial.ts'
 
 const neighbourServed = 'a neighbour is never refused'
@@ -28,7 +28,7 @@ export const createNeighbour = (
   const workUntil = async (until: Promise<unknown>): Promise<number[]> => {
     const times: number[] = []
     const working = context.use(
-      keepCalling(rhythm.clients, rhythm.pauseMs, async () => {
+      callRepeatedly(rhythm.clients, rhythm.pauseMs, async () => {
         const outcome = await one()
         times.push(outcome.ms)
         context.check(

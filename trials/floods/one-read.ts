@@ -6,7 +6,7 @@ import {
   callMsMax,
   callOnce,
   isHonest503,
-  keepCalling,
+  callRepeatedly,
   type Outcome,
   slackMs,
   describe,
@@ -102,7 +102,7 @@ export const oneRead: Trial = {
     const checkMemory = await watchMemory(context, service)
 
     const working = context.use(
-      keepCalling(2, 50, async () => {
+      callRepeatedly(2, 50, async () => {
         const outcome = await ledger.send(ledger.next({ rows: 3 }))
         const isAccepted = outcome.status === 202 && outcome.ms <= callMsMax + slackMs
         context.check(othersServed, isAccepted || isHonest503(outcome), describe(outcome))

@@ -295,7 +295,12 @@ test('A source is made by keys alone, and the focus is always where one would go
 })
 
 test('A connection is made, signed and kept by keys alone', async () => {
-  const made = exampleConnection({ name: 'Kista till', state: 'made', signature_id: null, credentials: [] })
+  const made = exampleConnection({
+    name: 'Kista till',
+    state: 'unsigned',
+    signature_id: null,
+    credentials: [],
+  })
   let isSigned = false
   await open('/connections', {
     // What the search finds too.

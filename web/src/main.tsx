@@ -4,7 +4,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchInput } from './api/page-idle.ts'
 import { startReachability } from './api/reachability.ts'
-import { forgetOldOrders } from './identity/remembered-order.ts'
+import { removeExpiredOrders } from './identity/remembered-order.ts'
 import { prefetchReturn, returnPage, takeReturnNonce } from './identity/return-from-app.ts'
 import { authorizePage, consentPage, restoreFragment } from './identity/return-to.ts'
 import { startLanguage } from './language/language.ts'
@@ -40,7 +40,7 @@ watchInput()
 takeReturnNonce()
 prefetchReturn(client)
 restoreFragment()
-forgetOldOrders()
+removeExpiredOrders()
 startLanguage()
 startColours()
 startReachability()

@@ -8,7 +8,7 @@ const onTerminal = { output: process.stderr }
  * The personal number that an option gives. `-` reads it from standard input, so that it need not appear in the list of
  * processes; without it the terminal prompts for it, without an echo.
  *
- * @param option as it is written, such as `--maker`
+ * @param option as it is written, such as `--creator`
  */
 export async function readPersonalNumber(value: string | undefined, option: string): Promise<string> {
   if (value !== undefined && value !== '-') return value

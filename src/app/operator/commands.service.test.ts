@@ -72,14 +72,14 @@ test('an operator makes a company, its first member, a source and a connection t
     'connection',
     'add',
     ...ofSource,
-    '--maker',
+    '--creator',
     personalNumber,
     '--credential',
     'client',
   )
-  expect(made.connection).toMatchObject({ state: 'made', source: { name: 'Butik' } })
+  expect(made.connection).toMatchObject({ state: 'unsigned', source: { name: 'Butik' } })
   const ofConnection = [...of, '--connection', made.connection.connection_id as string]
-  const signed = await json('connection', 'sign', ...ofConnection, '--maker', personalNumber)
+  const signed = await json('connection', 'sign', ...ofConnection, '--creator', personalNumber)
   expect(signed).toMatchObject({
     connection: { state: 'signed' },
     client_secret: expect.stringMatching(/^ncs_/),
@@ -99,7 +99,7 @@ test('an operator sees whose connections act on a company, and takes it off them
     await json('company', 'add', '--orgnr', orgnr, '--name', name)
     await json('member', 'add', '--company', orgnr, ...member)
   }
-  const maker = ['--maker', '19640823-3234', '--further-companies', '5560125790']
+  const maker = ['--creator', '19640823-3234', '--further-companies', '5560125790']
   const made = await json('connection', 'add', '--company', '5567037485', ...maker)
   const id = made.connection.connection_id as string
   const further = ['--company', '5560125790']

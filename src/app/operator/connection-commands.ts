@@ -54,7 +54,7 @@ function parsePermissions(names: string[]): ServicePermission[] {
 
 interface AddOptions {
   company: string
-  maker?: string
+  creator?: string
   source?: string
   permissions: string[]
   kind: 'production' | 'sandbox'
@@ -63,8 +63,8 @@ interface AddOptions {
   furtherCompanies?: string[]
 }
 
-const makerOption = '--maker'
-const makerHelp =
+const creatorOption = '--creator'
+const creatorHelp =
   'personal number of its member; "-" reads it from standard input; without it you are prompted'
 
 /** What is left to do before a new connection opens anything. */
@@ -76,14 +76,14 @@ function nextStep(
 ): string {
   return context.identity.demo
     ? `Now sign it: numera connection sign --company ${orgnr} --connection ${connectionId}`
-    : `Now its maker signs it: ${context.config.baseUrl}/companies/${companyId}/connections/${connectionId}`
+    : `Now its creator signs it: ${context.config.baseUrl}/companies/${companyId}/connections/${connectionId}`
 }
 
 function registerAdd(parent: Command): void {
-  withExample(parent.command('add'), 'connection add --company 556016-0680 --maker - --source 0198…')
-    .description('make a connection; it opens nothing until its maker has signed it')
+  withExample(parent.command('add'), 'connection add --company 556016-0680 --creator - --source 0198…')
+    .description('create a connection; it is not accepted until its creator has signed it')
     .requiredOption('--company <orgnr>', 'the company')
-    .option(`${makerOption} <number>`, makerHelp)
+    .option(`${creatorOption} <number>`, creatorHelp)
     .option('--source <id>', 'the source it is bound to; left out: each call names one', parseId)
     .option('--permissions <list>', 'with commas', parseList, ['sources.ingest', 'metrics.read'])
     .addOption(
@@ -106,8 +106,8 @@ function registerAdd(parent: Command): void {
     .action(async (options: AddOptions, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
-        const makerNumber = await readPersonalNumber(options.maker, makerOption)
-        const { memberId } = await namedMember(context, makerNumber)
+        const creatorNumber = await readPersonalNumber(options.creator, creatorOption)
+        const { memberId } = await namedMember(context, creatorNumber)
         const furtherCompanyIds: string[] = []
         for (const orgnr of options.furtherCompanies ?? []) {
           furtherCompanyIds.push((await namedCompany(context, orgnr)).companyId)
@@ -166,19 +166,19 @@ function registerSign(connection: Command): void {
   onConnection(
     connection,
     'sign',
-    'sign a connection as its maker, with the demo’s electronic identity',
-    ' --maker -',
+    'sign a connection as its creator, with the demo’s electronic identity',
+    ' --creator -',
   )
-    .option(`${makerOption} <number>`, makerHelp)
-    .action(async (options: ConnectionOptions & { maker?: string }, command: Command) => {
+    .option(`${creatorOption} <number>`, creatorHelp)
+    .action(async (options: ConnectionOptions & { creator?: string }, command: Command) => {
       await runCommand(command, async (context) => {
         const { companyId } = await namedCompany(context, options.company)
-        const makerNumber = await readPersonalNumber(options.maker, makerOption)
+        const creatorNumber = await readPersonalNumber(options.creator, creatorOption)
         const { connection: signed, secret } = await signWithDemo(
           context,
           companyId,
           options.connection,
-          makerNumber,
+          creatorNumber,
         )
         return connectionText(signed, secret)
       })

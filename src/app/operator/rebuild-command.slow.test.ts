@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../testing/in-process/test-database.ts'
 import { testMasterKey } from '../../../testing/in-process/test-keys.ts'
 import { runMain } from '../../../testing/in-process/run-main.ts'
-import { makeSource } from '../../../testing/in-process/source.ts'
+import { createTestSource } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 
 test('rebuild --check parses what is queued, finds what differs, and rebuild puts it right', async () => {
@@ -20,8 +20,8 @@ test('rebuild --check parses what is queued, finds what differs, and rebuild put
     const { code, out, err } = await runMain(['rebuild', ...args], env)
     return { code, out: out + err }
   }
-  const source = await makeSource(database.pool)
-  await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
+  await createTestSource(database.pool)
   await storeDelivery(database.pool, source, [{ at: '2026-03-01', amount: '1.5' }])
 
   expect(await run('--check')).toEqual({ code: 0, out: '2 sources rebuilt, 0 of them differ.\n' })

@@ -6,7 +6,7 @@ export type ServicePermission = (typeof servicePermissions)[number]
 export type ConnectionKind = 'production' | 'sandbox' | 'demo'
 export type CredentialKind = 'client' | 'static'
 
-export const connectionStates = ['made', 'signed', 'expired', 'revoked'] as const
+export const connectionStates = ['unsigned', 'signed', 'expired', 'revoked'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
 /** One that opens the connection, or will once it is signed. */

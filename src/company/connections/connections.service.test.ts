@@ -74,7 +74,7 @@ const works = async (secret: string) => {
 test('a static credential is shown when it is made, and only its hash is kept', async () => {
   const { connection, credential } = await make({ credential_kind: 'static' })
   expect(credential).toMatch(/^nsk_[0-9A-Za-z]{43}$/)
-  expect(connection).toMatchObject({ state: 'made', client_id: null, signed_at: null, expires_at: null })
+  expect(connection).toMatchObject({ state: 'unsigned', client_id: null, signed_at: null, expires_at: null })
   expect(await credentialsOf(connection.connection_id)).toEqual([
     { credential_hash: hashSecret(credential), kind: 'static', ends_at: null },
   ])
@@ -184,7 +184,7 @@ test('a signature cancelled between the answer and its storing is over, not comp
   expect((await client.post(`${path}/collect`)).body).toEqual({ state: 'failed', reason: 'ended' })
   expect((await client.post(`${path}/collect`)).body).toEqual({ state: 'failed', reason: 'ended' })
   const { body } = await client.get(`${connections}/${connection.connection_id}`)
-  expect(body).toMatchObject({ state: 'made', signed_at: null })
+  expect(body).toMatchObject({ state: 'unsigned', signed_at: null })
 })
 
 test('the evidence of a signature is kept sealed, and opens in its place', async () => {
@@ -209,7 +209,7 @@ test('somebody else’s personal number does not sign', async () => {
     client.post(`${connections}/${connection.connection_id}/sign/${order.order_id}/collect`)
   expect((await collect()).body).toEqual({ state: 'failed', reason: 'other_person' })
   expect((await collect()).body).toMatchObject({ state: 'failed' })
-  expect((await client.get(`${connections}/${connection.connection_id}`)).body.state).toBe('made')
+  expect((await client.get(`${connections}/${connection.connection_id}`)).body.state).toBe('unsigned')
   expect(await credentialsOf(connection.connection_id)).toEqual([])
 
   // Another owner may neither begin it nor collect what the maker began.
@@ -519,7 +519,7 @@ test('a list is of one state, one source or one maker, page by page', async () =
       (each: { connection_id: string }) => each.connection_id,
     )
   expect(new Set(await list(''))).toEqual(idsOf(made, signed, unbound, theirs))
-  expect(new Set(await list('state=made'))).toEqual(idsOf(made))
+  expect(new Set(await list('state=unsigned'))).toEqual(idsOf(made))
   expect(new Set(await list('state=signed'))).toEqual(idsOf(signed, theirs))
   expect(new Set(await list('state=revoked'))).toEqual(idsOf(unbound))
   expect(new Set(await list(`source_id=${source.sourceId}`))).toEqual(idsOf(made, signed, theirs))

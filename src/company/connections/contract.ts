@@ -38,7 +38,7 @@ const connectionSchema = Type.Object(
     }),
     name: Type.String({ description: 'At most 100 characters.' }),
     state: Type.Enum([...connectionStates], {
-      description: '`made`: waits for its maker’s signature, and opens nothing until then.',
+      description: '`unsigned`: waits for its creator’s signature, and is not accepted until then.',
     }),
     kind: Type.Enum(['production', 'sandbox', 'demo'], { description: 'What sandbox sends is test data.' }),
     credential_kind: CredentialKindName,

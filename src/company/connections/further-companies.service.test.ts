@@ -217,7 +217,7 @@ test('what waits for its maker’s signature is seen by every owner as well, and
   })
   const browser = await signIn(mill.owner)
   const path = pathIn(mill, waiting.connectionId)
-  expect((await browser.get(path)).body.state).toBe('made')
+  expect((await browser.get(path)).body.state).toBe('unsigned')
   expect((await browser.post(`${path}/release`)).status).toBe(204)
   expect(await furtherIds(waiting.connectionId)).toEqual([])
 })

@@ -196,7 +196,7 @@ function isListed(connection: string): string {
          and ($createdBy::uuid is null or ${connection}.created_by = $createdBy::uuid)
          and ($state::text is null or $state::text = case
            when ${connection}.revoked_at is not null then 'revoked'
-           when ${connection}.signed_at is null then 'made'
+           when ${connection}.signed_at is null then 'unsigned'
            when ${connection}.expires_at <= $at::timestamptz then 'expired'
            else 'signed'
          end)`

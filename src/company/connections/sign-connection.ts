@@ -57,7 +57,7 @@ async function requireSignable(
     throw new ApiError('permission_denied', 'Only the person who created a connection can sign it.')
   }
   const connection = toConnection(row, now)
-  if (connection.state !== 'made') throw conflict(`The connection is ${connection.state} already.`)
+  if (connection.state !== 'unsigned') throw conflict(`The connection is ${connection.state} already.`)
   const terms = { company, connection, endDate: connectionEndDate(now, company.timeZone) }
   return { connection, terms }
 }

@@ -6,7 +6,7 @@ function stateAt(
   nowMs: number,
 ): ConnectionState {
   if (row.revoked_at !== null) return 'revoked'
-  if (row.signed_at === null) return 'made'
+  if (row.signed_at === null) return 'unsigned'
   return row.expires_at !== null && row.expires_at.getTime() <= nowMs ? 'expired' : 'signed'
 }
 

@@ -195,10 +195,10 @@ const previewedDeliverySchema = Type.Object(
 
 const savingSchema = Type.Object(
   {
-    makes_version: OrNull(
+    creates_version: OrNull(
       Type.Integer({
         minimum: 2,
-        description: 'The shape version that saving it makes; null: it is the current one.',
+        description: 'The shape version that saving would create; null: the declaration is the current one.',
       }),
     ),
     rebuilds: Flag('All stored deliveries would be aggregated again.'),

@@ -44,7 +44,7 @@ export function previewAnswer(
     samples: preview.samples.map(sampleAnswer),
     samples_truncated: preview.samplesTruncated,
     saving: saving && {
-      makes_version: saving.makesVersion,
+      creates_version: saving.createsVersion,
       rebuilds: saving.rebuilds,
       stored: storedAnswer(saving.stored),
     },

@@ -335,7 +335,7 @@ describe('A preview', () => {
       rows_refused: 3,
     })
     expect(body.saving).toEqual({
-      makes_version: 2,
+      creates_version: 2,
       rebuilds: true,
       stored: { deliveries: 3, content_bytes: expect.any(Number), more: false },
     })
@@ -376,10 +376,10 @@ describe('A preview', () => {
   test('without deliveries is empty', async () => {
     const { body } = await preview({ metrics: [] })
     expect(body).toMatchObject({ deliveries: [], complete: true, samples: [], saving: { rebuilds: true } })
-    expect((await preview()).body.saving).toMatchObject({ rebuilds: true, makes_version: 2 })
+    expect((await preview()).body.saving).toMatchObject({ rebuilds: true, creates_version: 2 })
     expect((await preview({ metrics: [testMetric()] })).body.saving).toMatchObject({
       rebuilds: false,
-      makes_version: null,
+      creates_version: null,
     })
   })
 

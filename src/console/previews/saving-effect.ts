@@ -9,7 +9,7 @@ import { countStored, type StoredDeliveries } from '../../company/sources/source
 /** What saving a declaration would do. */
 export interface SavingEffect {
   /** The shape version that it makes; null where it is the current one. */
-  makesVersion: number | null
+  createsVersion: number | null
   /** All stored deliveries would be aggregated again. */
   rebuilds: boolean
   stored: StoredDeliveries
@@ -25,7 +25,7 @@ export async function findSavingEffect(
 ): Promise<SavingEffect> {
   const { version } = await findDeclaredSource(context, actor, companyId, sourceId)
   return {
-    makesVersion: isSameDeclaration(version, declaration) ? null : version.shapeVersion + 1,
+    createsVersion: isSameDeclaration(version, declaration) ? null : version.shapeVersion + 1,
     rebuilds: changesAggregation(version, declaration),
     stored: await countStored(context.readPool, companyId, sourceId),
   }

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { createTestClock } from '../../../testing/in-process/test-clock.ts'
 import { quietLog, startWorkerDatabase } from '../../../testing/in-process/test-worker.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { addShape, makeSource, testMetric, type TestSource } from '../../../testing/in-process/source.ts'
+import {
+  addShape,
+  createTestSource,
+  testMetric,
+  type TestSource,
+} from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { beginProjection } from './begin-projection.ts'
 import { compareProjections, sourcesToCompare } from './compare-projections.ts'
@@ -54,7 +59,7 @@ const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index 
 const counting = (group_by: string[]) => testMetric({ aggregation: 'count', group_by })
 
 test('a delivery too large to be held for two projections at once is parsed into one after the other', async () => {
-  const source = await makeSource(pool, { metrics: [counting([])] })
+  const source = await createTestSource(pool, { metrics: [counting([])] })
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
   const projectionId = await begin(source, 2)
   await maintainer().step()
@@ -80,7 +85,7 @@ test('a delivery too large to be held for two projections at once is parsed into
 })
 
 test('old samples are read until the new ones are complete, then they change in one step, while deliveries come in', async () => {
-  const source = await makeSource(pool, { metrics: [counting([])] })
+  const source = await createTestSource(pool, { metrics: [counting([])] })
   for (let index = 0; index < 60; index++) await storeDelivery(pool, source, [row(index)])
   await newWorker().drain()
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
@@ -129,7 +134,7 @@ test('old samples are read until the new ones are complete, then they change in 
 }, 30_000)
 
 test('a newer projection replaces one that is not complete, of which nothing is left after the next step', async () => {
-  const source = await makeSource(pool, { metrics: [counting([])] })
+  const source = await createTestSource(pool, { metrics: [counting([])] })
   await storeDelivery(pool, source, [{ at: '2026-03-01', amount: '1', country: 'SE' }])
   await newWorker().drain()
   await addShape(pool, source, 2, { metrics: [counting(['customer'])] })
@@ -149,8 +154,8 @@ test('a newer projection replaces one that is not complete, of which nothing is 
 })
 
 test('a retired projection is removed once nobody can still be reading it, and nothing else is', async () => {
-  const source = await makeSource(pool, { metrics: [counting(['country'])], delivers: 'statements' })
-  const other = await makeSource(pool, { metrics: [counting(['country'])] })
+  const source = await createTestSource(pool, { metrics: [counting(['country'])], delivers: 'statements' })
+  const other = await createTestSource(pool, { metrics: [counting(['country'])] })
   for (const each of [source, other]) {
     await storeDelivery(pool, each, [
       { at: '2026-03-01', amount: '1', country: 'SE' },
@@ -190,7 +195,7 @@ test('a retired projection is removed once nobody can still be reading it, and n
 })
 
 test('a projection whose maintenance fails is told of, and those of other companies get on', async () => {
-  const sources = [await makeSource(pool), await makeSource(pool)].toSorted((a, b) =>
+  const sources = [await createTestSource(pool), await createTestSource(pool)].toSorted((a, b) =>
     a.companyId < b.companyId ? -1 : 1,
   )
   const [failing, other] = sources as [TestSource, TestSource]
@@ -222,7 +227,7 @@ test('a projection whose maintenance fails is told of, and those of other compan
 })
 
 test('a source that somebody holds locked holds up its own rebuild only', async () => {
-  const source = await makeSource(pool)
+  const source = await createTestSource(pool)
   await begin(source, 1)
   const told: object[] = []
   const maintenance = createProjectionMaintainer({
@@ -241,7 +246,7 @@ test('a source that somebody holds locked holds up its own rebuild only', async 
 }, 30_000)
 
 test('a retired projection’s grace does not start anew where another process does the maintenance', async () => {
-  const source = await makeSource(pool)
+  const source = await createTestSource(pool)
   await begin(source, 1)
   const maintenance = maintainer(60_000)
   for (let steps = 0; steps < 3; steps++) await maintenance.step()
@@ -258,7 +263,7 @@ test('a retired projection’s grace does not start anew where another process d
 
 test('rebuilding finds no difference, and every kind of one that there is', async () => {
   for (const delivers of ['events', 'statements'] as const) {
-    const source = await makeSource(pool, {
+    const source = await createTestSource(pool, {
       delivers,
       metrics: [counting(['country']), testMetric({ metric: 'active_users', aggregation: 'last' })],
     })
@@ -303,7 +308,7 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
 })
 
 test('a check that died leaves a trial rebuild, which is removed after a day by the database’s clock too', async () => {
-  const source = await makeSource(pool)
+  const source = await createTestSource(pool)
   await begin(source, 1, 'trial')
   clock.advance(86_400_001)
   await maintainer(60_000).step()
@@ -311,7 +316,7 @@ test('a check that died leaves a trial rebuild, which is removed after a day by 
 
   const clockAhead = createTestClock(Date.now())
   const ahead = createProjectionMaintainer({ pool, clock: clockAhead, log })
-  const other = await makeSource(pool)
+  const other = await createTestSource(pool)
   await inTransaction(pool, (client) =>
     beginProjection(client, other.companyId, other.sourceId, 1, 'trial', clockAhead.now()),
   )
@@ -321,7 +326,7 @@ test('a check that died leaves a trial rebuild, which is removed after a day by 
 })
 
 test('a thousand requests for the same rebuild are one, until it begins', async () => {
-  const source = await makeSource(pool, { metrics: [counting([])] })
+  const source = await createTestSource(pool, { metrics: [counting([])] })
   await storeDelivery(pool, source, [row(0)])
   await newWorker().drain()
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })

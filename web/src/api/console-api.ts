@@ -87,7 +87,7 @@ export interface ConsoleApi {
     query: {
       cursor?: string
       limit?: string
-      state?: 'made' | 'signed' | 'expired' | 'revoked'
+      state?: 'unsigned' | 'signed' | 'expired' | 'revoked'
       source_id?: string
       created_by?: string
     }
@@ -750,7 +750,7 @@ export interface Connection {
     name: string
   }
   name: string
-  state: 'made' | 'signed' | 'expired' | 'revoked'
+  state: 'unsigned' | 'signed' | 'expired' | 'revoked'
   kind: 'production' | 'sandbox' | 'demo'
   credential_kind: 'client' | 'static'
   /**
@@ -1429,7 +1429,7 @@ export interface PreviewedSample {
   restated: boolean
 }
 export interface SavingEffect {
-  makes_version: number | null
+  creates_version: number | null
   rebuilds: boolean
   stored: StoredDeliveries
 }

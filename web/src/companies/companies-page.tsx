@@ -21,7 +21,7 @@ import { Menu, MenuLink } from '../ui/overlays/popover.tsx'
 import { type Column, RowLink, Second, Table, UnseenHead } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type OwnCompany, ownCompaniesQuery } from '../company/own-companies.ts'
-import { MakeCompany } from './make-company.tsx'
+import { CreateCompany } from './create-company.tsx'
 
 addTexts('companies', { en, sv })
 
@@ -67,7 +67,7 @@ function CompanyList({ companies }: { companies: Company[] }) {
             linked
           />
         </Card>
-        {identity.demo && <MakeCompany />}
+        {identity.demo && <CreateCompany />}
       </Below>
       <AskedToLeave companies={companies} />
     </Page>
@@ -164,7 +164,7 @@ function NoCompany() {
   return (
     <Page width="form">
       <PageHead title={t('title')} />
-      {identity.demo && <MakeCompany />}
+      {identity.demo && <CreateCompany />}
       <Empty
         title={t('none')}
         actions={

@@ -13,9 +13,9 @@ export function possibleActions(
   // A connection of another company: this company can only remove itself from it.
   if (company.company_id !== company_id) return new Set(role === 'owner' && !isOver ? ['release'] : [])
   return new Set<ConnectionAction>([
-    ...(state === 'made' && created_by?.member_id === memberId ? (['sign'] as const) : []),
+    ...(state === 'unsigned' && created_by?.member_id === memberId ? (['sign'] as const) : []),
     ...(state === 'signed' ? (['rotate'] as const) : []),
-    ...(state !== 'made' && kind !== 'demo' ? (['successor'] as const) : []),
+    ...(state !== 'unsigned' && kind !== 'demo' ? (['successor'] as const) : []),
     ...(isOver ? [] : (['revoke'] as const)),
   ])
 }

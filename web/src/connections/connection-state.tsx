@@ -16,10 +16,10 @@ function StateBadge({ connection, now }: { connection: Connection; now: number }
   const { t } = useTranslation('connections')
   const format = useFormat()
   const { state, expires_in_days, expires_soon } = connection
-  if (state === 'made') {
+  if (state === 'unsigned') {
     return (
       <Badge tone="outline" icon="signature">
-        {t('made')}
+        {t('unsigned')}
       </Badge>
     )
   }
@@ -46,7 +46,7 @@ function useStateLine(connection: Connection, now: number): string | undefined {
   const format = useFormat()
   const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
   const { state, expires_at, expires_soon, created_by, revoked_at, revoked_by } = connection
-  if (state === 'made') {
+  if (state === 'unsigned') {
     return created_by?.name == null
       ? t('nothingYet')
       : t('nothingYetMaker', { name: isolate(created_by.name) })

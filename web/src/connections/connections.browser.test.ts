@@ -27,7 +27,7 @@ const id = (last: number): string => `01900000-0000-7000-8000-0000000000c${last}
 const made = exampleConnection({
   connection_id: id(2),
   name: 'Marketplace weekly',
-  state: 'made',
+  state: 'unsigned',
   signature_id: null,
   signed_at: null,
   signed_with: null,
@@ -85,7 +85,7 @@ describe('The connections', () => {
   })
 
   test('are filtered by what the address says, and the address by the filters', async () => {
-    const { page } = await open(at('/connections?state=made'), replies)
+    const { page } = await open(at('/connections?state=unsigned'), replies)
     const names = () => page.getByRole('rowheader').getByRole('link').allTextContents()
     await page.getByRole('rowheader', { name: /Marketplace weekly/ }).waitFor()
     expect(await names()).toEqual(['Marketplace weekly'])

@@ -159,7 +159,7 @@ function SigningNotes({
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
   const begin = useBeginSigning(connection_id, onStep)
-  const isToSign = state === 'made' && canSign
+  const isToSign = state === 'unsigned' && canSign
   // The failure has its own button.
   const hasFailed = signingFault !== undefined && isOrderFailure(signingFault)
   return (
@@ -185,7 +185,7 @@ function SigningNotes({
           {t('oneNote.sign')}
         </Note>
       )}
-      {state === 'made' && !canSign && company.company_id === company_id && (
+      {state === 'unsigned' && !canSign && company.company_id === company_id && (
         <Note tone="amber" icon="signature">
           {created_by?.name == null || !created_by.is_member
             ? t('oneNote.signGone')

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { callApi } from '../api/call-api.ts'
 import type { Provider } from '../identity/order.ts'
-import { forgetOrder } from '../identity/remembered-order.ts'
+import { removeRememberedOrder } from '../identity/remembered-order.ts'
 import { type Signing, SigningPanel } from '../identity/signing-panel.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
@@ -35,7 +35,7 @@ export function SignConsent({
 
   useEffect(() => {
     // It ends with the session: the next person to sign in starts over.
-    return () => forgetOrder(purpose, order)
+    return () => removeRememberedOrder(purpose, order)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- when it is unmounted
   }, [order.order_id])
 

@@ -1067,7 +1067,7 @@ describe('With an OpenID Connect provider', () => {
 })
 
 const made = exampleConnection({
-  state: 'made',
+  state: 'unsigned',
   signature_id: null,
   signed_at: null,
   signed_with: null,

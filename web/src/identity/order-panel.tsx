@@ -7,13 +7,13 @@ import { DemoMark } from './demo-mark.tsx'
 import { usePendingMessage } from './messages.ts'
 import type { Progress } from './order.ts'
 import classes from './order-panel.module.css'
-import { OrderWays } from './order-ways.tsx'
+import { OrderMethods } from './order-methods.tsx'
 import { type OrderProps, useOrder } from './use-order.ts'
 
 /**
  * Sends the person to their electronic identity, in any way that the provider offers, and waits for the outcome.
  *
- * @param props.onCancel must forget the order (`forgetOrder`)
+ * @param props.onCancel must forget the order (`removeRememberedOrder`)
  */
 export function OrderPanel<Collected extends Progress>({
   onCancel,
@@ -26,7 +26,7 @@ export function OrderPanel<Collected extends Progress>({
   return (
     <div className={classes.panel}>
       {provider === 'demo' && <DemoMark />}
-      <OrderWays
+      <OrderMethods
         {...ways}
         orderId={order.order_id}
         provider={provider}

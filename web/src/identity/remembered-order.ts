@@ -62,13 +62,13 @@ export function recallOrder({
   return { order_id, expires_at, device, isLaunched, language, presentation: {}, isResumed: true }
 }
 
-/** Forgets an order that has ended, unless a newer one has taken its place. */
-export function forgetOrder({ of }: Purpose, { order_id }: Pick<PageOrder, 'order_id'>): void {
+/** Removes an order that has ended, unless a newer one has replaced it. */
+export function removeRememberedOrder({ of }: Purpose, { order_id }: Pick<PageOrder, 'order_id'>): void {
   if (read(of)?.order_id === order_id) store('localStorage', toKey(of), null)
 }
 
-/** Forgets expired orders, since the page that would continue them may never be opened. */
-export function forgetOldOrders(): void {
+/** Removes expired orders, since the page that would continue them may never be opened. */
+export function removeExpiredOrders(): void {
   for (const of of purposes) read(of)
 }
 

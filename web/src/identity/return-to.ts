@@ -18,8 +18,8 @@ export function returnTo(provider: Provider, keepsPage = false): { return_to?: s
   return { return_to: `${path}${location.search}` }
 }
 
-/** Keeps the address's fragment in this tab while the person is away: it may hold what the page needs. */
-export function keepFragment(): void {
+/** Stores the fragment of the address in this tab until the person returns: the page may need it. */
+export function rememberFragment(): void {
   if (location.hash === '') return
   const path = `${location.pathname}${location.search}`
   store('sessionStorage', storageKey, JSON.stringify([path, location.hash]))

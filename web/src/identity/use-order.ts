@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import type { OrderFailure } from './failed-order.tsx'
 import type { Device, PageOrder, Presentation, Progress, Provider } from './order.ts'
-import { forgetOrder, type Purpose, rememberOrder } from './remembered-order.ts'
+import { removeRememberedOrder, type Purpose, rememberOrder } from './remembered-order.ts'
 import { useOrderProgress } from './use-order-progress.ts'
 
 export interface OrderProps<Collected extends Progress> {
@@ -82,7 +82,7 @@ export function useOrder<Collected extends Progress>({
 
   useEffect(() => {
     if (outcome === undefined) return
-    forgetOrder(purpose, given)
+    removeRememberedOrder(purpose, given)
     const isError = outcome instanceof ApiError
     if (!isError && outcome.state !== 'failed') return onOutcome(outcome)
     const code = (isError ? outcome.code : outcome.reason) ?? 'ended'
@@ -124,7 +124,7 @@ function useChange<Collected extends Progress>({
 
   async function change(begin: (device: Device) => void): Promise<void> {
     setChanging(order.order_id)
-    forgetOrder(purpose, order)
+    removeRememberedOrder(purpose, order)
     // A browser has one sign-in at a time, and BankID one signature of a person. It may already be over.
     await cancel().catch(() => undefined)
     // The person may have answered meanwhile.

@@ -9,7 +9,7 @@ export const en = {
   source: 'Source',
   lastUsed: 'Last used',
   never: 'Never',
-  made: 'Not signed',
+  unsigned: 'Not signed',
   signed: 'Signed',
   expired: 'Expired',
   revoked: 'Revoked',

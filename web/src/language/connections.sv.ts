@@ -12,7 +12,7 @@ export const sv: Translated<typeof en> = {
   source: 'Källa',
   lastUsed: 'Senast använd',
   never: 'Aldrig',
-  made: 'Inte underskriven',
+  unsigned: 'Inte underskriven',
   signed: 'Underskriven',
   expired: 'Utgången',
   revoked: 'Återkallad',

@@ -11,8 +11,8 @@ import { usualDevice } from '../identity/device.ts'
 import { useFailureMessage } from '../identity/messages.ts'
 import { type Device, type PageOrder, toPageOrder } from '../identity/order.ts'
 import { OrderPanel } from '../identity/order-panel.tsx'
-import { forgetOrder, type Purpose, recallOrder } from '../identity/remembered-order.ts'
-import { keepFragment, returnTo } from '../identity/return-to.ts'
+import { removeRememberedOrder, type Purpose, recallOrder } from '../identity/remembered-order.ts'
+import { rememberFragment, returnTo } from '../identity/return-to.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
@@ -83,7 +83,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   const provider = signInWith() ?? 'demo'
   const start = useMutation({
     mutationFn: (device: Device) => startSignIn({ ...returnTo(provider, keepsPage), device }),
-    onMutate: keepFragment,
+    onMutate: rememberFragment,
     onSuccess: (begun, device) => {
       // The reason for showing a code stays next to it.
       if (device === 'this' || !continuesByCode(failure)) setFailure(undefined)
@@ -112,7 +112,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
   }
   function giveUp(): void {
     setFailure(undefined)
-    forgetOrder(purpose, order!)
+    removeRememberedOrder(purpose, order!)
     cancel.mutate(order!.order_id)
     setOrder(undefined)
   }

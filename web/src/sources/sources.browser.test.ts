@@ -178,7 +178,7 @@ function preview(given: Partial<Preview> = {}): Preview {
     })),
     samples_truncated: false,
     saving: {
-      makes_version: 4,
+      creates_version: 4,
       rebuilds: true,
       stored: { deliveries: 21_480, content_bytes: 98_000_000, more: false },
     },

@@ -542,7 +542,7 @@ describe('size', () => {
 
 const count = async (name: string): Promise<number> => {
   const { values } = await context.telemetry.registry.getSingleMetric(name)!.get()
-  return values.find((value) => value.labels['way'] === 'push')?.value ?? 0
+  return values.find((value) => value.labels['channel'] === 'push')?.value ?? 0
 }
 
 test('accepts and replays are counted', async () => {

@@ -187,7 +187,7 @@ const signatureHeader = (at: number, secret: string, bytes: string | Buffer) =>
 
 const countOf = async (name: string): Promise<number> => {
   const { values } = await context.telemetry.registry.getSingleMetric(name)!.get()
-  return values.find((value) => value.labels['way'] === 'webhook')?.value ?? 0
+  return values.find((value) => value.labels['channel'] === 'webhook')?.value ?? 0
 }
 
 describe('a signed delivery', () => {

@@ -5,7 +5,12 @@ import { expect, test } from 'vitest'
 import { startWorkerDatabase } from '../../../../testing/in-process/test-worker.ts'
 import { selectQueue } from '../../backlog/queues.ts'
 import type { Delivers, Metric } from '../../declarations/declaration.ts'
-import { makeSource, testFields, testMetric, type TestSource } from '../../../../testing/in-process/source.ts'
+import {
+  createTestSource,
+  testFields,
+  testMetric,
+  type TestSource,
+} from '../../../../testing/in-process/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
 import { combine, type AggregatedDelivery } from '../aggregate/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
@@ -99,7 +104,7 @@ const check = async (
   company: TestSource,
   { deliveries, schedule }: typeof scenario extends fc.Arbitrary<infer T> ? T : never,
 ): Promise<void> => {
-  const source = await makeSource(database.pool, { delivers, metrics, companyId: company.companyId })
+  const source = await createTestSource(database.pool, { delivers, metrics, companyId: company.companyId })
   const stored: StoredDelivery[] = []
   for (const { rows, sandbox } of deliveries) {
     stored.push(await storeDelivery(database.pool, source, rows, { sandbox, queued: false }))
@@ -145,7 +150,7 @@ const check = async (
 
 for (const delivers of ['events', 'statements'] as const) {
   test(`${delivers} give the same samples in any order, split among any workers, with any repeats`, async () => {
-    const company = await makeSource(database.pool)
+    const company = await createTestSource(database.pool)
     await fc.assert(
       fc.asyncProperty(scenario, (made) => check(delivers, company, made)),
       { numRuns: 60 },

@@ -3,7 +3,7 @@ import { createTestClock } from '../../../../testing/in-process/test-clock.ts'
 import { createDyingPool, quietLog, startWorkerDatabase } from '../../../../testing/in-process/test-worker.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { isFull } from '../../../../testing/in-process/made-up-cases.ts'
-import { makeSource, testMetric, type TestSource } from '../../../../testing/in-process/source.ts'
+import { createTestSource, testMetric, type TestSource } from '../../../../testing/in-process/source.ts'
 import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
 import { createTestContext } from '../../../../testing/in-process/test-context.ts'
 import { beginProjection } from '../../projections/begin-projection.ts'
@@ -74,7 +74,7 @@ const waiting = async (source: TestSource): Promise<number> => {
 }
 
 test('rebuilds have queues of their own, by the size of their deliveries', async () => {
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   const small = await store(source)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   await newWorker().drain()
@@ -87,8 +87,8 @@ test('rebuilds have queues of their own, by the size of their deliveries', async
 })
 
 test('a company that sends without end has its share of each round, and another is parsed in the next one', async () => {
-  const busy = await makeSource(database.pool)
-  const quiet = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
+  const busy = await createTestSource(database.pool)
+  const quiet = await Promise.all([1, 2, 3].map(() => createTestSource(database.pool)))
   await storeMany(busy, 3_000)
   const worker = newWorker()
   expect(await worker.round()).toMatchObject({ deliveries: 500, isFull: true })
@@ -104,7 +104,7 @@ test('a company that sends without end has its share of each round, and another 
 })
 
 test('more companies than one round takes have their turns one after another, however much each of them has', async () => {
-  const sources = await Promise.all(Array.from({ length: 70 }, () => makeSource(database.pool)))
+  const sources = await Promise.all(Array.from({ length: 70 }, () => createTestSource(database.pool)))
   for (const source of sources) await storeMany(source, 30)
   const worker = newWorker({ queues: ['small'], deliveriesMax: 64 })
   await worker.round()
@@ -116,7 +116,7 @@ test('more companies than one round takes have their turns one after another, ho
 })
 
 test('large deliveries get on within a company that sends small ones without end, and small ones beside large', async () => {
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   await storeMany(source, 2_000)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   const worker = newWorker()
@@ -149,8 +149,8 @@ const holdWriting = async ({ artifactId }: StoredDelivery): Promise<() => Promis
 const heldUpCells = isFull ? 60_000 : 30_000
 
 test('a small delivery is parsed while the large one of another company is being written', async () => {
-  const heavy = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
-  const other = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const heavy = await createTestSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const other = await createTestSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
   const context = createTestContext(database.pool, {
     environment: { NUMERA_WORKERS: '1', NUMERA_WORKER_POLL_MS: '50' },
   })
@@ -175,8 +175,8 @@ test('a small delivery is parsed while the large one of another company is being
 }, 120_000)
 
 test('where a company has its rows locked for long, its small deliveries wait and nobody else’s', async () => {
-  const stuck = await makeSource(database.pool)
-  const others = await Promise.all([1, 2, 3].map(() => makeSource(database.pool)))
+  const stuck = await createTestSource(database.pool)
+  const others = await Promise.all([1, 2, 3].map(() => createTestSource(database.pool)))
   const worker = newWorker({ queues: ['small'] })
   await store(stuck)
   await worker.drain()
@@ -205,7 +205,7 @@ test('where a company has its rows locked for long, its small deliveries wait an
 /** Sources of more companies than one round takes, in the order in which a worker comes to them. */
 const makeMany = async (): Promise<TestSource[]> => {
   const sources = await Promise.all(
-    Array.from({ length: roundCompaniesMax + 6 }, () => makeSource(database.pool)),
+    Array.from({ length: roundCompaniesMax + 6 }, () => createTestSource(database.pool)),
   )
   return sources.toSorted((a, b) => (a.companyId < b.companyId ? -1 : 1))
 }
@@ -269,7 +269,7 @@ const die = async (): Promise<void> => {
 }
 
 test('that a large delivery was being parsed is known after its worker dies, and the next one lets others go first', async () => {
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   await die()
   expect(await attemptsOf(large)).toMatchObject({ attempts: 1, queue: queues.retry })
@@ -294,7 +294,7 @@ test('that a large delivery was being parsed is known after its worker dies, and
 })
 
 test('a small delivery that kills every worker is found, stays queued, and is tried hourly in the end', async () => {
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   const deadly = await store(source)
   const innocent = await store(source)
   await die()
@@ -324,7 +324,7 @@ test('a small delivery that kills every worker is found, stays queued, and is tr
 })
 
 test('a pause that was written by a clock far ahead counts as over', async () => {
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   const delivery = await store(source)
   await database.pool.query(
     'update backlog set queue = $3, attempts = 1, not_before = $2 where artifact_id = $1',
@@ -335,8 +335,8 @@ test('a pause that was written by a clock far ahead counts as over', async () =>
 })
 
 test('retries of one company do not hold up those of another', async () => {
-  const bad = await makeSource(database.pool)
-  const other = await makeSource(database.pool)
+  const bad = await createTestSource(database.pool)
+  const other = await createTestSource(database.pool)
   await storeMany(bad, 50)
   const delivery = await store(other)
   await database.pool.query('update backlog set queue = $2, attempts = 1, not_before = $1', [
@@ -349,10 +349,10 @@ test('retries of one company do not hold up those of another', async () => {
 })
 
 test('rebuilds of very many sources of one company hold up another company’s by their share only', async () => {
-  const first = await makeSource(database.pool)
+  const first = await createTestSource(database.pool)
   const many = [first]
-  while (many.length < 30) many.push(await makeSource(database.pool, { companyId: first.companyId }))
-  const other = await makeSource(database.pool)
+  while (many.length < 30) many.push(await createTestSource(database.pool, { companyId: first.companyId }))
+  const other = await createTestSource(database.pool)
   const all = [...many, other]
   for (const source of all) await storeMany(source, 40)
   await newWorker().drain()

@@ -3,7 +3,7 @@ import { createShiftedClock } from '../../../platform/clock/clock.ts'
 import { createTestClock } from '../../../../testing/in-process/test-clock.ts'
 import { createDyingPool, startWorkerDatabase } from '../../../../testing/in-process/test-worker.ts'
 import { isFull } from '../../../../testing/in-process/made-up-cases.ts'
-import { makeSource, testMetric, type TestSource } from '../../../../testing/in-process/source.ts'
+import { createTestSource, testMetric, type TestSource } from '../../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../../testing/in-process/store-delivery.ts'
 import { createTestContext } from '../../../../testing/in-process/test-context.ts'
 import { createWorkerPool } from './worker-pool.ts'
@@ -22,7 +22,7 @@ const samplesOf = async (source: TestSource): Promise<object[]> => {
 }
 
 test('rows of two deliveries of an events source add up', async () => {
-  const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+  const source = await createTestSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
   await storeDelivery(database.pool, source, [
     { at: '2026-02-01T10:00:00+01:00', amount: '10.50', country: 'SE' },
     { at: '2026-02-01T11:00:00+01:00', amount: '1', country: 'NO' },
@@ -46,7 +46,7 @@ test('rows of two deliveries of an events source add up', async () => {
 })
 
 test('a worker that dies in the middle leaves nothing behind, and its deliveries are parsed by the next', async () => {
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   const dying = createDyingPool(database, 'parsing.finish-round')
   const worker = newWorker({ pool: dying.pool })
   // What a new worker takes first is marked; that is for another test.
@@ -61,7 +61,7 @@ test('a worker that dies in the middle leaves nothing behind, and its deliveries
 
 test('deliveries that cannot be parsed stay queued, hold up nobody, and are parsed once they can be', async () => {
   const clock = createTestClock()
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   const store = (amount: string) => storeDelivery(database.pool, source, [{ at: '2026-02-01', amount }])
   await store('1')
   const damaged = await store('10')
@@ -109,7 +109,7 @@ const manyRows = isFull ? 60_000 : 20_000
 test.each([true, false])(
   'a delivery of very many rows and cells is parsed whole, compressed: %s',
   async (compressed) => {
-    const source = await makeSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
+    const source = await createTestSource(database.pool, { metrics: [testMetric({ group_by: ['country'] })] })
     const rows = Array.from({ length: manyRows }, (_, index) => ({
       at: '2026-02-01',
       amount: '1',
@@ -146,7 +146,7 @@ test('a worker in a thread goes by the clock of its process, also after that is 
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers({ ...context, clock }))
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   for (const days of [400, -800]) {
     clock.advance(days * 86_400_000)
     await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
@@ -165,7 +165,7 @@ test('a worker in a thread goes by the clock of its process, also after that is 
 test('a worker in a thread parses what it is woken for, and ends when it is told', async () => {
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
   const started = await startWorkers(context)
-  const source = await makeSource(database.pool)
+  const source = await createTestSource(database.pool)
   for (let amount = 1; amount <= 3; amount++) {
     await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
     wakeWorker()

@@ -1,7 +1,7 @@
 import { type RawSearch, readOneOf, readText, withoutUndefined } from '../../ui/search-params.ts'
 
 /** `expiring`: signed, and in its last 30 days. */
-export const stateFilters = ['made', 'signed', 'expiring', 'expired', 'revoked'] as const
+export const stateFilters = ['unsigned', 'signed', 'expiring', 'expired', 'revoked'] as const
 export type StateFilter = (typeof stateFilters)[number]
 
 export type ConnectionsSearch = ReturnType<typeof parseConnectionsSearch>

@@ -58,7 +58,7 @@ export function useConnectionColumns(): Column<Connection>[] {
   ]
 }
 
-const stateRanks = { made: 0, signed: 2, expired: 3, revoked: 4 } as const
+const stateRanks = { unsigned: 0, signed: 2, expired: 3, revoked: 4 } as const
 
 /** What needs attention comes first. */
 function toRank({ state, expires_soon }: Connection): number {

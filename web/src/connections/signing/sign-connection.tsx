@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../../api/call-api.ts'
 import { useCompany } from '../../company/company.ts'
 import type { Connection } from '../../company/lists.ts'
-import { forgetOrder } from '../../identity/remembered-order.ts'
+import { removeRememberedOrder } from '../../identity/remembered-order.ts'
 import { type Signing, SigningPanel } from '../../identity/signing-panel.tsx'
 import { isolate } from '../../language/isolate.ts'
 import { useMember } from '../../session/member.ts'
@@ -78,7 +78,7 @@ export function SignConnection({
           onFailed={(failure, error) => onEnd({ signingFault: error ?? failure })}
           onGone={() => onEnd({})}
           onCancel={() => {
-            forgetOrder(purpose, order)
+            removeRememberedOrder(purpose, order)
             cancel.mutate()
             onEnd({})
           }}

@@ -36,7 +36,7 @@ function Effect({ sourceId, draft, saving }: SavingProps) {
     )
   }
   if (saving == null) return <p className="quiet">{t('saving.unknown')}</p>
-  const { makes_version: version, rebuilds, stored } = saving
+  const { creates_version: version, rebuilds, stored } = saving
   const counts = { count: stored.deliveries, deliveries: format.count(stored.deliveries) }
   const reads = t(stored.more ? 'saving.rebuildsMore' : 'saving.rebuilds', counts)
   return (

@@ -84,7 +84,7 @@ function PushStart({ data }: DataProps) {
         const senders = getSenders(list, source_id, company_id)
         if (senders.length > 0) return <ChosenSender data={data} senders={senders} />
         const isUnsigned = list.some(
-          ({ state, source }) => state === 'made' && source?.source_id === source_id,
+          ({ state, source }) => state === 'unsigned' && source?.source_id === source_id,
         )
         return (
           <>

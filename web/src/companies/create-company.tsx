@@ -11,7 +11,7 @@ import { Card } from '../ui/layout/card.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { TextField } from '../ui/controls/field.tsx'
 import { Section } from '../ui/layout/section.tsx'
-import classes from './make-company.module.css'
+import classes from './create-company.module.css'
 
 /** Letters of a name, as the service counts them. */
 const nameLengthMax = 100
@@ -22,7 +22,7 @@ function isNameRefused(error: Error | null): boolean {
 }
 
 /** On a demo: a company with a made-up number, of which whoever tries it out is the owner. */
-export function MakeCompany() {
+export function CreateCompany() {
   const { t } = useTranslation('companies')
   const { csrf_token } = useMember()
   const client = useQueryClient()

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, type Ref, Suspense, useEffect, useRef } from 'rea
 import { useTranslation } from 'react-i18next'
 import { Button, ButtonAnchor } from '../ui/controls/button.tsx'
 import type { Presentation, Provider } from './order.ts'
-import classes from './order-ways.module.css'
+import classes from './order-methods.module.css'
 
 // Loaded only where there is a code to show.
 const QrCode = lazy(() =>
@@ -18,7 +18,7 @@ const QrCode = lazy(() =>
  * @param props.isChanging an order for the other device is being started
  * @param props.onChange the person wants to use the other device; absent where this page cannot start an order
  */
-export function OrderWays({
+export function OrderMethods({
   orderId,
   presentation: { open_url: page, launch_url: launch, qr_text: code },
   provider,
