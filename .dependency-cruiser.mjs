@@ -176,14 +176,14 @@ export default {
       comment: 'The acceptance suite speaks HTTP and the command line, as a user does.',
       severity: 'error',
       from: { path: '^acceptance' },
-      to: { path: '^(src|demo|testing/in-process)/' },
+      to: { path: '^(src|demo|testing/(in-process|cases))/' },
     },
     {
       name: 'trials-are-a-black-box',
       comment: 'They speak HTTP, sockets, the command line and SQL to what they start.',
       severity: 'error',
       from: { path: '^trials' },
-      to: { path: '^(src|demo|web|acceptance|bench|testing/in-process)/' },
+      to: { path: '^(src|demo|web|acceptance|bench|testing/(in-process|cases))/' },
     },
     {
       name: 'the-harness-is-a-black-box',
@@ -191,7 +191,7 @@ export default {
         'What acceptance and trials share knows the service by its addresses and its command line, as they do.',
       severity: 'error',
       from: { path: '^testing/(process|browser|faults)/' },
-      to: { path: '^(src|demo|web|acceptance|trials|bench|testing/in-process)/' },
+      to: { path: '^(src|demo|web|acceptance|trials|bench|testing/(in-process|cases))/' },
     },
     {
       name: 'the-demo-uses-the-apis',

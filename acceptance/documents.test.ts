@@ -12,7 +12,7 @@ import { openShop, type Shop } from '../testing/process/shop.ts'
 
 const fileOf = await readPageFiles('docs/guides/push.md')
 /** Every kind of record of the format. */
-const exampleSie = await readFile(join(import.meta.dirname, '../testing/in-process/example.se'), 'utf8')
+const exampleSie = await readFile(join(import.meta.dirname, '../testing/cases/example.se'), 'utf8')
 
 let folder: string
 let script: string

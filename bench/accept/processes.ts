@@ -1,7 +1,6 @@
 /** The processes of the benchmarks. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { LoadJob, LoadResult } from './load.ts'
@@ -28,15 +27,6 @@ export const serveEnvironment = (
   NUMERA_COMPANY_WAITING_DELIVERIES: '999999999999999',
   NUMERA_COMPANY_STORED_BYTES: '999999999999999',
 })
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Starts a script and waits until it answers on its port. */
 export const start = async (

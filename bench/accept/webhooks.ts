@@ -20,7 +20,8 @@ import { createTestContext } from '../../testing/in-process/test-context.ts'
 import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
 import { Figures, print, printTarget } from '../figures.ts'
 import type { WebhookSender } from './load.ts'
-import { freePort, load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
+import { freePort } from '../../testing/process/free-port.ts'
+import { load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -24,7 +24,8 @@ import {
 } from '../../testing/in-process/seed.ts'
 import { createTestContext } from '../../testing/in-process/test-context.ts'
 import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
-import { freePort, serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
+import { freePort } from '../../testing/process/free-port.ts'
+import { serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
 import { median, print, printTarget } from '../figures.ts'
 import type { Refresher, RefreshJob, RefreshResult } from './refresh-load.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
-import { exampleSie } from '../../../testing/in-process/example-sie.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
+import { exampleSie } from '../../../testing/cases/example-sie.ts'
 import { TimeZone } from '../../formats/values/time-zone.ts'
 import { examinedRowsMax, readExample } from './read-example.ts'
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UnescapedText } from './unescaped-text.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
-import { anyText } from '../../../testing/in-process/any-text.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
+import { anyText } from '../../../testing/cases/any-text.ts'
 
 const unescaped = new UnescapedText(40)
 const read = (json: string) => {

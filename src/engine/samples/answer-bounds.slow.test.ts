@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { seal } from '../../platform/keys/seal.ts'
 import { openRaw, type RawConnection } from '../../../testing/process/raw-connection.ts'
-import { isFull } from '../../../testing/in-process/made-up-cases.ts'
+import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { signInConsole } from '../../../testing/in-process/console-client.ts'
 import {
   seedApp,

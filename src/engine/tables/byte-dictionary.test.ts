@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
 import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
 
 const getId = (dictionary: ByteDictionary, text: string, hash?: number) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
 import { RowKeyTable } from './row-key-table.ts'
 
 const getId = (table: RowKeyTable, key: readonly number[]): number => {

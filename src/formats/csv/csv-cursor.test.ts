@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
 import { csvColumnsMax, CsvCursor } from './csv-cursor.ts'
 import { CsvError } from './csv-error.ts'
 import { csvText } from './csv-text.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 const comma = 0x2c
 const semicolon = 0x3b

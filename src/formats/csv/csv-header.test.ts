@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
 import { CsvCursor } from './csv-cursor.ts'
 import { CsvError } from './csv-error.ts'
 import { readCsvHeader } from './csv-header.ts'

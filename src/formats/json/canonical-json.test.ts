@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { checkJson } from './check-json.ts'
 import { JsonError } from './json-error.ts'

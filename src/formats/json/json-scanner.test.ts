@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
 import { checkJson } from './check-json.ts'
 import { JsonError } from './json-error.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 const check = (text: string) => checkJson(Buffer.from(text))
 const faultOf = (text: string) => {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/in-process/growth.ts'
-import { exampleRevenue, exampleSie, inCodePage437 } from '../../../testing/in-process/example-sie.ts'
+import { growthOf } from '../../../testing/cases/growth.ts'
+import { exampleRevenue, exampleSie, inCodePage437 } from '../../../testing/cases/example-sie.ts'
 import { fromCodePage437 } from './code-page-437.ts'
 import { SieError } from './sie-error.ts'
 import { type SieRowField, sieRowFields, SieRows } from './sie-rows.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 type Row = Record<SieRowField, string> & { line: number }
 

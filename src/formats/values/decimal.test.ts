@@ -9,7 +9,7 @@ import {
   parseDecimal,
 } from './decimal.ts'
 import { compareSmall, isExact } from './small-decimal.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 const shown = (text: string) => {
   const read = parseDecimal(text)

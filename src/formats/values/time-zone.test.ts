@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dateOfDay, dayNumber, daysInMonth } from './calendar.ts'
 import { formatDay, periodStart } from './period.ts'
 import { TimeZone } from './time-zone.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 const zones = [
   'Europe/Stockholm',

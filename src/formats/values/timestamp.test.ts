@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { twoDigits } from './period.ts'
 import { compareInstants, formatEpochSeconds, formatInstant, parseTimestamp } from './timestamp.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 const shown = (text: string) => {
   const read = parseTimestamp(text)

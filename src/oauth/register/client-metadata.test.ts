@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readClientMetadata, readJsonObject } from './client-metadata.ts'
-import { madeUpCases } from '../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 const uri = 'https://app.example.com/callback'
 const good = { client_name: 'Ledger Insight', redirect_uris: [uri] }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as arrays from './binary-array.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
-import { anyText } from '../../../testing/in-process/any-text.ts'
+import { anyText } from '../../../testing/cases/any-text.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { consumeAll } from '../../../testing/in-process/consume-all.ts'
+import { consumeAll } from '../../../testing/cases/consume-all.ts'
 import { intervalUs, readBucket, tokensLeft } from './bucket.ts'
 
 const rate = { perMinute: 60, burst: 20 }

@@ -1,7 +1,7 @@
 /**
  * Rate arithmetic [all.bucket], in whole microseconds. A bucket of `burst` tokens that gains one every
  * `intervalUs` is one number: the instant at which it is full again. Tokens are taken in SQL (`refill.ts`); tests hold
- * that against the same arithmetic in `testing/in-process/consume-all.ts`.
+ * that against the same arithmetic in `testing/cases/consume-all.ts`.
  */
 import type { Rate } from '../config/config.ts'
 

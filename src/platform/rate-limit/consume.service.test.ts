@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consumeAll } from '../../../testing/in-process/consume-all.ts'
+import { consumeAll } from '../../../testing/cases/consume-all.ts'
 import { createTestClock } from '../../../testing/in-process/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
 import { consume, consumeOfSubjects } from './consume.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { exampleSie, inCodePage437 } from '../../../../testing/in-process/example-sie.ts'
+import { exampleSie, inCodePage437 } from '../../../../testing/cases/example-sie.ts'
 import { saveSourceAsOperator } from '../../../../testing/in-process/save-source.ts'
 import type { Source } from '../../../company/sources/source.ts'
 import {

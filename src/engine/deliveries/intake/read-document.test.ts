@@ -7,7 +7,7 @@ import { csvText } from '../../../formats/csv/csv-text.ts'
 import { DeclaredNames } from '../../formats/declared-names.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { readDocument } from './read-document.ts'
-import { madeUpCases } from '../../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
 
 const declared = new DeclaredNames(['at', 'amount', 'country'])
 

@@ -4,7 +4,7 @@ import { aggregationNames, type Aggregation } from '../../aggregations/aggregati
 import type { Metric, Shape } from '../../declarations/declaration.ts'
 import { combine, type AggregatedDelivery } from './combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
-import { toContributions, toTouched } from '../../../../testing/in-process/contributions.ts'
+import { toContributions, toTouched } from '../../../../testing/cases/contributions.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 

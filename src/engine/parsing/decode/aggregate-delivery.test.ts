@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest'
 import type { Comparison, Filter, Metric, Shape } from '../../declarations/declaration.ts'
 import { compilePlan, chooseEventTime } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
-import { naiveAggregate } from '../../../../testing/in-process/naive-aggregation.ts'
-import { growthOf } from '../../../../testing/in-process/growth.ts'
-import { cellValues } from '../../../../testing/in-process/cell-values.ts'
+import { naiveAggregate } from '../../../../testing/cases/naive-aggregation.ts'
+import { growthOf } from '../../../../testing/cases/growth.ts'
+import { cellValues } from '../../../../testing/cases/cell-values.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
-import { madeUpCases } from '../../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
 
 const shape: Shape = {
   event_time: 'at',

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { Metric, Shape } from '../../declarations/declaration.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
-import { growthOf } from '../../../../testing/in-process/growth.ts'
-import { cellValues } from '../../../../testing/in-process/cell-values.ts'
+import { growthOf } from '../../../../testing/cases/growth.ts'
+import { cellValues } from '../../../../testing/cases/cell-values.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
-import { madeUpCases } from '../../../../testing/in-process/made-up-cases.ts'
+import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
 
 const shape: Shape = {
   event_time: 'at',

@@ -3,7 +3,7 @@ import type { Metric, Shape } from '../../declarations/declaration.ts'
 import { compilePlan } from './compile-plan.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { refusalsKeptBytesMax } from './refusal.ts'
-import { cellValues } from '../../../../testing/in-process/cell-values.ts'
+import { cellValues } from '../../../../testing/cases/cell-values.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 import { cellBytes, writeAllowance, writtenBytesAlways } from './write-allowance.ts'
 

@@ -14,7 +14,7 @@ import {
 import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
 import { combine, type AggregatedDelivery } from '../aggregate/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
-import { toContributions, toTouched } from '../../../../testing/in-process/contributions.ts'
+import { toContributions, toTouched } from '../../../../testing/cases/contributions.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../../../../testing/in-process/any-text.ts'
+import { anyText } from '../../../../testing/cases/any-text.ts'
 import { hasUrlCredential, isApiTarget } from './url-credential.ts'
 
 const prefixes = ['nsk_', 'ncs_', 'nat_', 'nrt_', 'nac_', 'nk_']
