@@ -1,6 +1,6 @@
 import type { AuditEvent } from './audit-event.ts'
 
-/** As the pages' API says it. */
+/** As the console API has it. */
 export function auditEventAnswer(event: AuditEvent) {
   return {
     event_id: event.eventId,

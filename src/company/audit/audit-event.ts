@@ -4,7 +4,7 @@ import type { Actor } from '../../people/members/actor.ts'
 export const auditSubjectKinds = ['company', 'source', 'connection', 'member', 'invitation'] as const
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number]
 
-/** What is written down when it is done in a company. */
+/** What is recorded in a company's audit log. */
 export const auditActions = [
   'company_created',
   'source_created',
@@ -31,17 +31,17 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** What an action leaves open, such as the role that was given. Never a secret or a personal number. */
+/** Details of an action, such as the role that was given. Never a secret or a personal number. */
 export type AuditDetails = Record<string, string | number | boolean | null>
 
 export interface AuditSubject {
   kind: AuditSubjectKind
   id: string
-  /** As the company calls it now; of a member who has not opened it, their label. */
+  /** The name that the company uses now; for a member who has not opened it yet, their label. */
   name: string | null
 }
 
-/** Something that was done, to be recorded. */
+/** An act to be recorded. */
 export interface NewAuditEvent {
   companyId: string
   actor: Actor
@@ -51,14 +51,14 @@ export interface NewAuditEvent {
   atMs: number
 }
 
-/** Something that was done. */
+/** A recorded act. */
 export interface AuditEvent {
-  /** That of the last time: an entry that is repeated gets another one. */
+  /** Changes each time the act is repeated. */
   eventId: string
   at: Date
-  /** How often, each time within an hour of the one before. */
+  /** Number of repetitions, each within an hour of the one before. */
   count: number
-  /** As `at` where it was done once. */
+  /** Equals `at` if it was done once. */
   lastAt: Date
   /** Null for the operator. `isMember` is about now. */
   member: { memberId: string; name: string | null; isMember: boolean } | null

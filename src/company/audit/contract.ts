@@ -13,33 +13,33 @@ import { auditActions, auditSubjectKinds } from './audit-event.ts'
 export const AuditEvent = Type.Object(
   {
     event_id: Uuid('The event. One that is repeated gets another id.'),
-    at: DateTime('When it was done; where it was repeated, the first time.'),
+    at: DateTime('When it was done; the first time, if it was repeated.'),
     count: Type.Integer({
       description:
-        'How often: the same member did the same thing again, each time within an hour of the one before. 1 where it ' +
+        'How often the same member did the same thing, each time within an hour of the one before. 1 if it ' +
         'was done once.',
     }),
-    last_at: DateTime('The last time; as `at` where it was done once.'),
+    last_at: DateTime('The last time; equals `at` if it was done once.'),
     member: OrNull(
       Type.Object(
         {
           member_id: Uuid('Who did it.'),
           name: OrNull(Type.String({ description: 'Their name.' })),
-          is_member: Type.Boolean({ description: 'False where they have left the company since.' }),
+          is_member: Type.Boolean({ description: 'False if they have left the company since.' }),
         },
         { description: 'Null for the operator of this service.' },
       ),
     ),
     action: Type.Enum([...auditActions], {
       description:
-        'What was done. `member_joined`: with an invitation’s link. `signed_out_everywhere`: all sessions of the member. Further ones may come.',
+        'The events. `member_joined`: with an invitation’s link. `signed_out_everywhere`: all sessions of the member. Further ones may come.',
     }),
     subject: Type.Object({
       kind: Type.Enum([...auditSubjectKinds], { description: 'What it was done to.' }),
       id: Uuid('Its id; for a member who joined, theirs.'),
       name: OrNull(
         Type.String({
-          description: 'As it was called then; of a member as now, null where it is not known.',
+          description: 'Its name at that time; a member’s present name, null if unknown.',
         }),
       ),
     }),
@@ -48,7 +48,7 @@ export const AuditEvent = Type.Object(
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
       {
         description:
-          'What the action leaves open. `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; ' +
+          'Details of the action: `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; ' +
           '`shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was created or ' +
           'signed, then with `signature_id`; `invitation_id` of a member who joined; ' +
           '`company` of another company’s connection that was released.',
@@ -61,7 +61,7 @@ export const AuditEvent = Type.Object(
 export const listAuditEventsContract = contract({
   api: 'console',
   operationId: 'listAuditEvents',
-  summary: 'List what was done in a company',
+  summary: 'List the audit events of a company',
   description:
     'Who created, changed, paused, rotated, signed, revoked, invited and removed what, newest first: by `last_at`. Kept for 400 days ' +
     'from then. Needs the role `owner`.',
@@ -71,7 +71,7 @@ export const listAuditEventsContract = contract({
   query: PageQuery,
   responses: {
     200: {
-      description: 'What was done.',
+      description: 'The events.',
       body: Type.Object(
         { events: Type.Array(AuditEvent), next_cursor: NextCursor },
         { title: 'AuditEventList' },

@@ -22,7 +22,7 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
 }
 
 /**
- * What was done in a company, for its owners: newest first, by the last time where it was repeated.
+ * The audit events of a company, for its owners: newest first, repeated ones by their last time.
  *
  * @throws 403, 404 as `requireRole`; 400 with field `cursor` or `limit`
  */

@@ -4,20 +4,20 @@ import type { AuditEvent } from './audit-event.ts'
 import { toAuditEvent } from './list-audit-events.ts'
 import { selectNotices } from './queries.ts'
 
-/** How long an event is a notice unless its owner dismisses it, in milliseconds. */
+/** How long an event is shown as a notice if it is not dismissed, in milliseconds. */
 export const noticesKeptMs = 14 * 24 * 60 * 60_000
 
-/** Notices of one company at a time, the oldest first: once they are dismissed the next ones come, so that none is passed over. */
+/** Notices of one company shown at a time, oldest first: dismissing them reveals the next, so none is missed. */
 export const companyNoticesMax = 5
 
-/** Notices of all of a person's companies at a time. */
+/** The same for all companies of a person together. */
 export const noticesMax = 50
 
 export type Notice = AuditEvent & { companyId: string }
 
 /**
- * What was done in the companies that a person owns and gives others access, or may be a sign of it: their own acts too, since
- * someone else may have done them in their name. What they have dismissed is left out.
+ * Events in the companies that a person owns that give others access, or may be a sign of it. Their own acts are included,
+ * since someone else may have acted in their name. Dismissed ones are left out.
  */
 export async function listNotices(
   context: Pick<Context, 'pool' | 'clock'>,

@@ -4,8 +4,8 @@ import { highestUuid } from '../../formats/values/uuidv7.ts'
 import type { AuditAction, AuditDetails, AuditSubjectKind } from './audit-event.ts'
 
 /**
- * Records an act, or counts it in the entry of the same act between two ids, which thereby becomes the newest. Two
- * that do not wait for each other may get an entry each.
+ * Records an act, or counts it in an existing entry of the same act between two ids, which then becomes the newest.
+ * Concurrent acts may get an entry each.
  */
 export const recordAuditEntry = defineStatement<
   never,
@@ -58,7 +58,7 @@ export interface AuditEventRow {
   action: AuditAction
   subject_kind: AuditSubjectKind
   subject_id: string
-  /** Of a member who has opened the company: their name now. Of any other, what they were called then. */
+  /** A member who has opened the company has their present name; anyone else, the name of that time. */
   subject_name: string | null
   details: AuditDetails
 }
@@ -86,7 +86,7 @@ export const selectAuditEvents = defineStatement<
    limit $limit::integer`),
 )
 
-/** What gives others access, or may be a sign of it. The index `audit_events_for_notices` has the same condition. */
+/** Acts that give others access, or may be a sign of it. The index `audit_events_for_notices` has the same condition. */
 const isForNotices = `(action in ('connection_rotated', 'source_secret_rotated', 'signed_out_everywhere')
        or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_created')
          and details ->> 'role' = 'owner'))`
@@ -128,7 +128,7 @@ export const selectNotices = defineStatement<
    limit $noticesMax::integer`,
 )
 
-/** What another process deletes right now is left to it. */
+/** Skips rows that another process is deleting. */
 export const deleteAuditEventsBelow = defineStatement<never, { id: string; rowsMax: number }>(
   'audit.delete-below',
   `delete from audit_events

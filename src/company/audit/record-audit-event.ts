@@ -4,13 +4,13 @@ import { lowestUuidv7, uuidv7 } from '../../formats/values/uuidv7.ts'
 import type { NewAuditEvent } from './audit-event.ts'
 import { recordAuditEntry } from './queries.ts'
 
-/** An act that equals one of so many milliseconds ago, or less, is counted with it. */
+/** The same act within this time, in milliseconds, is counted in the existing entry. */
 export const repeatedActMs = 60 * 60_000
 
 /**
- * Records what is done in a company, in the transaction that does it: what was not done is not recorded either. The same
- * act, by the same member and with the same details, is one entry with a count for as long as it is repeated
- * (`repeatedActMs`), so that no one can bury an entry under a thousand others by doing and undoing one thing.
+ * Records an act in the transaction that performs it, so that a rolled-back act leaves no entry. The same act by the same
+ * member with the same details is one entry with a count for as long as it is repeated (`repeatedActMs`): no one can bury
+ * an entry under a thousand others by doing and undoing one thing.
  */
 export async function recordAuditEvent(on: Queryable, event: NewAuditEvent): Promise<void> {
   const { companyId, actor, action, subject, details = {}, atMs } = event

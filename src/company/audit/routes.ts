@@ -6,7 +6,7 @@ import { auditEventAnswer } from './audit-event-answer.ts'
 import { listAuditEventsContract } from './contract.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 
-/** What was done in a company: for the pages. */
+/** The audit log of a company, for the pages. */
 export async function registerAuditRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
 

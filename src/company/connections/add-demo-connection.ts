@@ -5,9 +5,9 @@ import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCredential } from './queries.ts'
 
 /**
- * The demo connection of a demo deployment [demo.deployment]: it reads its source's samples with a published
- * credential, belongs to no member, and has no end. Adding it again changes nothing; with another credential the one
- * before opens nothing any more.
+ * The demo connection of a demo deployment [demo.deployment]: it reads its source's samples with a published credential,
+ * belongs to no member, and never expires. Adding it again changes nothing; a different credential replaces the previous
+ * one.
  *
  * @param credential from the configuration
  * @returns the connection's id

@@ -5,10 +5,10 @@ import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { insertConnection, insertCredential } from './queries.ts'
 
 /**
- * A sandbox connection for a visitor of a demo, bound to a source. Like the demo connection it belongs to no member and
- * it is not signed, so it must give access only to what this visitor sends.
+ * A sandbox connection for a visitor of a demo, bound to a source. Like the demo connection it belongs to no member and is
+ * not signed, so it may only give access to what this visitor sends.
  *
- * @returns its static credential, shown here and never again
+ * @returns its static credential, returned only here
  */
 export async function addVisitConnection(
   context: Pick<Context, 'pool' | 'clock'>,

@@ -9,7 +9,7 @@ function companyName(company: { companyId: string; orgnr: string; name: string }
   }
 }
 
-/** A connection as the pages' API and the commands say it. Holds no secret. */
+/** A connection as the console API and the commands show it. Contains no secret. */
 export function connectionAnswer(connection: Connection) {
   return {
     connection_id: connection.connectionId,

@@ -3,14 +3,14 @@ function yearAfter(instantMs: number, timeZone: string): Temporal.ZonedDateTime 
   return Temporal.Instant.fromEpochMilliseconds(instantMs).toZonedDateTimeISO(timeZone).add({ years: 1 })
 }
 
-/** The date that a text signed now names as its end, `YYYY-MM-DD` in the company's time zone. */
+/** The end date in a text signed now, `YYYY-MM-DD` in the company's time zone. */
 export function connectionEndDate(nowMs: number, timeZone: string): string {
   return yearAfter(nowMs, timeZone).toPlainDate().toString()
 }
 
 /**
- * When a connection that is signed now ends: a year from the signing [conn.sign], and not later than the date
- * that was signed, if midnight came between reading the text and signing it.
+ * When a connection that is signed now ends: a year from the signing [conn.sign], and not later than the date that was
+ * signed, in case midnight passed between reading the text and signing it.
  *
  * @returns milliseconds since 1970
  */

@@ -4,7 +4,7 @@ import { longDate } from '../../formats/values/long-date.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import type { Connection, ConnectionKind, ServicePermission } from './connection.ts'
 
-/** What the maker of a connection signs [conn.sign]. */
+/** What the creator of a connection signs [conn.sign]. */
 export interface ConnectionTerms {
   company: Company
   connection: Connection
@@ -68,7 +68,7 @@ function named({ name, orgnr }: { name: string; orgnr: string }): string {
 
 /**
  * What the person reads before signing: company, source, permissions, kind and end date, in the language of the page. The
- * record below is the same in any language.
+ * record is the same in any language.
  */
 export function connectionText(
   { company, connection, endDate }: ConnectionTerms,
@@ -90,7 +90,7 @@ export function connectionText(
   ].join('\n')
 }
 
-/** What is signed, to the letter: everything that is fixed about the connection. */
+/** The signed record: everything that is fixed about the connection. */
 export interface ConnectionRecord extends Record<string, unknown> {
   further_companies: { company_id: string; orgnr: string; name: string }[]
   end_date: string

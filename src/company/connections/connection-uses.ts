@@ -3,27 +3,27 @@ import type { Context } from '../../context.ts'
 import { upsertConnectionUses } from './queries.ts'
 
 /**
- * How often it is written when connections were last used, in milliseconds, each in one row of one statement. A process that
- * is killed loses what it has not written.
+ * How often last uses are written, in milliseconds, all in one statement. A process that is killed loses the unwritten
+ * ones.
  */
 export const usesWrittenEveryMs = 60_000
 
-/** Connections in one statement; the rest goes with the next. */
+/** Connections per statement; the rest is written by the next. */
 export const usesMax = 1_000
 
-/** Connections whose use waits while the database is unavailable; that of further ones is lost until they call again. */
+/** Connections whose use is kept while the database is unavailable; beyond it, a use is lost until the next call. */
 export const usesWaitingMax = 100_000
 
 export interface ConnectionUses extends AsyncDisposable {
   /** Records a use without waiting for the database. */
   add(connectionId: string, atMs: number): void
-  /** Writes what waits. Never rejects: what could not be written waits on. */
+  /** Writes pending uses. Never rejects: what could not be written is kept for the next time. */
   write(): Promise<void>
 }
 
 /**
- * Keeps in memory when connections were last used, to the minute, and writes it once a minute, so that a call costs no more
- * than an entry in a table of this process. Disposing of it writes what is left.
+ * Keeps the last use of each connection in memory, to the minute, and writes it once a minute, so that a call costs no more
+ * than a map entry. Disposing of it writes the rest.
  */
 export function createConnectionUses(context: Pick<Context, 'pool' | 'log'>): ConnectionUses {
   return new BatchedConnectionUses(context)
@@ -80,7 +80,7 @@ class BatchedConnectionUses implements ConnectionUses {
         this.#context.log.warn({ err: error }, 'when connections were used cannot be recorded now')
         return
       }
-      // What was used again meanwhile waits on.
+      // Connections used again in the meantime stay pending.
       for (const [connectionId, minute] of batch) {
         if (this.#waiting.get(connectionId) === minute) this.#waiting.delete(connectionId)
       }

@@ -9,57 +9,54 @@ export type CredentialKind = 'client' | 'static'
 export const connectionStates = ['unsigned', 'signed', 'expired', 'revoked'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
-/** One that opens the connection, or will once it is signed. */
+/** Opens the connection, or will once it is signed. */
 export interface Credential {
-  /** Null where it was created before they were stored. */
+  /** Null if it was created before this was stored. */
   lastFour: string | null
   createdAt: Date
-  /** Set by a rotation: until when it works; null for the current one. */
+  /** When it ends after a rotation; null for the current one. */
   endsAt: Date | null
 }
 
-/** Days before its end from which a connection is said to end soon. */
+/** Days before the end of a connection from which it counts as expiring soon. */
 export const expiresSoonDays = 30
 
 export interface Connection {
   connectionId: string
-  /** Whose it is. */
+  /** The company that owns it. */
   company: { companyId: string; orgnr: string; name: string }
   name: string
   state: ConnectionState
   kind: ConnectionKind
   credentialKind: CredentialKind
   permissions: ServicePermission[]
-  /** Null: bound to no source, so that each call names one. */
+  /** Null if it is bound to no source: then each call names one. */
   source: { sourceId: string; name: string } | null
-  /** The further companies that it acts on now. Owners of one of them see only that one. */
+  /** Further companies that it acts on now. Owners of one of them see only that one. */
   furtherCompanies: { companyId: string; orgnr: string; name: string }[]
   /** Null with a static credential, and for owners of a further company. */
   clientId: string | null
   /**
-   * Null for the demo connection. A connection outlives its maker's membership [conn.end]; `isMember` is about
-   * the company whose members ask.
+   * Null for the demo connection. A connection outlives its creator's membership [conn.end]; `isMember` refers to the
+   * company of the reader.
    */
   createdBy: { memberId: string; name: string | null; isMember: boolean } | null
   createdAt: Date
-  /** Null for owners of a further company: what was signed names the other ones too. */
+  /** Null for owners of a further company: the signed text names the other companies too. */
   signatureId: string | null
   signedAt: Date | null
   /** The electronic identity that it was signed with; null to owners of a further company. */
   signedWith: string | null
   expiresAt: Date | null
-  /** Until its end, by the calendar of its own company; null where it is not signed, or has ended. */
+  /** Days until it expires, by the calendar of its own company; null if it is not signed, or has ended. */
   expiresInDays: number | null
   revokedAt: Date | null
-  /** Null where the operator did, and to owners of a further company. */
+  /** Null if the operator revoked it, and for owners of a further company. */
   revokedBy: { memberId: string; name: string | null } | null
-  /** To the minute; null where it was not, and to owners of a further company. */
+  /** To the minute; null if it was never used, and for owners of a further company. */
   lastUsedAt: Date | null
-  /** The current one, and before it those of rotations that still work; empty to owners of a further company. */
+  /** The current one and earlier ones that still work; empty for owners of a further company. */
   credentials: Credential[]
-  /**
-   * After a rotation: until when the credential before the current one works; null where none does, and to owners of a
-   * further company.
-   */
+  /** When the previous credential ends after a rotation; null if none still works, and for owners of a further company. */
   previousEndsAt: Date | null
 }

@@ -34,19 +34,22 @@ const connectionSchema = Type.Object(
   {
     connection_id: Uuid('The connection.'),
     company: Type.Object(companyFields, {
-      description: 'Whose it is. Owners also see those of other companies that act on theirs.',
+      description:
+        'The company that owns it. Owners also see connections of other companies that act on theirs.',
     }),
     name: Type.String({ description: 'At most 100 characters.' }),
     state: Type.Enum([...connectionStates], {
       description: '`unsigned`: waits for its creator’s signature, and is not accepted until then.',
     }),
-    kind: Type.Enum(['production', 'sandbox', 'demo'], { description: 'What sandbox sends is test data.' }),
+    kind: Type.Enum(['production', 'sandbox', 'demo'], {
+      description: 'A sandbox connection sends test data.',
+    }),
     credential_kind: CredentialKindName,
     permissions: Permissions,
     source: OrNull(
       Type.Object(
         { source_id: Uuid('The source.'), name: Type.String({ description: 'Its name.' }) },
-        { description: 'Null: bound to none, so that each call names one.' },
+        { description: 'Null if it is bound to none: then each call names one.' },
       ),
     ),
     further_companies: Type.Array(Type.Object(companyFields), {
@@ -55,14 +58,14 @@ const connectionSchema = Type.Object(
         'the company that asks, and no other one.',
     }),
     client_id: OrNull(
-      Type.String({ description: 'With client credentials; null of another company’s connection.' }),
+      Type.String({ description: 'For client credentials; null for another company’s connection.' }),
     ),
     created_by: OrNull(
       Type.Object({
         member_id: Uuid('Who created it.'),
         name: OrNull(Type.String({ description: 'Their name.' })),
         is_member: Type.Boolean({
-          description: 'False where they have left the company that asks: its own connection stays.',
+          description: 'False if they have left your company, whose connection remains.',
         }),
       }),
     ),
@@ -71,32 +74,33 @@ const connectionSchema = Type.Object(
     signed_at: OrNull(DateTime('When it was signed.')),
     signed_with: OrNull(
       Type.String({
-        description: 'The electronic identity that it was signed with; null of another company’s connection.',
+        description:
+          'The electronic identity that it was signed with; null for another company’s connection.',
       }),
     ),
     expires_at: OrNull(DateTime('A year after the signing.')),
     expires_in_days: OrNull(
       Type.Integer({
         minimum: 0,
-        description: 'Days until then, by the calendar of its company; null unless it is signed.',
+        description: 'Days until then, by the calendar of its company; null if it is not signed.',
       }),
     ),
     expires_soon: Type.Boolean({
-      description: `True in its last ${expiresSoonDays} days: its successor should be created and signed.`,
+      description: `True in its last ${expiresSoonDays} days: create and sign its successor.`,
     }),
-    revoked_at: OrNull(DateTime('When it was ended.')),
+    revoked_at: OrNull(DateTime('When it was revoked.')),
     revoked_by: OrNull(
       Type.Object(
         {
           member_id: Uuid('Who ended it.'),
           name: OrNull(Type.String({ description: 'Their name.' })),
         },
-        { description: 'Null where the operator did, and of another company’s connection.' },
+        { description: 'Null if the operator did, and for another company’s connection.' },
       ),
     ),
     last_used_at: OrNull(
       DateTime(
-        'Its last call, to the minute, refused ones too, and up to two minutes late; null where there was none, and of ' +
+        'Its last call, refused ones included, to the minute and up to two minutes late; null if there was none, and for ' +
           'another company’s connection.',
       ),
     ),
@@ -104,15 +108,15 @@ const connectionSchema = Type.Object(
       Type.Object({
         last_four: OrNull(
           Type.String({
-            description: 'Its last four characters; null of one created before they were stored.',
+            description: 'Its last four characters; null if it was created before they were stored.',
           }),
         ),
         created_at: DateTime('When it was created.'),
-        ends_at: OrNull(DateTime('After a rotation: until when it works; null for the current one.')),
+        ends_at: OrNull(DateTime('When it ends after a rotation; null for the current one.')),
       }),
       {
         description:
-          'Its client secrets or static credentials that no rotation has ended, the newest first: to tell them apart by. ' +
+          'Its client secrets or static credentials that still work, newest first, to tell them apart. ' +
           'Empty of another company’s connection.',
       },
     ),
@@ -143,14 +147,14 @@ export const listConnectionsContract = contract({
   operationId: 'listConnections',
   summary: 'List the connections of a company',
   description:
-    'Newest first, with the state of each and whose it is. Owners also get the connections of other companies that act ' +
+    'Newest first, with the state and the company of each. Owners also get the connections of other companies that act ' +
     `on theirs, and can take it off them (\`releaseConnection\`). ${needsDeveloper}`,
   tags: ['Connections'],
   guard: 'session',
   params: CompanyParams,
   query: Type.Object({
     ...PageQuery.properties,
-    state: Type.Optional(Type.Enum([...connectionStates], { description: 'Those in this state alone.' })),
+    state: Type.Optional(Type.Enum([...connectionStates], { description: 'Only those in this state.' })),
     source_id: Type.Optional(Uuid('Those that are bound to this source alone.')),
     created_by: Type.Optional(Uuid('Those that this member made alone.')),
   }),
@@ -168,7 +172,7 @@ export const listConnectionsContract = contract({
 export const createConnectionContract = contract({
   api: 'console',
   operationId: 'createConnection',
-  summary: 'Make a connection',
+  summary: 'Create a connection',
   description: `It works once you have signed it. Everything about it is fixed from now on. ${needsDeveloper}`,
   tags: ['Connections'],
   guard: 'session',
@@ -178,7 +182,7 @@ export const createConnectionContract = contract({
       name: Type.String({ description: 'At most 100 characters.' }),
       source_id: OrNull(Uuid('The source it is bound to; null: to none.')),
       permissions: Permissions,
-      kind: Type.Enum(['production', 'sandbox'], { description: 'What sandbox sends is test data.' }),
+      kind: Type.Enum(['production', 'sandbox'], { description: 'A sandbox connection sends test data.' }),
       credential_kind: CredentialKindName,
       further_company_ids: Type.Optional(
         Type.Array(Uuid('A company.'), {
@@ -206,8 +210,11 @@ export const createConnectionContract = contract({
     },
   },
   errors: [
-    { code: 'invalid_argument', when: 'No permission, or further companies together with a source.' },
-    { code: 'conflict', when: 'The company has as many connections as it may; the message says how many.' },
+    {
+      code: 'invalid_argument',
+      when: 'There is no permission, or there are further companies together with a source.',
+    },
+    { code: 'conflict', when: 'The company has its maximum of connections; the message says how many.' },
   ],
 })
 
@@ -215,7 +222,7 @@ export const showConnectionContract = contract({
   api: 'console',
   operationId: 'showConnection',
   summary: 'Show a connection',
-  description: `Owners also see those of other companies that act on theirs. ${needsDeveloper}`,
+  description: `Owners also see connections of other companies that act on theirs. ${needsDeveloper}`,
   tags: ['Connections'],
   guard: 'session',
   params: ConnectionParams,
@@ -225,7 +232,7 @@ export const showConnectionContract = contract({
 export const startSigningConnectionContract = contract({
   api: 'console',
   operationId: 'startSigningConnection',
-  summary: 'Begin to sign a connection',
+  summary: 'Start to sign a connection',
   description:
     'Only its maker signs it, with their electronic identity. The text names all that is fixed, and the end.',
   tags: ['Connections'],
@@ -235,7 +242,9 @@ export const startSigningConnectionContract = contract({
   body: Type.Object(
     {
       language: Type.Optional(
-        Type.Enum([...languages], { description: 'Of the text that is signed; English by default.' }),
+        Type.Enum([...languages], {
+          description: 'The language of the text that is signed; English by default.',
+        }),
       ),
       ...orderOriginFields,
     },
@@ -244,14 +253,14 @@ export const startSigningConnectionContract = contract({
   responses: { 200: { description: 'The order.', body: begunOrderSchema } },
   errors: [
     { code: 'permission_denied', when: 'Another member created it, or it is another company’s.' },
-    { code: 'conflict', when: 'It is signed or revoked already.' },
+    { code: 'conflict', when: 'It is already signed or revoked.' },
   ],
 })
 
 export const collectConnectionSignatureContract = contract({
   api: 'console',
   operationId: 'collectConnectionSignature',
-  summary: 'Ask how the signature of a connection stands',
+  summary: 'Collect the signature of a connection',
   description:
     'Ask every other second while it is pending. Once complete, the client secret is in the answer: of the call that ' +
     'is first.',
@@ -261,7 +270,7 @@ export const collectConnectionSignatureContract = contract({
   body: NoFields,
   responses: {
     200: {
-      description: 'How it stands.',
+      description: 'The progress.',
       body: Type.Object(
         {
           state: Type.Enum(['pending', 'failed', 'complete', 'completed_before'], {
@@ -290,13 +299,13 @@ export const collectConnectionSignatureContract = contract({
 export const cancelSigningConnectionContract = contract({
   api: 'console',
   operationId: 'cancelSigningConnection',
-  summary: 'Give up the signature of a connection',
-  description: 'The connection stays unsigned, and can be signed later.',
+  summary: 'Cancel the signature of a connection',
+  description: 'The connection remains unsigned, and can be signed later.',
   tags: ['Connections'],
   guard: 'session',
   params: SigningParams,
   body: NoFields,
-  responses: { 204: { description: 'It is over.' } },
+  responses: { 204: { description: 'The order is over.' } },
 })
 
 export const rotateConnectionContract = contract({
@@ -316,7 +325,7 @@ export const rotateConnectionContract = contract({
         Type.Integer({
           minimum: 0,
           maximum: 168,
-          description: 'How long the old one works; 24 unless given.',
+          description: 'How long the old one works; 24 by default.',
         }),
       ),
     },
@@ -350,7 +359,7 @@ export const revokeConnectionContract = contract({
   api: 'console',
   operationId: 'revokeConnection',
   summary: 'Revoke a connection',
-  description: `For good: its credentials and tokens open nothing from the next call on. ${needsDeveloper}`,
+  description: `Permanently: its credentials and tokens open nothing from the next call on. ${needsDeveloper}`,
   tags: ['Connections'],
   guard: 'session',
   params: ConnectionParams,
@@ -362,14 +371,14 @@ export const revokeConnectionContract = contract({
 export const releaseConnectionContract = contract({
   api: 'console',
   operationId: 'releaseConnection',
-  summary: 'Take a company off another one’s connection',
+  summary: 'Release a company from another company’s connection',
   description:
-    'From the next call on the connection has no access to the company, for good; it keeps working for others. One of ' +
+    'From the next call on, the connection permanently loses access to the company; it keeps working for others. One of ' +
     'the company’s own is revoked instead. Needs the role `owner`.',
   tags: ['Connections'],
   guard: 'session',
   params: ConnectionParams,
   body: NoFields,
-  responses: { 204: { description: 'It is off.' } },
+  responses: { 204: { description: 'Released.' } },
   errors: [{ code: 'conflict', when: 'The connection is the company’s own.' }],
 })

@@ -20,7 +20,7 @@ import { toConnection } from './to-connection.ts'
 
 interface ConnectionInput {
   name: string
-  /** Null: bound to no source. */
+  /** Null if it is bound to no source. */
   sourceId: string | null
   permissions: ServicePermission[]
   kind: 'production' | 'sandbox'
@@ -31,7 +31,7 @@ interface ConnectionInput {
 
 export interface CreatedConnection {
   connection: Connection
-  /** The static credential: shown here and never again; it opens nothing until the connection is signed. */
+  /** The static credential, returned only here; it opens nothing until the connection is signed. */
   credential: string | undefined
 }
 
@@ -57,11 +57,11 @@ function checkInput(companyId: string, input: ConnectionInput) {
 }
 
 /**
- * Makes a connection, which works once its maker has signed it. Everything about it is fixed from now on.
+ * Creates a connection, which works once its creator has signed it. Everything about it is fixed from now on.
  *
  * @param makerId a member who is owner or developer in the company and in every further one
- * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company;
- *   409 `conflict` where the company has as many as it may
+ * @throws 400 with the field that is wrong; 403, 404 as `requireRole`; 404 for a source of another company; 409 `conflict`
+ *   if the company has its maximum of connections
  */
 export async function createConnection(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,

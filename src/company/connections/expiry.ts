@@ -1,4 +1,4 @@
 import { defineExpiry } from '../../platform/database/expired-rows.ts'
 
-/** Deletes credentials whose overlap was over. */
+/** Credentials whose overlap is over. */
 export const deleteEndedCredentials = defineExpiry('credentials', 'credential_hash', 'ends_at')

@@ -4,11 +4,11 @@ import { ApiError, notFound } from '../../platform/http/errors/errors.ts'
 import { selectConnection, selectFurtherConnection, type ConnectionRow } from './queries.ts'
 
 /**
- * A connection as a member of a company sees it: one of the company itself, or, for owners, one of another company that
- * acts on theirs [conn.who].
+ * A connection visible to a member of a company: one of the company itself or, for owners, one of another company that acts
+ * on theirs [conn.who].
  *
- * @param company as `requireRole` gave it, for a developer at least
- * @throws 404 where there is no such connection, or none that they see
+ * @param company as `requireRole` returned it, for at least a developer
+ * @throws 404 if they can see no such connection
  */
 export async function findConnection(
   on: Queryable,
@@ -27,9 +27,9 @@ export async function findConnection(
 }
 
 /**
- * As `findConnection`, for what only the connection's own company may do.
+ * Like `findConnection`, for acts that only the connection's own company may do.
  *
- * @throws 404 as `findConnection`; 403 `permission_denied` where they see it, but it is another company's
+ * @throws 404 as `findConnection`; 403 `permission_denied` if it is another company's
  */
 export async function findOwnConnection(
   on: Queryable,

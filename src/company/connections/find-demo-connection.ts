@@ -3,10 +3,10 @@ import { hashSecret } from '../../platform/keys/secrets.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import { selectDemoCredential } from './queries.ts'
 
-/** The company of a demo connection, whose made-up numbers are public. */
+/** The company of the demo connection, whose made-up numbers are public. */
 export interface DemoConnection {
   companyId: string
-  /** As it is shown. */
+  /** As it is displayed. */
   orgnr: string
 }
 

@@ -7,7 +7,7 @@ import { findConnection } from './find-connection.ts'
 import { selectConnections } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
-/** Which connections are listed; what is absent leaves none out. */
+/** Which connections are listed; absent members do not filter. */
 export interface ConnectionFilter {
   state?: ConnectionState
   sourceId?: string
@@ -16,8 +16,8 @@ export interface ConnectionFilter {
 }
 
 /**
- * The connections of a company, newest first, each with its state at this moment and its company; for owners also those
- * of other companies that act on theirs [conn.who].
+ * The connections of a company, newest first, each with its current state and its company; for owners also those of other
+ * companies that act on theirs [conn.who].
  *
  * @throws 403, 404 as `requireRole`
  */

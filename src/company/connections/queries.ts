@@ -17,13 +17,13 @@ export interface ConnectionRow {
   client_id: string | null
   created_by: string | null
   created_by_name: string | null
-  /** Whether its maker is a member of the company that asks. */
+  /** Whether its creator is a member of the reader's company. */
   maker_is_member: boolean
   created_at: Date
   signature_id: string | null
   signed_at: Date | null
   expires_at: Date | null
-  /** With which electronic identity it was signed. */
+  /** The electronic identity that it was signed with. */
   provider: string | null
   revoked_at: Date | null
   revoked_by: string | null
@@ -31,11 +31,11 @@ export interface ConnectionRow {
   /** Of its own company. */
   home_time_zone: string
   last_used_at: Date | null
-  /** Those that work at the instant, newest first; instants as JSON has them. */
+  /** Those that work at the instant, newest first; instants in JSON form. */
   credentials: { last_four: string | null; created_at: string; ends_at: string | null }[]
   /** Those that it acts on now, by name. */
   further_companies: { company_id: string; orgnr: string; name: string }[]
-  /** When the credential before the current one ends; null where none still works, and to owners of a further company. */
+  /** When the previous credential ends; null if none still works, and for owners of a further company. */
   previous_ends_at: Date | null
 }
 
@@ -94,7 +94,7 @@ export const insertCredential = defineStatement<
    values ($credentialHash::bytea, $connectionId::uuid, $kind::text, $lastFour::text, $createdAt::timestamptz)`,
 )
 
-/** Those of earlier rotations: at most one still works, and ends with this. */
+/** Credentials of earlier rotations: at most one still works, and this ends it. */
 export const deletePreviousCredentials = defineStatement<never, { connectionId: string }>(
   'connections.delete-previous-credentials',
   `delete from credentials where connection_id = $connectionId::uuid and ends_at is not null`,
@@ -109,7 +109,7 @@ export const endCurrentCredential = defineStatement<never, { connectionId: strin
 
 /*
  * A connection as a company sees it: `$at` is the instant, `$companyId` the company. Its own company sees all of it.
- * To another one that it acts on it shows itself alone among the further companies, and nothing that leads to the
+ * A further company sees only itself among the further companies, and nothing that leads to the
  * rest: no client id, no signature, whose text names every one, and not when it was used, which may be for others.
  */
 const connectionColumns = `connections.connection_id, connections.company_id, home.orgnr as company_orgnr,
@@ -190,7 +190,7 @@ export const selectFurtherConnection = defineStatement<
      )`,
 )
 
-/** Which of them are listed; each null: any. As `toConnection` tells the states apart. */
+/** The filter; null matches any. States are those of `toConnection`. */
 function isListed(connection: string): string {
   return `($sourceId::uuid is null or ${connection}.source_id = $sourceId::uuid)
          and ($createdBy::uuid is null or ${connection}.created_by = $createdBy::uuid)
@@ -203,8 +203,8 @@ function isListed(connection: string): string {
 }
 
 /**
- * Newest first: version 7 ids grow with time. With `$withFurther` also those of other companies that act on this one.
- * No more than a page of either is looked at; with a filter as many as the company has, of which there is a limit.
+ * Newest first: version 7 ids grow with time. `$withFurther` includes those of other companies that act on this one.
+ * Without a filter it reads at most a page of either; with one, all that the company has, which a limit bounds.
  */
 export const selectConnections = defineStatement<
   ConnectionRow & WithinBytes,
@@ -253,7 +253,7 @@ export const selectConnections = defineStatement<
    limit all`),
 )
 
-/** No row where the connection does not act on the company as a further one. */
+/** No row if the connection does not act on the company as a further one. */
 export const deleteActingCompany = defineStatement<
   { name: string; company_name: string },
   { connectionId: string; companyId: string }
@@ -277,7 +277,7 @@ export const lockConnectionRow = defineStatement<
    for no key update`,
 )
 
-/** No row where it is signed or revoked already: of two signatures one counts. */
+/** No row if it is already signed or revoked: of two signatures one counts. */
 export const markSigned = defineStatement<
   { connection_id: string },
   { companyId: string; connectionId: string; signatureId: string; signedAt: Date; expiresAt: Date }
@@ -290,7 +290,7 @@ export const markSigned = defineStatement<
    returning connection_id`,
 )
 
-/** No row where it is revoked already. */
+/** No row if it is already revoked. */
 export const markRevoked = defineStatement<
   { connection_id: string },
   { companyId: string; connectionId: string; at: Date; revokedBy: string | null }
@@ -329,7 +329,7 @@ export const selectDemoCredential = defineStatement<
      and connections.kind = 'demo' and connections.revoked_at is null`,
 )
 
-/** One credential of a published connection: from now on it opens this one, whichever it opened before. */
+/** The credential of a published connection: from now on it opens this one, whichever it opened before. */
 export const upsertCredential = defineStatement<
   never,
   { credentialHash: Buffer; connectionId: string; lastFour: string; createdAt: Date }
@@ -350,8 +350,8 @@ export const endOtherCredentials = defineStatement<
 )
 
 /**
- * When connections were last used, in the order of their ids, so that no two processes deadlock. One that is gone, and
- * an instant before the one that is there, change nothing.
+ * Writes last uses in the order of the ids, so that processes cannot deadlock. Deleted connections and earlier instants
+ * change nothing.
  */
 export const upsertConnectionUses = defineStatement<never, { connectionIds: Buffer; instants: Buffer }>(
   'connections.upsert-uses',

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * Records when each service connection was last used, by calls that were refused too, once a call has been answered.
- * Call it once, on the root instance.
+ * Records the last use of each service connection, refused calls included, once a call has been answered. To be called
+ * once, on the root instance.
  */
 export function recordConnectionUses(app: App, context: Pick<Context, 'pool' | 'log' | 'clock'>): void {
   const uses = createConnectionUses(context)
@@ -21,7 +21,7 @@ export function recordConnectionUses(app: App, context: Pick<Context, 'pool' | '
     if (connectionId !== undefined) uses.add(connectionId, context.clock.now())
     done()
   })
-  // By then every call that was begun has been answered.
+  // By then every call has been answered.
   app.addHook('onClose', () => uses[Symbol.asyncDispose]())
 }
 

@@ -7,12 +7,12 @@ import { conflict, notFound } from '../../platform/http/errors/errors.ts'
 import { deleteActingCompany, selectConnection } from './queries.ts'
 
 /**
- * Takes a company off another one's connection that acts on it [conn.who]: from the next call on it can do nothing on
- * the company, with the tokens it already has either. For good, since companies are chosen only when a connection is
- * made. It keeps working for its own and other companies.
+ * Releases a company from another company's connection that acts on it [conn.who]: from the next call on it has no access
+ * to the company, even with existing tokens. This is permanent, since companies are chosen only when a connection is
+ * created. It keeps working for its own and other companies.
  *
- * @throws 403, 404 as `requireRole`, for owners; 404 where no such connection acts on the company; 409 `conflict` where
- *   it is the company's own
+ * @throws 403, 404 as `requireRole`, for owners; 404 if no such connection acts on the company; 409 `conflict` if it is the
+ *   company's own
  */
 export async function releaseConnection(
   context: Pick<Context, 'pool' | 'clock'>,

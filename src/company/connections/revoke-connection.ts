@@ -9,8 +9,8 @@ import { markRevoked } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
 /**
- * Ends a connection for good: from the next call on its credentials and the tokens it has are 401 [conn.end].
- * Revoking a revoked one changes nothing.
+ * Ends a connection permanently: from the next call on its credentials and tokens are 401 [conn.end]. Revoking it again
+ * changes nothing.
  *
  * @throws 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`
  */

@@ -26,20 +26,19 @@ export const overlapHoursMax = 7 * 24
 
 export interface RotatedConnection {
   connection: Connection
-  /** The new client secret or static credential: shown here and never again. */
+  /** The new client secret or static credential, returned only here. */
   credential: string
 }
 
 /**
- * Gives a connection a new secret, or static credential, which works immediately. The old one keeps working for the overlap; one
- * from an earlier rotation ends [conn.rotate]. No end date moves. The new one is shown to the connection's
- * maker, or to a member who could make that same connection now: a developer in every company that it acts on
- * [conn.who].
+ * Gives a connection a new secret or static credential, which works immediately. The old one keeps working for the overlap;
+ * one from an earlier rotation ends [conn.rotate]. The end date does not change. Allowed to the connection's creator, and
+ * to a member who could create the same connection now: a developer in every company that it acts on [conn.who].
  *
  * @param overlapHours 0 to 168
  * @throws 400 with field `overlap_hours`; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`; 403
- *   `permission_denied` for a member who is neither its maker nor developer in every company that it acts on; 403
- *   `sign_in_again`; 409 `conflict` where it is not signed, expired or revoked
+ *   `permission_denied` for a member who is neither its creator nor a developer in every company that it acts on; 403
+ *   `sign_in_again`; 409 `conflict` if it is not signed, expired or revoked
  */
 export async function rotateConnection(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
@@ -66,7 +65,7 @@ export async function rotateConnection(
 
     const isStatic = row.credential_kind === 'static'
     const credential = newSecret(isStatic ? 'nsk_' : 'ncs_')
-    // A connection never has more than two, so that a rotation costs the same however many there have been.
+    // A connection never has more than two, so a rotation always costs the same.
     await deletePreviousCredentials.run(client, { connectionId })
     await endCurrentCredential.run(client, { connectionId, endsAt: new Date(now + overlapHours * hourMs) })
     await insertCredential.run(client, {
@@ -89,7 +88,7 @@ export async function rotateConnection(
   })
 }
 
-/** A connection acts on a further company only while its maker manages it, so the maker is not checked. */
+/** A connection acts on a further company only while its creator manages it, so the creator is not checked. */
 async function requireMayMake(client: PoolClient, actor: Actor, row: ConnectionRow): Promise<void> {
   if (row.created_by !== null && row.created_by === actorMemberId(actor)) return
   const furtherIds = row.further_companies.map((further) => further.company_id)

@@ -31,7 +31,7 @@ import {
 const collection = '/console/companies/:company_id/connections'
 const single = `${collection}/:connection_id` as const
 
-/** Service connections: for the pages. */
+/** Service connections, for the pages. */
 export async function registerConnectionRoutes(app: App, context: Context & WithIdentity): Promise<void> {
   await guardSession(app, context)
   registerConnectionMakingRoutes(app, context)
@@ -39,7 +39,6 @@ export async function registerConnectionRoutes(app: App, context: Context & With
   registerConnectionChangeRoutes(app, context)
 }
 
-/** Listing, creating and showing. */
 function registerConnectionMakingRoutes(app: App, context: Context & WithIdentity): void {
   app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {
     const page = await listConnections(context, session, params.company_id, toPageRequest(query), {
@@ -115,7 +114,6 @@ function registerSigningRoutes(app: App, context: Context & WithIdentity): void 
   )
 }
 
-/** Rotating, revoking and releasing. */
 function registerConnectionChangeRoutes(app: App, context: Context & WithIdentity): void {
   app.post(`${single}/rotate`, route(rotateConnectionContract), async ({ session, params, body }) => {
     const { connection, credential } = await rotateConnection(

@@ -31,7 +31,7 @@ type SigningContext = Pick<Context, 'pool' | 'clock' | 'keys'> & WithIdentity
 
 export interface SignedConnection {
   connection: Connection
-  /** The client secret, created by signing: shown here and never again. Undefined with a static credential. */
+  /** The client secret, created by signing and returned only here. Undefined for a static credential. */
   secret: string | undefined
 }
 
@@ -62,7 +62,7 @@ async function requireSignable(
   return { connection, terms }
 }
 
-/** What was signed names every company: the connection must still act on all of them, and the maker manage them. */
+/** The signed text names every company: the connection must still act on all of them, and the creator still manage them. */
 async function requireSameCompanies(
   client: PoolClient,
   memberId: string,
@@ -80,8 +80,8 @@ async function requireSameCompanies(
  * Begins the signature that makes a connection work [conn.sign].
  *
  * @param language of the text that is signed
- * @throws 403 `permission_denied` for anyone but its maker; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`;
- *   409 `conflict` where it is signed or revoked
+ * @throws 403 `permission_denied` for anyone but its creator; 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`;
+ *   409 `conflict` if it is signed or revoked
  */
 export async function startSigningConnection(
   context: SigningContext,
@@ -102,12 +102,11 @@ export async function startSigningConnection(
 }
 
 /**
- * Polls the signature. Once it is complete, the connection works for a year, and its client secret is created, once,
- * however many ask at the same time: one call gets it. Its maker must still be able to make it, in every company.
+ * Polls the signature. Once it is complete, the connection works for a year, and its client secret is created: of
+ * concurrent calls one gets it. Its creator must still be allowed to create it, in every company.
  *
- * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection; 409
- *   `conflict` where it was signed with another order, or revoked, meanwhile, or acts on fewer companies than the text
- *   says
+ * @throws 403, 404 as `requireRole`; 404 if the member has no such order for this connection; 409 `conflict` if it was
+ *   signed with another order or revoked in the meantime, or acts on fewer companies than the text says
  */
 export async function collectConnectionSignature(
   context: SigningContext,
@@ -157,9 +156,9 @@ export async function collectConnectionSignature(
 }
 
 /**
- * Cancels the signature; the connection stays unsigned.
+ * Cancels the signature; the connection remains unsigned.
  *
- * @throws 403, 404 as `requireRole`; 404 where there is no such order of this member for this connection
+ * @throws 403, 404 as `requireRole`; 404 if the member has no such order for this connection
  */
 export async function cancelSigningConnection(
   context: SigningContext,

@@ -9,11 +9,11 @@ import {
 } from './sign-connection.ts'
 
 /**
- * Signs a connection in one go with the demo identity, as its maker would on the demo's page: for the command line and
+ * Signs a connection in one step with the demo identity, as its creator would on the demo's page: for the command line and
  * the demo's own connection.
  *
- * @param person the maker; twelve digits
- * @throws Error where another identity provider is configured; otherwise as `startSigningConnection`
+ * @param person the creator; twelve digits
+ * @throws Error if another identity provider is configured; otherwise as `startSigningConnection`
  */
 export async function signWithDemoIdentity(
   context: Pick<Context, 'pool' | 'clock' | 'keys'> & WithIdentity,

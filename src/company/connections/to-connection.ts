@@ -10,7 +10,7 @@ function stateAt(
   return row.expires_at !== null && row.expires_at.getTime() <= nowMs ? 'expired' : 'signed'
 }
 
-/** Days from the day of the instant to that of the end, in the time zone of the connection's company. */
+/** Calendar days from an instant to the end, in the time zone of the connection's company. */
 function daysUntil(end: Date, nowMs: number, timeZone: string): number {
   const dayOf = (ms: number): Temporal.PlainDate =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate()

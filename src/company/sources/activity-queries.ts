@@ -3,24 +3,24 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 
 export interface ActivityRow extends FreshnessRow {
   source_id: string
-  /** Null, like what follows, where it has no delivery. */
+  /** Null, like the following, if there is no delivery. */
   artifact_id: string | null
   idempotency_key: string
   received_at: Date
   sandbox: boolean
-  /** Null, like what follows, while it is queued. */
+  /** Null, like the following, while it is queued. */
   state: 'parsed' | 'unreadable' | null
   rows_accepted: number | null
   rows_refused: number | null
   rows_date_alone: number | null
-  /** Of the rebuild that is under way; null where there is none. */
+  /** Of the rebuild in progress; null if there is none. */
   enumerated: boolean | null
   is_begun: boolean
   total: number
   waiting: number
-  /** Some of those that wait have not been tried yet. */
+  /** Whether some of the waiting deliveries have not been tried yet. */
   has_untried: boolean
-  /** When two thirds of what is done were done, and how many those were; null while nothing is. */
+  /** When two thirds of what is done had been done, and how many those were; null while nothing is done. */
   two_thirds_at: Date | null
   two_thirds_done: number | null
 }
@@ -43,8 +43,8 @@ const waitingForProjection = `from backlog
            and backlog.projection_id = projections.projection_id and backlog.projection_id <> 0`
 
 /**
- * When two thirds of what a rebuild has done were done, and how many those were: rounds take the deliveries received first,
- * and write one time for all of theirs. What has come in since it began is parsed too, and was received later.
+ * When two thirds of what a rebuild has done had been done, and how many those were. Rounds parse in the order of receipt,
+ * and write one time for all their deliveries; deliveries received since the rebuild began come later in that order.
  */
 const twoThirds = `(
        select of_round.parsed_at, begun.skipped + count(*)::int4 as done
@@ -72,9 +72,9 @@ const freshnessOfSource = freshnessSql({
 })
 
 /**
- * How sources are doing at `$at`: the last delivery (in production, or without one the last test delivery), whether they
- * are late, and how far a rebuild is, of whose waiting deliveries at most `$waitingMax` are counted, and of whose parsed
- * ones at most `$skippedMax` and a round are looked through. Each is a few looks into an index.
+ * The activity of sources at `$at`: the last delivery (in production; without any, the last test delivery), whether they
+ * are late, and the progress of a rebuild, which counts at most `$waitingMax` waiting deliveries and reads at most
+ * `$skippedMax` and a round of the parsed ones. Each is a few index lookups.
  */
 export const selectActivity = defineStatement<
   ActivityRow,

@@ -30,7 +30,7 @@ const needsDeveloper = 'Needs the role `developer`.'
 /** The error of a declaration that cannot be saved. */
 export const wrongDeclaration = {
   code: 'invalid_argument',
-  when: 'Something declared is wrong; `field` says where, such as `metrics[0].group_by[1]`.',
+  when: 'Part of the declaration is wrong; `field` says where, such as `metrics[0].group_by[1]`.',
 } as const
 
 export const listSourcesContract = contract({
@@ -65,7 +65,7 @@ export const listSourcesContract = contract({
 export const createSourceContract = contract({
   api: 'console',
   operationId: 'createSource',
-  summary: 'Make a source',
+  summary: 'Create a source',
   description:
     'With its declaration, which is shape version 1. The answer for a webhook source has its signing secret. ' +
     needsDeveloper,
@@ -79,8 +79,8 @@ export const createSourceContract = contract({
     {
       code: 'conflict',
       when:
-        'Another source of the company has that name: field `name`; case and spaces make no difference. Or the company has as ' +
-        'many sources as it may; the message says how many.',
+        'Another source of the company has that name: field `name`; case and spaces make no difference. Or the company has ' +
+        'its maximum of sources; the message says how many.',
     },
   ],
 })
@@ -105,12 +105,12 @@ export const showSourceContract = contract({
           signing_secrets: Type.Array(
             Type.Object(
               {
-                created_at: DateTime('When it was made.'),
-                ends_at: OrNull(DateTime('Until when it works; null: it is the current one.')),
+                created_at: DateTime('When it was created.'),
+                ends_at: OrNull(DateTime('When it ends; null for the current one.')),
               },
               { title: 'SigningSecretState' },
             ),
-            { description: 'Those that work, the current one first; none of a push source.' },
+            { description: 'Those that work, the current one first; none for a push source.' },
           ),
           versions: Type.Array(shapeVersionSchema, { description: 'Newest first.' }),
           next_cursor: NextCursor,
@@ -123,15 +123,15 @@ export const showSourceContract = contract({
 
 const newSecretNeedsSignIn = {
   code: 'sign_in_again',
-  when: 'It becomes a webhook source, which has a new signing secret, and the session’s sign-in is too old.',
+  when: 'It becomes a webhook source, which gets a new signing secret, and the session’s sign-in is too old.',
 } as const
 
 export const saveSourceContract = contract({
   api: 'console',
   operationId: 'saveSource',
-  summary: 'Save a source whole',
+  summary: 'Save a source',
   description:
-    'Its settings and its declaration, in one step. An unchanged declaration creates no new ' +
+    'Its settings and its declaration, both or neither. An unchanged declaration creates no new ' +
     'shape version. A source that becomes a webhook source gets a signing secret, which the answer has; one that becomes a push source ' +
     'loses its secrets. Where what is counted changes, stored deliveries are aggregated again; until that is done, the old ' +
     `samples are read. ${needsDeveloper}`,
@@ -142,7 +142,7 @@ export const saveSourceContract = contract({
     {
       expected_revision: Type.Integer({
         minimum: 1,
-        description: '`revision` of the source that was changed.',
+        description: 'The `revision` that was changed.',
       }),
       ...settingFields,
       ...declarationFields,
@@ -155,8 +155,8 @@ export const saveSourceContract = contract({
       body: Type.Object(
         {
           source: createdSourceSchema,
-          created_version: Type.Boolean({ description: 'The declaration is a new shape version.' }),
-          rebuilds: Type.Boolean({ description: 'The stored deliveries are being rebuilt.' }),
+          created_version: Type.Boolean({ description: 'Whether the declaration is a new shape version.' }),
+          rebuilds: Type.Boolean({ description: 'Whether the stored deliveries are rebuilt.' }),
         },
         { title: 'SavedSource' },
       ),
@@ -168,9 +168,9 @@ export const saveSourceContract = contract({
     {
       code: 'conflict',
       when:
-        'Another member saved meanwhile: field `expected_revision`, and `details` has their `source` and `version`, as ' +
-        '`showSource` gives them. Or another source of the company has that name: field `name`. Or the source has as many ' +
-        'versions as it may; the message says how many.',
+        'Another member has saved it since: field `expected_revision`, and `details` has their `source` and `version`, as ' +
+        '`showSource` has them. Or another source of the company has that name: field `name`. Or the source has its maximum ' +
+        'of versions; the message says how many.',
     },
   ],
 })
@@ -178,13 +178,13 @@ export const saveSourceContract = contract({
 export const endPreviousSigningSecretContract = contract({
   api: 'console',
   operationId: 'endPreviousSigningSecret',
-  summary: 'End the signing secret before the current one',
-  description: `At once, not after 24 hours. Where none still works, nothing changes. ${needsDeveloper}`,
+  summary: 'End the previous signing secret',
+  description: `Immediately instead of after 24 hours. Changes nothing if none still works. ${needsDeveloper}`,
   tags: ['Sources'],
   guard: 'session',
   params: SourceParams,
   body: NoFields,
-  responses: { 204: { description: 'Only the current one works.' } },
+  responses: { 204: { description: 'Only the current one works now.' } },
 })
 
 export const rotateSigningSecretContract = contract({
@@ -208,7 +208,7 @@ export const rotateSigningSecretContract = contract({
     { code: 'sign_in_again', when: 'The session’s sign-in is too old.' },
     {
       code: 'conflict',
-      when: 'It is no webhook source, or the current secret was sealed under another master key.',
+      when: 'It is not a webhook source, or the current secret was sealed under another master key.',
     },
   ],
 })
@@ -232,7 +232,7 @@ export const pauseSourceContract = contract({
   operationId: 'pauseSource',
   summary: 'Pause a source',
   description:
-    'New deliveries get 409 `source_paused`, and nothing of them is kept. A source that is paused already stays as it ' +
+    'New deliveries get 409 `source_paused`, and nothing of them is stored. A source that is already paused stays as it ' +
     `is, with who paused it and why. ${needsDeveloper}`,
   tags: ['Sources'],
   guard: 'session',
@@ -247,7 +247,10 @@ export const pauseSourceContract = contract({
   ),
   responses: { 204: { description: 'Done.' } },
   errors: [
-    { code: 'invalid_argument', when: 'The reason is too long, or holds control or formatting characters.' },
+    {
+      code: 'invalid_argument',
+      when: 'The reason is too long, or contains control or formatting characters.',
+    },
   ],
 })
 
@@ -278,9 +281,9 @@ export const listKnownMetricsContract = contract({
           metrics: Type.Array(
             Type.Object(
               {
-                key: Type.String({ description: 'As it is declared.' }),
-                name: Type.String({ description: 'As it is shown.' }),
-                unit: Type.String({ description: 'What is counted.' }),
+                key: Type.String({ description: 'The key that a declaration uses.' }),
+                name: Type.String({ description: 'The name that pages show.' }),
+                unit: Type.String({ description: 'Its unit.' }),
               },
               { title: 'KnownMetric' },
             ),

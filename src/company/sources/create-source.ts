@@ -17,7 +17,7 @@ const saltBytes = 16
 
 export interface CreatedSource {
   source: Source
-  /** Of a webhook source: shown here and never again. */
+  /** Of a webhook source, returned only here. */
   signingSecret: string | undefined
 }
 

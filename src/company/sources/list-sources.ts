@@ -40,7 +40,7 @@ export interface ListedSource {
 }
 
 /**
- * The same, for developers with how each is doing.
+ * Like `listSources`; for developers with the activity of each source.
  *
  * @throws 404 as `requireRole`
  */

@@ -10,11 +10,11 @@ import { markActive, markPaused } from './queries.ts'
 export const pauseReasonCharactersMax = 200
 
 /**
- * Pauses a source: new deliveries get 409 `source_paused` from the next call on, and nothing of them is kept. Pausing
- * a paused source changes nothing.
+ * Pauses a source: new deliveries get 409 `source_paused` from the next call on, and nothing of them is stored. Pausing a
+ * paused source changes nothing.
  *
- * @param reason why, for the other members; undefined or blank: none
- * @throws 400 with field `reason`; 403, 404 as `requireRole`; 404 where it is no source of the company
+ * @param reason shown to the other members; undefined or blank for none
+ * @throws 400 with field `reason`; 403, 404 as `requireRole`; 404 if the company has no such source
  */
 export async function pauseSource(
   context: Pick<Context, 'pool' | 'clock'>,

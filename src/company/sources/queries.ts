@@ -21,7 +21,7 @@ export interface SourceRow {
   samples_version: string
   /** Null on a push source. */
   signing_secret_created_at: Date | null
-  /** When the signing secret before the current one ends; null where none still works. */
+  /** When the previous signing secret ends; null if none still works. */
   previous_signing_secret_ends_at: Date | null
 }
 
@@ -197,7 +197,7 @@ export const updateSource = defineStatement<
    where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
-/** Of a source that is not paused: one that is keeps when, by whom and why it was. */
+/** For a source that is not paused: pausing again must not change when, by whom and why it was. */
 export const markPaused = defineStatement<
   never,
   { companyId: string; sourceId: string; at: Date; by: string | null; reason: string | null }

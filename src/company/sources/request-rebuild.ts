@@ -9,7 +9,7 @@ import { lockSource } from './lock-source.ts'
 /**
  * Rebuilds a source from all stored deliveries by its current declaration [fold.change].
  *
- * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
+ * @throws 403, 404 as `requireRole`; 404 if the company has no such source
  */
 export async function requestRebuild(
   context: Pick<Context, 'pool' | 'clock'>,

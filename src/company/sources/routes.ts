@@ -35,7 +35,7 @@ import {
 const collection = '/console/companies/:company_id/sources'
 const single = `${collection}/:source_id` as const
 
-/** Sources and what they declare: for the pages. */
+/** Sources and their declarations, for the pages. */
 export async function registerSourceRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   registerSourceMakingRoutes(app, context)
@@ -43,7 +43,6 @@ export async function registerSourceRoutes(app: App, context: Context): Promise<
   registerSourceStateRoutes(app, context)
 }
 
-/** Listing, creating and showing. */
 function registerSourceMakingRoutes(app: App, context: Context): void {
   app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))
 
@@ -82,7 +81,6 @@ function registerSourceMakingRoutes(app: App, context: Context): void {
   })
 }
 
-/** Changing settings, secret, declaration and state. */
 function registerSourceChangeRoutes(app: App, context: Context): void {
   app.put(single, route(saveSourceContract), async ({ session, params, body }) => {
     const { company_id: companyId, source_id: sourceId } = params
@@ -103,7 +101,6 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
   )
 }
 
-/** What a source does: its previous secret, its state, rebuilding. */
 function registerSourceStateRoutes(app: App, context: Context): void {
   app.post(
     `${single}/end-previous-signing-secret`,

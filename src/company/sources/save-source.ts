@@ -103,7 +103,7 @@ export async function saveSource(
   return saved
 }
 
-/** @returns whether the stored deliveries are rebuilt: once this has committed, a worker has to be woken */
+/** @returns whether the stored deliveries are rebuilt: wake a worker once this has committed */
 async function storeShapeVersion(
   context: Pick<Context, 'clock' | 'config'>,
   client: PoolClient,

@@ -13,7 +13,7 @@ import { toShapeVersion, toSource, type ShapeVersion, type Source } from './sour
 /**
  * A source with its shape versions, newest first.
  *
- * @throws 403, 404 as `requireRole`; 404 where it is no source of the company; 400 with field `cursor` or `limit`
+ * @throws 403, 404 as `requireRole`; 404 if the company has no such source; 400 with field `cursor` or `limit`
  */
 export async function showSource(
   context: Pick<Context, 'pool' | 'clock'>,
@@ -35,15 +35,15 @@ export async function showSource(
   return { source: toSource(row), versions: { ...page, items: page.items.map(toShapeVersion) } }
 }
 
-/** What a source's pages show in addition to its versions. */
+/** What a source's page shows in addition to its versions. */
 export interface SourceState {
   activity: SourceActivity
   stored: StoredDeliveries
-  /** Those that work, the current one first: it has no end. */
+  /** Those that work, the current one first, which has no end. */
   signingSecrets: { createdAt: Date; endsAt: Date | null }[]
 }
 
-/** How a source is doing. The caller has seen to it that the actor may know. */
+/** The state of a source. The caller has checked the actor's role. */
 export async function readSourceState(
   context: Pick<Context, 'readPool' | 'clock'>,
   companyId: string,
@@ -62,9 +62,9 @@ export async function readSourceState(
 }
 
 /**
- * A source with its current shape version, for who may change it.
+ * A source with its current shape version, for members who may change it.
  *
- * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
+ * @throws 403, 404 as `requireRole`; 404 if the company has no such source
  */
 export async function findDeclaredSource(
   context: Pick<Context, 'pool' | 'clock'>,
@@ -81,9 +81,9 @@ export async function findDeclaredSource(
 }
 
 /**
- * A source by itself, for every member of the company: reports are read by source.
+ * A source alone, for every member of the company: reports are read by source.
  *
- * @throws 404 as `requireRole`; 404 where it is no source of the company
+ * @throws 404 as `requireRole`; 404 if the company has no such source
  */
 export async function findSource(
   context: { pool: Queryable; clock: Clock },

@@ -4,20 +4,20 @@ import { countStoredDeliveries, selectActivity, type ActivityRow } from './activ
 import type { Source } from './source.ts'
 
 /**
- * Deliveries waiting for a rebuild that are counted, so that a page may poll; beyond it the answer does not say how many are
- * done.
+ * Deliveries waiting for a rebuild that are counted; with more, the answer does not say how many are done. Bounds the cost
+ * of polling.
  */
 export const waitingCountedMax = 50_000
 /**
- * Parsed deliveries of a rebuild that are skipped to find the last third of them, whose pace is reported; of more it is the
- * pace of all behind these.
+ * Parsed deliveries of a rebuild that are skipped to find the last third of them, whose pace is reported; with more, it is
+ * the pace of all after these.
  */
 export const parsedSkippedMax = 50_000
-/** How long that last third has to have taken before its pace is reported, in milliseconds. */
+/** The least time that this last third must have taken before its pace is reported, in milliseconds. */
 export const paceMsMin = 3_000
-/** As many as workers write one time for, which a pace is not to begin within. */
+/** Deliveries that share one parse time, because a worker writes them together; a pace must not start within them. */
 const roundMax = 500
-/** Stored deliveries of a source that are counted where its pages show how many there are; beyond it they say "more". */
+/** Stored deliveries of a source that are counted for its page; beyond it the page says "more". */
 export const storedCountedMax = 50_000
 
 export interface LastDelivery {
@@ -26,7 +26,7 @@ export interface LastDelivery {
   receivedAt: Date
   sandbox: boolean
   state: 'queued' | 'parsed' | 'unreadable'
-  /** Null while it is queued, like the other two. */
+  /** Null while it is queued, as are the other two. */
   rowsAccepted: number | null
   rowsRefused: number | null
   rowsDateAlone: number | null
@@ -35,19 +35,19 @@ export interface LastDelivery {
 export interface RebuildProgress {
   /** `counting`: `total` still grows. */
   state: 'waiting' | 'counting' | 'parsing'
-  /** Null where more wait than are counted (`waitingCountedMax`). */
+  /** Null if more are waiting than are counted (`waitingCountedMax`). */
   done: number | null
   total: number
-  /** At the pace of the last third of what is done; null where that says nothing. */
+  /** At the pace of the last third of what is done; null if that cannot be estimated. */
   secondsLeft: number | null
 }
 
-/** How a source is doing. */
+/** The activity of a source. */
 export interface SourceActivity {
-  /** In production, or without one the last test delivery. */
+  /** The last production delivery; without any, the last test delivery. */
   lastDelivery: LastDelivery | null
   freshness: Freshness
-  /** Null where none is under way. */
+  /** Null if none is in progress. */
   rebuild: RebuildProgress | null
 }
 
@@ -58,7 +58,7 @@ export interface StoredDeliveries {
   more: boolean
 }
 
-/** How sources of a company are doing at an instant, by their ids. */
+/** The activity of a company's sources at an instant, by source id. */
 export async function readActivity(
   on: Queryable,
   companyId: string,
@@ -76,7 +76,7 @@ export async function readActivity(
   return new Map(rows.map((row) => [row.source_id, toActivity(row, nowMs)]))
 }
 
-/** Of test and production deliveries. */
+/** Counts test and production deliveries. */
 export async function countStored(
   on: Queryable,
   companyId: string,
@@ -121,7 +121,7 @@ function toRebuild(row: ActivityRow, nowMs: number): RebuildProgress | null {
   const { enumerated, is_begun: isBegun, total, waiting } = row
   if (enumerated === null) return null
   const state = enumerated ? 'parsing' : isBegun ? 'counting' : 'waiting'
-  // One that was begun before deliveries were counted has fewer than wait.
+  // A rebuild from before deliveries were counted has a total below what is waiting.
   const done = waiting > waitingCountedMax ? null : Math.max(0, total - waiting)
   return {
     state,
@@ -132,9 +132,8 @@ function toRebuild(row: ActivityRow, nowMs: number): RebuildProgress | null {
 }
 
 /**
- * As long as the last third of those that are done took, for those that wait: rebuilds slow down over time. Null where
- * that is too few or too short to say anything, and where all that wait were tried before: what fails is tried again after
- * a pause, and its end cannot be predicted.
+ * The remaining time at the pace of the last third, since rebuilds slow down over time. Null if that is too little to go
+ * by, and if all waiting deliveries have failed before: they are retried after a pause, and the end cannot be predicted.
  */
 function secondsLeft(row: ActivityRow, done: number, nowMs: number): number | null {
   const { waiting, has_untried: hasUntried, two_thirds_at: since, two_thirds_done: doneThen } = row

@@ -43,7 +43,7 @@ const filterSchema = Type.Union(
       strict,
     ),
   ],
-  { title: 'Filter', description: 'A row counts when it holds; every filter of a metric must.' },
+  { title: 'Filter', description: 'A row counts if every filter of a metric matches.' },
 )
 
 const metricSchema = Type.Object(
@@ -64,32 +64,36 @@ const metricSchema = Type.Object(
   { ...strict, title: 'Metric' },
 )
 
-/** What a declaration says, for the bodies that have one. */
+/** The members of a declaration. */
 export const declarationFields = {
-  fields: Type.Array(fieldSchema, { minItems: 1, maxItems: 200, description: 'What is kept of a delivery.' }),
+  fields: Type.Array(fieldSchema, {
+    minItems: 1,
+    maxItems: 200,
+    description: 'What is stored of a delivery.',
+  }),
   event_time: Type.String({
     description:
-      'The timestamp field from which each row’s day is read, of stored deliveries too: where their version declares it ' +
+      'The timestamp field that each row’s day is read from, for stored deliveries too if their version declares it ' +
       'as a timestamp. Otherwise they keep their own version’s.',
   }),
   metrics: Type.Array(metricSchema, { maxItems: 100, description: 'What is counted from the fields.' }),
   delivers: Type.Enum([...deliveryModes], {
-    description: 'Whether a delivery’s rows are added, or replace what was said about their periods.',
+    description: 'Whether a delivery’s rows are added, or replace earlier statements about their periods.',
   }),
 }
 
 export const settingFields = {
   name: Type.String({ description: 'At most 100 characters.' }),
   system_kind: Type.String({ description: 'A label of the company’s own choosing, such as `web shop`.' }),
-  channel: Type.Enum([...deliveryChannels], { description: 'A webhook source takes no pushes.' }),
+  channel: Type.Enum([...deliveryChannels], { description: 'A webhook source accepts no pushes.' }),
   format: OrNull(
     Type.Enum(formatNames, {
-      description: 'The form of the documents it delivers; null: found out.',
+      description: 'The format of its documents; null to detect it.',
     }),
   ),
 }
 
-/** What `numera source add --file` reads, and the body that makes a source. */
+/** What `numera source add --file` reads, and the body of `createSource`. */
 export const NewSource = Type.Object(
   {
     name: settingFields.name,
@@ -120,38 +124,38 @@ export const sourceFields = {
   shape_version: Type.Integer({ minimum: 1, description: 'The current one.' }),
   revision: Type.Integer({
     minimum: 1,
-    description: 'Grows with every change of its settings or its declaration; what `saveSource` compares.',
+    description: 'Increases with every change of its settings or its declaration; `saveSource` compares it.',
   }),
   delivers: declarationFields.delivers,
-  state: Type.Enum(['active', 'paused'], { description: 'A paused source takes no new deliveries.' }),
+  state: Type.Enum(['active', 'paused'], { description: 'A paused source accepts no new deliveries.' }),
   paused_at: OrNull(DateTime('Since when it is paused.')),
-  paused_by: NamedMember('Who paused it; null while it is active, and where the operator did.'),
-  pause_reason: OrNull(Type.String({ description: 'Why, in the words of who paused it.' })),
-  created_at: DateTime('When it was made.'),
+  paused_by: NamedMember('Who paused it; null while it is active, and if the operator did.'),
+  pause_reason: OrNull(Type.String({ description: 'Why, in the words of the member who paused it.' })),
+  created_at: DateTime('When it was created.'),
   signing_secret_created_at: OrNull(
-    DateTime('Of a webhook source: when the secret that its sender signs with was created.'),
+    DateTime('For a webhook source: when its current signing secret was created.'),
   ),
   previous_signing_secret_ends_at: OrNull(
-    DateTime('After a rotation: until when the secret before the current one works.'),
+    DateTime('When the previous signing secret ends after a rotation.'),
   ),
 }
 
 export const sourceSchema = Type.Object(sourceFields, { title: 'Source' })
 
 export const SigningSecret = Type.String({
-  description: 'What the sender signs with, prefix `nws_` included. Shown here and never again.',
+  description: 'What the sender signs with, including the prefix `nws_`. Returned only here.',
 })
 
 export const createdSourceSchema = Type.Object(
   { ...sourceFields, signing_secret: Type.Optional(SigningSecret) },
-  { title: 'CreatedSource', description: 'With a signing secret where this very call gave it one.' },
+  { title: 'CreatedSource', description: 'With a signing secret if this call created one.' },
 )
 
 export const shapeVersionSchema = Type.Object(
   {
-    shape_version: Type.Integer({ minimum: 1, description: 'Counts the saves.' }),
+    shape_version: Type.Integer({ minimum: 1, description: 'Numbered from 1.' }),
     ...declarationFields,
-    saved_by: NamedMember('Who saved it; null where the operator did.'),
+    saved_by: NamedMember('Who saved it; null if the operator did.'),
     saved_at: DateTime('When.'),
   },
   { title: 'ShapeVersion' },
@@ -169,17 +173,21 @@ export const activitySchema = Type.Object(
       Type.Object(
         {
           artifact_id: Uuid('The delivery.'),
-          idempotency_key: Type.String({ description: 'Its key, or its delivery id.' }),
+          idempotency_key: Type.String({
+            description: 'Its idempotency key, or the delivery id of a webhook.',
+          }),
           received_at: DateTime('When it was received.'),
-          sandbox: Type.Boolean({ description: 'True: nothing has come in production yet.' }),
-          state: Type.Enum(['queued', 'parsed', 'unreadable'], { description: 'What became of it.' }),
+          sandbox: Type.Boolean({
+            description: 'Whether it is a test delivery: there is none in production yet.',
+          }),
+          state: Type.Enum(['queued', 'parsed', 'unreadable'], { description: 'Its state.' }),
           rows_accepted: createRowsSchema('Rows that count.'),
           rows_refused: createRowsSchema('Rows that do not fit the fields.'),
-          rows_date_alone: createRowsSchema('Accepted rows of which some timestamp was a date alone.'),
+          rows_date_alone: createRowsSchema('Accepted rows with a timestamp that is a date without a time.'),
         },
         {
           title: 'LastDelivery',
-          description: 'The last in production; without any, the last test delivery.',
+          description: 'The last production delivery; without any, the last test delivery.',
         },
       ),
     ),
@@ -190,12 +198,13 @@ export const activitySchema = Type.Object(
           Type.Integer({
             ...wholeNumber,
             description:
-              'The usual time between two sendings: the median of the gaps of at least a minute among the last 20 in ' +
-              'production. Null where there are fewer than three.',
+              'The usual time between deliveries: the median of the gaps of at least a minute among the last 20 in ' +
+              'production. Null if there are fewer than three.',
           }),
         ),
         late: Type.Boolean({
-          description: 'Three times as long as usual has passed. Never of a paused source.',
+          description:
+            'Whether three times that has passed without a delivery. Never true while it is paused.',
         }),
       },
       { title: 'Freshness' },
@@ -205,37 +214,37 @@ export const activitySchema = Type.Object(
         {
           state: Type.Enum(['waiting', 'counting', 'parsing'], {
             description:
-              '`waiting`: other sources of the company come first; `counting`: `total` still grows; `parsing`: it is whole.',
+              '`waiting`: other sources of the company come first; `counting`: `total` still grows; `parsing`: it is final.',
           }),
           done: OrNull(
             Type.Integer({
               ...wholeNumber,
-              description: 'Deliveries that are parsed. Null while more wait than are counted (50,000).',
+              description: 'Parsed deliveries. Null while more are waiting than are counted (50,000).',
             }),
           ),
-          total: Type.Integer({ ...wholeNumber, description: 'Deliveries that are to be parsed.' }),
+          total: Type.Integer({ ...wholeNumber, description: 'Deliveries to parse.' }),
           seconds_left: OrNull(
             Type.Integer({
               ...wholeNumber,
               description:
-                'About how long the rest takes, at the pace of late. Null while that is not known: in the first seconds, ' +
-                'while `total` grows or `done` is not known, and where all that wait failed before.',
+                'Estimated time for the rest, at the recent pace. Null while unknown: in the first seconds, ' +
+                'while `total` grows or `done` is unknown, and if all waiting deliveries have failed before.',
             }),
           ),
         },
-        { title: 'RebuildProgress', description: 'Null while none is under way.' },
+        { title: 'RebuildProgress', description: 'Null if none is in progress.' },
       ),
     ),
   },
   { title: 'SourceActivity' },
 )
 
-/** How many deliveries of a source are stored. */
+/** The stored deliveries of a source. */
 export const storedDeliveriesSchema = Type.Object(
   {
-    deliveries: Type.Integer({ ...wholeNumber, description: 'Test deliveries too.' }),
-    content_bytes: Type.Integer({ ...wholeNumber, description: 'What is kept of them, before compression.' }),
-    more: Type.Boolean({ description: 'There are more than are counted (50,000).' }),
+    deliveries: Type.Integer({ ...wholeNumber, description: 'Including test deliveries.' }),
+    content_bytes: Type.Integer({ ...wholeNumber, description: 'Their content before compression.' }),
+    more: Type.Boolean({ description: 'Whether there are more than are counted (50,000).' }),
   },
   { title: 'StoredDeliveries' },
 )

@@ -11,7 +11,7 @@ export interface SourceSettings {
   /** A label of the company's own choosing: "web shop", "ledger". */
   systemKind: string
   channel: DeliveryChannel
-  /** Null: found from the first bytes. */
+  /** Null to detect it from the first bytes. */
   format: Format | null
 }
 
@@ -19,22 +19,22 @@ export interface Source extends SourceSettings {
   sourceId: string
   /** The current one; every version from 1 to it exists. */
   shapeVersion: number
-  /** Grows with every save of its settings or its declaration. */
+  /** Increases with every save of its settings or its declaration. */
   revision: number
   delivers: Delivers
   /** Null while it is active. */
   pausedAt: Date | null
-  /** Null while it is active, and where the operator paused it. */
+  /** Null while it is active, and if the operator paused it. */
   pausedBy: MemberName | null
   pauseReason: string | null
   createdAt: Date
   /** The projection that is read. */
   projectionId: number
-  /** Grows with every change of that projection's samples; decimal digits. */
+  /** Increases with every change of that projection's samples; decimal digits. */
   samplesVersion: string
-  /** When the secret that a webhook source's sender signs with was created; null on a push source. */
+  /** When the current signing secret was created; null for a push source. */
   signingSecretCreatedAt: Date | null
-  /** After a rotation: when the previous secret stops working. */
+  /** When the previous secret ends after a rotation. */
   previousSigningSecretEndsAt: Date | null
 }
 
@@ -53,7 +53,7 @@ export interface ShapeVersion extends Declaration {
   savedAt: Date
 }
 
-/** Who paused a source; the columns are null where it is active, or the operator paused it. */
+/** Null while it is active, and if the operator paused it. */
 export function toPausedBy(row: Pick<SourceRow, 'paused_by' | 'paused_by_name'>): MemberName | null {
   return row.paused_by === null ? null : { memberId: row.paused_by, name: row.paused_by_name }
 }

@@ -2,12 +2,12 @@ import type { CreatedSource } from './create-source.ts'
 import type { SourceActivity, StoredDeliveries } from './source-activity.ts'
 import type { MemberName, ShapeVersion, Source } from './source.ts'
 
-/** A member as the pages' API names them. */
+/** A member as the console API names them. */
 export function memberAnswer(member: MemberName | null) {
   return member && { member_id: member.memberId, name: member.name }
 }
 
-/** A source as the pages' API and the commands say it. */
+/** A source as the console API and the commands show it. */
 export function sourceAnswer(source: Source) {
   return {
     source_id: source.sourceId,
@@ -28,7 +28,7 @@ export function sourceAnswer(source: Source) {
   }
 }
 
-/** A source, with its signing secret if this very call gave it one. */
+/** A source, with its signing secret if this call created one. */
 export function toCreatedSourceAnswer({ source, signingSecret }: CreatedSource) {
   return {
     ...sourceAnswer(source),
@@ -36,7 +36,7 @@ export function toCreatedSourceAnswer({ source, signingSecret }: CreatedSource) 
   }
 }
 
-/** How a source is doing, as the pages' API says it. */
+/** The activity of a source as the console API has it. */
 export function activityAnswer({ lastDelivery, freshness, rebuild }: SourceActivity) {
   return {
     last_delivery: lastDelivery && {
@@ -63,12 +63,12 @@ export function activityAnswer({ lastDelivery, freshness, rebuild }: SourceActiv
   }
 }
 
-/** How much of a source is stored, as the pages' API says it. */
+/** The stored deliveries of a source as the console API has them. */
 export function storedAnswer({ deliveries, contentBytes, more }: StoredDeliveries) {
   return { deliveries, content_bytes: contentBytes, more }
 }
 
-/** A shape version as the pages' API and the commands say it. */
+/** A shape version as the console API and the commands show it. */
 export function shapeVersionAnswer(version: ShapeVersion) {
   return {
     shape_version: version.shapeVersion,

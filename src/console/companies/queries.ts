@@ -1,7 +1,7 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { freshnessSql } from '../../people/companies/freshness.ts'
 
-/** Owners of a company that are named; of more, those that were added first. */
+/** Owners of a company that are named: if there are more, those added first. */
 export const namedOwnersMax = 20
 
 export const selectOwners = defineStatement<
@@ -16,9 +16,9 @@ export const selectOwners = defineStatement<
    limit ${namedOwnersMax}`,
 )
 
-/** Companies whose freshness one answer shows: of more, the first by name. */
+/** Companies whose freshness one answer shows: if there are more, the first by name. */
 export const freshCompaniesMax = 100
-/** Sources that are checked for it, of all these companies together. */
+/** Sources that are checked for it, over all these companies together. */
 export const freshSourcesMax = 1_000
 
 const freshnessOfChecked = freshnessSql({

@@ -187,7 +187,7 @@ export const DeliveryParams = Type.Object({
 
 export const showDeliveryReportContract = sessionContract({
   operationId: 'showDeliveryReport',
-  summary: 'Show what became of a delivery',
+  summary: 'Show a delivery',
   description: `With its first 100 refused rows, without their values. ${needsDeveloper}`,
   tags: ['Developer page'],
   params: DeliveryParams,

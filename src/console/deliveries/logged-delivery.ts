@@ -2,7 +2,7 @@ import type { Refusal } from '../../engine/parsing/plan/refusal.ts'
 import { reportRemarks } from '../../engine/parsing/plan/remarks.ts'
 import type { LoggedDeliveryInFullRow, LoggedDeliveryRow } from './queries.ts'
 
-/** A delivery as the developer page and the commands list it: how it came, and what became of it [parse.states]. */
+/** A delivery as the developer page and the commands list it, with its state [parse.states]. */
 export type LoggedDelivery = ReturnType<typeof toLoggedDelivery>
 
 export function toLoggedDelivery(row: LoggedDeliveryRow) {
@@ -14,7 +14,7 @@ export function toLoggedDelivery(row: LoggedDeliveryRow) {
     channel: connection_id === null ? ('webhook' as const) : ('push' as const),
     format: row.format,
     key: row.idempotency_key,
-    // Another company's connection stays unnamed.
+    // The connection of another company is not named.
     connection:
       connection_id === null || connection_name === null ? null : { connection_id, name: connection_name },
     sandbox: row.sandbox,

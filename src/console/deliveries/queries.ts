@@ -14,33 +14,31 @@ export interface LoggedDeliveryRow {
   received_at: Date
   /** Null for a webhook. */
   connection_id: string | null
-  /** Null where it is another company's. */
+  /** Null if it belongs to another company. */
   connection_name: string | null
   shape_version: number
   delivers: Delivers
   format: Format
   content_bytes: number
-  /** Null, like all that follows, while it is queued. */
+  /** Null, like the following, while it is queued. */
   state: 'parsed' | 'unreadable' | null
   reason: string | null
   rows_accepted: number | null
   rows_refused: number | null
   rows_date_alone: number | null
-  /** Null, too, for what was parsed before there were any. */
+  /** Also null if it was parsed before remarks were stored. */
   remarks: Partial<Remarks> | null
 }
 
 export const ownColumns = `deliveries.receive_number, deliveries.artifact_id, deliveries.source_id, deliveries.sandbox,
     deliveries.idempotency_key, deliveries.received_at, deliveries.connection_id, deliveries.shape_version,
     deliveries.delivers, deliveries.format, deliveries.content_bytes`
-// With what parsing found out for the projection that is read now.
+// With the parse result for the current projection.
 export const deliveryColumns = `${ownColumns}, connection.name as connection_name, result.state, result.reason,
     result.rows_accepted, result.rows_refused, result.rows_date_alone, result.remarks`
 
-/*
- * Lateral with a limit: one look into the index for each delivery, independent of the server's choice of plan. `sources`
- * is said for the projection alone.
- */
+// Lateral with a limit: one index lookup for each delivery, independent of the server's choice of plan. `sources` is joined
+// only for the projection.
 export const withParseResult = `
   join sources on sources.company_id = deliveries.company_id and sources.source_id = deliveries.source_id
   left join lateral (
@@ -60,7 +58,7 @@ export const withConnection = `
     limit 1
   ) as connection on true`
 
-/** Pools of what was received and not rebuilt. */
+/** Queues of received deliveries, as opposed to rebuilds. */
 export const newQueues = `'{${queues.small},${queues.large},${queues.retry}}'`
 
 export interface LoggedDeliveryInFullRow extends LoggedDeliveryRow {
@@ -72,12 +70,12 @@ export interface LoggedDeliveryInFullRow extends LoggedDeliveryRow {
   newer_artifact_id: string | null
 }
 
-const beside = (comparison: string, order: string): string => `(
-      select beside.artifact_id
-      from deliveries as beside
-      where beside.company_id = deliveries.company_id and beside.source_id = deliveries.source_id
-        and beside.sandbox = deliveries.sandbox and beside.receive_number ${comparison} deliveries.receive_number
-      order by beside.receive_number ${order}
+const neighbour = (comparison: string, order: string): string => `(
+      select neighbour.artifact_id
+      from deliveries as neighbour
+      where neighbour.company_id = deliveries.company_id and neighbour.source_id = deliveries.source_id
+        and neighbour.sandbox = deliveries.sandbox and neighbour.receive_number ${comparison} deliveries.receive_number
+      order by neighbour.receive_number ${order}
       limit 1
     )`
 
@@ -93,8 +91,8 @@ export const selectDelivery = defineStatement<
       from unnest(deliveries.dropped_keys) with ordinality as names (name, place)
       order by names.place
     ) as dropped_keys,
-    ${beside('<', 'desc')} as older_artifact_id,
-    ${beside('>', 'asc')} as newer_artifact_id
+    ${neighbour('<', 'desc')} as older_artifact_id,
+    ${neighbour('>', 'asc')} as newer_artifact_id
   from deliveries
   ${withParseResult}
   ${withConnection}

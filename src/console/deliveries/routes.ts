@@ -19,10 +19,10 @@ import { showDeliveryInFull } from './show-delivery-in-full.ts'
 import { showDeliveryRows } from './content/show-delivery-rows.ts'
 import type { ContentContext } from './content/stored-delivery.ts'
 
-/** Rendered lists that are kept for pages that ask for the same, bytes of a process. */
+/** Rendered lists that one process caches, in bytes. */
 export const listCacheBytesMax = 16_777_216
 
-/** What the developer page shows of deliveries. */
+/** Deliveries, for the developer page. */
 export async function registerDeliveryLogRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   const states = createLogStates(context.readPool, app.reads.limit)
@@ -31,7 +31,7 @@ export async function registerDeliveryLogRoutes(app: App, context: Context): Pro
   registerDeliveryRoutes(app, context)
 }
 
-/** Answers with a list that is valid for one state of a company's deliveries, from the cache if it was rendered before. */
+/** Answers with a list that is valid for one state of a company's deliveries, cached if it was rendered before. */
 function createAnswerByState(states: LogStates, { send }: Reads) {
   const cache = createAnswerCache(listCacheBytesMax)
   return async (

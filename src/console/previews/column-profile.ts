@@ -5,24 +5,24 @@ import { cutText } from './cut-text.ts'
 import { suggestValue } from './suggest-value.ts'
 import { wordsOfName } from './words-of-name.ts'
 
-/** Values that a guess at what they are is made from. */
+/** Values of a column that a guess at their meaning uses. */
 const guessedFrom = 200
 const examplesMax = 3
-/** Values that do not fit a type, beyond which it is not tried any longer where hardly any has. */
+/** Values that do not fit a type, after which it is no longer tried if hardly any fits. */
 const triedMax = 100
-/** The share of values that are numbers for a text to be told as one that nearly is. */
+/** The share of numbers among the values of a text column above which the others are reported. */
 const mostlyShare = 0.9
 
-/** The first value that a type does not take as it is written. */
+/** The first value that does not fit a type as it is written. */
 export interface Misfit {
   row: number
   value: string
   suggestion: string | undefined
-  /** How many there are. */
+  /** The number of such values. */
   rows: number
 }
 
-/** How many values fit a type: as they are written, or as they would be (`suggest-value.ts`). */
+/** How many values fit a type: as written, or after a correction (`suggest-value.ts`). */
 class TypeTrial {
   readonly type: FieldType
   misfit: Misfit | undefined
@@ -51,12 +51,12 @@ class TypeTrial {
     this.#isOver = this.#failing > triedMax && this.#failing > this.#fitting + this.#suggested
   }
 
-  /** Every value says something of the type. */
+  /** Whether every value fits the type, as written or after a correction. */
   get fitsAll(): boolean {
     return this.#failing === 0 && this.#fitting + this.#suggested > 0
   }
 
-  /** Every value is written as it has to be. */
+  /** Whether every value fits as written. */
   get isExact(): boolean {
     return this.fitsAll && this.#suggested === 0
   }
@@ -67,13 +67,13 @@ class TypeTrial {
   }
 }
 
-/** What stands in one column, or under one key, of an example. */
+/** The values of one column, or key, of an example. */
 export class ColumnProfile {
   readonly name: string
   filled = 0
   /** The first row with an object or a list. */
   notPlainRow: number | undefined
-  /** The first values, for a guess at what they are. */
+  /** The first values, for a guess at their meaning. */
   readonly values: string[] = []
   readonly #distinct = new Set<string>()
   readonly #number: TypeTrial
@@ -81,7 +81,7 @@ export class ColumnProfile {
   readonly #bool: TypeTrial
   readonly #text: TypeTrial
   #hasLeadingZero = false
-  /** The length of all values, where they are of digits and of one length; NaN where they are not. */
+  /** The length of the values if all are digits of one length; otherwise NaN. */
   #digits: number | undefined
 
   constructor(name: string, zone: TimeZone) {
@@ -113,7 +113,7 @@ export class ColumnProfile {
     return [...this.#distinct]
   }
 
-  /** The type that all values have, or would have if they were written as that type is. */
+  /** The type that all values have, or would have after a correction. */
   typeOf(): FieldType {
     if (this.#bool.isExact) return 'bool'
     if (this.#timestamp.fitsAll && !this.#isCode) return 'timestamp'
@@ -121,19 +121,19 @@ export class ColumnProfile {
     return 'text'
   }
 
-  /** The values that the type does not take as they are written. */
+  /** The values that do not fit the type as written. */
   misfitOf(type: FieldType): Misfit | undefined {
     const trials = { number: this.#number, timestamp: this.#timestamp, bool: this.#bool, text: this.#text }
     return trials[type].misfit
   }
 
-  /** What is proposed as text, though nearly all of it are numbers: those that are not. */
+  /** For a text column that nearly is a number: the values that are not numbers. */
   get mostlyNumbers(): Misfit | undefined {
     if (this.#isCode || this.#number.fitsAll || this.filled < 5 || !this.#number.fitsMost) return undefined
     return this.#number.misfit
   }
 
-  /** Digits that name something: nothing would come of adding them up, and the zeros before them would be lost. */
+  /** Identifiers made of digits: a sum of them means nothing, and leading zeros would be lost. */
   get #isCode(): boolean {
     if (this.#hasLeadingZero || isNameOfCode(this.name)) return true
     const isLong = this.#digits !== undefined && this.#digits >= 9

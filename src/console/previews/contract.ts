@@ -26,24 +26,28 @@ function count(description: string) {
   return Type.Integer({ minimum: 0, description })
 }
 
-const format = Type.Enum(formatNames, { description: 'What it is written as.' })
+const format = Type.Enum(formatNames, { description: 'Its format.' })
 
 const formatEncodings = formatNames.map((name) => formats[name].encoding).filter((own) => own !== null)
 
 const encoding = Type.Enum([...exampleEncodings, ...new Set(formatEncodings)], {
   description:
-    'How its text is written. Deliveries must be in UTF-8 (SIE files may be in code page 437); any other encoding is ' +
+    'The encoding of its text. Deliveries must be in UTF-8 (SIE files may be in code page 437); any other encoding is ' +
     'among the warnings.',
 })
 
-/** What somebody shows of a system's rows, to see what would come of them. */
+/** Example rows of a system. */
 export const ExampleInput = Type.Object(
   {
     format: Type.Optional(OrNull(format)),
     text: Type.Optional(Text('What was pasted. Either this or `content_base64`.')),
     content_base64: Type.Optional(Text('The bytes of a file in base64, at most 8 MiB of them.')),
   },
-  { ...strict, title: 'ExampleInput', description: '`format` null or left out: found from the first bytes.' },
+  {
+    ...strict,
+    title: 'ExampleInput',
+    description: '`format` is detected from the first bytes if it is null or absent.',
+  },
 )
 
 /** The body of a preview. */
@@ -64,12 +68,12 @@ const exampleFieldSchema = Type.Object(
       Type.Object(
         {
           kind: Type.Enum([...personalKinds], { description: 'What it looks like.' }),
-          by: Type.Enum(['name', 'values'], { description: 'What gives it away.' }),
+          by: Type.Enum(['name', 'values'], { description: 'Whether its name or its values suggest that.' }),
         },
         { title: 'PersonalGuess' },
       ),
     ),
-    filled: count('Rows looked at that have a value.'),
+    filled: count('Examined rows that have a value.'),
     examples: Type.Array(Type.String(), {
       description: 'The first 3 different values, at most 200 characters each.',
     }),
@@ -96,9 +100,9 @@ const warningSchema = Type.Object(
     }),
     field: OrNull(Text('The field concerned.')),
     row: OrNull(Type.Integer({ minimum: 1, description: 'The first row concerned.' })),
-    value: OrNull(Text('What stands there, at most 200 characters.')),
-    suggestion: OrNull(Text('The same as it would be read.')),
-    rows: OrNull(count('How many are concerned.')),
+    value: OrNull(Text('The value, at most 200 characters.')),
+    suggestion: OrNull(Text('The corrected value.')),
+    rows: OrNull(count('How many rows are concerned.')),
   },
   { title: 'ExampleWarning' },
 )
@@ -112,12 +116,12 @@ const notRead = {
 } as const
 const tooLarge = {
   code: 'too_large',
-  when: 'The example is larger than 8 MiB, or takes more room than there is.',
+  when: 'The example is larger than 8 MiB, or needs more memory than a preview may use.',
 } as const
 const busy = {
   code: 'internal',
   status: 503,
-  when: 'Too many of the company’s previews wait, or it took longer than it may.',
+  when: 'Too many of the company’s previews are waiting, or it took too long.',
 } as const
 
 export const readExampleContract = sessionContract({
@@ -137,18 +141,18 @@ export const readExampleContract = sessionContract({
   ],
   responses: {
     200: {
-      description: 'What was found.',
+      description: 'The proposal.',
       body: Type.Object(
         {
           format,
           encoding,
-          delimiter: OrNull(Text('Of CSV: what separates its columns.')),
-          rows: count('How many rows it has.'),
-          rows_examined: count('The first of them, which the fields are proposed from: at most 10,000.'),
+          delimiter: OrNull(Text('The separator of CSV columns.')),
+          rows: count('The number of its rows.'),
+          rows_examined: count('How many of the first rows the proposal is based on: at most 10,000.'),
           fields: Type.Array(exampleFieldSchema, {
-            description: 'In the order in which they stand there, at most 200.',
+            description: 'In the order of the example, at most 200.',
           }),
-          event_time: OrNull(Text('The timestamp field that says when; null: there is none.')),
+          event_time: OrNull(Text('The proposed event time; null if there is no timestamp field.')),
           first_rows: Type.Array(Type.Array(OrNull(Type.String())), {
             description:
               'The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.',
@@ -166,11 +170,11 @@ const previewRefusalSchema = Type.Object(
   {
     row: Type.Integer({ minimum: 1, description: 'The row’s number in the delivery, from 1.' }),
     line: Type.Optional(Type.Integer({ minimum: 1, description: 'The line that it begins on.' })),
-    field: Type.Optional(Text('The field concerned; absent where it is the whole row.')),
+    field: Type.Optional(Text('The field concerned; absent for the whole row.')),
     code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
     reason: Text('The reason as a sentence.'),
-    value: OrNull(Text('What stands there, at most 200 characters. Null for a personal field.')),
-    suggestion: OrNull(Text('The same as it would be read, where that is beyond doubt.')),
+    value: OrNull(Text('The value, at most 200 characters. Null for a personal field.')),
+    suggestion: OrNull(Text('The corrected value, if it is unambiguous.')),
   },
   { title: 'PreviewRefusal' },
 )
@@ -178,17 +182,17 @@ const previewRefusalSchema = Type.Object(
 const previewedDeliverySchema = Type.Object(
   {
     artifact_id: OrNull(Uuid('The delivery; null: it is the example.')),
-    idempotency_key: OrNull(Text('Its key, or its delivery id.')),
+    idempotency_key: OrNull(Text('Its idempotency key, or the delivery id of a webhook.')),
     received_at: OrNull(DateTime('When it was received.')),
     state: Type.Enum(['parsed', 'unreadable'], { description: '`unreadable`: no row of it counts.' }),
     reason: OrNull(Text('Why it is unreadable.')),
     dropped_keys: Type.Array(Type.String(), { description: 'Of the example: undeclared keys, at most 50.' }),
     rows_accepted: count('Rows that count.'),
     rows_refused: count('Rows that do not fit the fields.'),
-    rows_date_alone: count('Accepted rows of which some timestamp was a date alone.'),
+    rows_date_alone: count('Accepted rows with a timestamp that is a date without a time.'),
     ...remarkFields,
     far_ahead: farAheadSchema,
-    refusals: Type.Array(previewRefusalSchema, { description: 'Of the refused rows the first 20.' }),
+    refusals: Type.Array(previewRefusalSchema, { description: 'The first 20 refused rows.' }),
   },
   { title: 'PreviewedDelivery' },
 )
@@ -198,32 +202,32 @@ const savingSchema = Type.Object(
     creates_version: OrNull(
       Type.Integer({
         minimum: 2,
-        description: 'The shape version that saving would create; null: the declaration is the current one.',
+        description: 'The shape version that saving would create; null if the declaration is unchanged.',
       }),
     ),
-    rebuilds: Flag('All stored deliveries would be aggregated again.'),
+    rebuilds: Flag('Whether all stored deliveries would be rebuilt.'),
     stored: storedDeliveriesSchema,
   },
   {
     title: 'SavingEffect',
-    description: 'What saving the declaration would do; null for a source that is not made yet.',
+    description: 'The effect of saving the declaration; null for a source that does not exist yet.',
   },
 )
 
 const previewAnswer = {
   200: {
-    description: 'What it would give.',
+    description: 'The preview.',
     body: Type.Object(
       {
         of: Type.Enum(['example', 'deliveries'], { description: 'What was aggregated.' }),
-        sandbox: Flag('They are test deliveries: nothing has come in production yet.'),
+        sandbox: Flag('Whether they are test deliveries: there is none in production yet.'),
         deliveries: Type.Array(previewedDeliverySchema, {
-          description: 'Those that were aggregated, the latest first; the example is one.',
+          description: 'The aggregated deliveries, latest first; the example counts as one.',
         }),
         complete: Flag(
           'False: of the last 20 deliveries, those that are more than 8 MiB or 2 seconds were left out.',
         ),
-        rows_read: count('Rows of all of them, refused ones included.'),
+        rows_read: count('Rows of all of them, including refused ones.'),
         rows_accepted: count('Rows that fit the fields.'),
         rows_refused: count('Rows that do not.'),
         metrics: Type.Array(
@@ -247,7 +251,7 @@ const previewAnswer = {
               value: Text('Exact decimal.'),
               labels: Type.Record(Type.String(), Type.String(), { description: 'Its labels.' }),
               rows: count('Rows behind it.'),
-              restated: Flag('Of statements: more than one of the deliveries has the period.'),
+              restated: Flag('For statements: whether more than one of the deliveries covers the period.'),
             },
             { title: 'PreviewedSample' },
           ),
@@ -256,7 +260,7 @@ const previewAnswer = {
               'The first 200, newest first. Of these deliveries alone: those before them would add to them.',
           },
         ),
-        samples_truncated: Flag('There are more.'),
+        samples_truncated: Flag('Whether there are more.'),
         saving: OrNull(savingSchema),
       },
       { title: 'Preview' },
@@ -268,8 +272,8 @@ const previewBody = [{ mediaType: 'application/json', schema: PreviewInput }]
 
 export const previewNewSourceContract = sessionContract({
   operationId: 'previewNewSource',
-  summary: 'See what an example would give, before a source is made',
-  description: `By the same code as deliveries are parsed. Nothing is stored. \`example\` is required. ${needsDeveloper}`,
+  summary: 'Preview the samples of an example before its source is created',
+  description: `Uses the code that parses deliveries. Nothing is stored. \`example\` is required. ${needsDeveloper}`,
   tags: ['Sources'],
   params: CompanyParams,
   bodies: previewBody,
@@ -279,7 +283,7 @@ export const previewNewSourceContract = sessionContract({
 
 export const previewSourceContract = sessionContract({
   operationId: 'previewSource',
-  summary: 'See what a declaration would give, before it is saved',
+  summary: 'Preview the samples of a declaration before it is saved',
   description:
     'Of the example, or without one of the last 20 deliveries, as rebuilding reads them: checked against the version that ' +
     `each was sent with, counted by the metrics given here. Nothing is stored. ${needsDeveloper}`,

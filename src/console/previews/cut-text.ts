@@ -1,7 +1,7 @@
-/** Characters of a value that an example's or a preview's answer says; the rest is cut off. */
+/** Characters of a value in the answer of an example or a preview; the rest is cut off. */
 export const shownValueCharactersMax = 200
 
-/** The beginning of a text, never half a character. */
+/** The beginning of a text, never half a surrogate pair. */
 export function cutText(text: string): string {
   if (text.length <= shownValueCharactersMax) return text
   const last = text.charCodeAt(shownValueCharactersMax - 1)

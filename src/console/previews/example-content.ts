@@ -6,24 +6,24 @@ import { ObjectCursor } from '../../formats/json/object-cursor.ts'
 import { FormatError } from '../../formats/documents/format-error.ts'
 import { warning, type ExampleWarning } from './warning.ts'
 
-/** Those that a document in any format may be written in; a format may have one of its own. */
+/** Encodings of documents of any format; a format may have one of its own. */
 export const exampleEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 
-/** An example as a delivery would have it. */
+/** An example in the form of a delivery's content. */
 export interface ExampleContent {
-  /** UTF-8 without a byte order mark; a SIE file as it is. */
+  /** UTF-8 without a byte order mark; SIE files are unchanged. */
   content: Uint8Array
   format: Format
-  /** What it was written in. */
+  /** The encoding of the original. */
   encoding: string
   warnings: ExampleWarning[]
 }
 
 /**
- * Finds out what an example is written in and as. Unlike a delivery, it may be in another encoding than UTF-8: whoever opens
- * a file of an old system sees what it says, and is told to have it sent otherwise. The body of a push is taken for its payload.
+ * Detects the encoding and the format of an example. Unlike a delivery, it need not be in UTF-8: a file of an old system is
+ * read, with a warning that deliveries must be converted. The body of a push is replaced by its payload.
  *
- * @param format null: found from the first bytes
+ * @param format null to detect it from the first bytes
  * @throws FormatError if it is broken JSON, or a file of a spreadsheet program
  */
 export function readExampleContent(bytes: Uint8Array, format: Format | null): ExampleContent {
@@ -36,7 +36,7 @@ export function readExampleContent(bytes: Uint8Array, format: Format | null): Ex
   const found = format ?? findFormat(content, 0)
   if (!isUtf8(content)) {
     const own = formats[found].encoding
-    // Without the characters of Windows between 0x80 and 0x9f it is Latin-1, which is read the same.
+    // Windows-1252 differs from Latin-1 only between 0x80 and 0x9f.
     encoding = own ?? 'windows-1252'
     if (own === null) content = decodeAs('windows-1252', content)
   }
@@ -52,7 +52,7 @@ export function readExampleContent(bytes: Uint8Array, format: Format | null): Ex
   return { content, format: found, encoding, warnings }
 }
 
-/** Files that people drop for a CSV: of Excel and other programs (ZIP, the older compound file), PDF, gzip. */
+/** Magic numbers of files that people upload in place of CSV: ZIP (such as Excel), the older compound file, PDF, gzip. */
 const beginnings = ['504b0304', 'd0cf11e0a1b11ae1', '25504446', '1f8b08'].map((hex) =>
   Buffer.from(hex, 'hex'),
 )
@@ -61,7 +61,10 @@ function isOfProgram(bytes: Uint8Array): boolean {
   return beginnings.some((beginning) => beginning.equals(bytes.subarray(0, beginning.length)))
 }
 
-/** Without its byte order mark, and as UTF-8 where it is UTF-16: with a mark, or with a zero beside its first character. */
+/**
+ * Removes a byte order mark, and converts UTF-16 to UTF-8: recognised by its mark, or by a zero next to its first
+ * character.
+ */
 function decodeUtf16(bytes: Uint8Array): { content: Uint8Array; encoding: string } {
   const [first, second, third] = bytes
   if (first === 0xef && second === 0xbb && third === 0xbf) {
@@ -81,7 +84,7 @@ function decodeAs(encoding: (typeof exampleEncodings)[number], bytes: Uint8Array
   return Buffer.from(new TextDecoder(encoding).decode(bytes))
 }
 
-/** The payload of a push's body; undefined for rows. */
+/** The payload of a push's body; undefined for anything else. */
 function payloadOf(content: Uint8Array): Uint8Array | undefined {
   const { start } = checkJson(content)
   if (content[start] !== 0x7b) return undefined

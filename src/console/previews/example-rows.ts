@@ -4,7 +4,9 @@ import type { RowCursor, RowValue } from '../../formats/documents/row-cursor.ts'
 /** The values of a row by name; null for JSON's `null`. */
 export type ExampleRow = ReadonlyMap<string, RowValue | null>
 
-/** Called for each row, counted from 1; null for a CSV record with another number of cells. Returns whether it wants more. */
+/**
+ * Called for each row, numbered from 1; null for a CSV record with the wrong number of cells. Returns whether to continue.
+ */
 export type OnRow = (row: ExampleRow | null, number: number) => boolean
 
 export interface RowsFound {
@@ -13,9 +15,9 @@ export interface RowsFound {
 }
 
 /**
- * Walks the rows of a document to its end; rows that are not wanted are only counted. Time is linear in the bytes.
+ * Walks the rows of a document to its end; once the callback stops, rows are only counted. Time is linear in the bytes.
  *
- * @param isDeclared for CSV: the names that its delimiter is chosen by
+ * @param isDeclared for CSV: the column names that decide on its delimiter
  * @throws FormatError if it is broken
  */
 export function walkRows(

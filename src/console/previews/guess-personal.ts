@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { parsePersonalNumber } from '../../formats/values/personal-number.ts'
 import { wordsOfName } from './words-of-name.ts'
 
-/** What a field may hold of a person. */
+/** Kinds of personal data. */
 export const personalKinds = [
   'email',
   'personal_number',
@@ -21,17 +21,17 @@ export interface PersonalGuess {
   by: 'name' | 'values'
 }
 
-/** The share of a field's values that look like something of a person before the field does. */
+/** The share of a field's values that must look personal for the field to count as personal. */
 const shareOfValues = 0.8
-/** The share of them that begin with a usual first name, where all look like names. */
+/** The share that must begin with a common first name, if all look like names. */
 const shareOfNames = 0.3
 
 /**
- * Whether a field looks like data about a person, in Swedish or English: by its values where they have a form of their own,
- * else by its name. A guess, for somebody to look at: it marks rather too much than too little.
+ * Whether a field looks like data about a person, in Swedish or English: by its values if they have a recognisable form,
+ * otherwise by its name. A guess for a person to review: it errs on the side of marking too much.
  *
- * @param values some that stand there, none of them empty
- * @param at the instant that the short forms of personal numbers are read at
+ * @param values some of the field's values, none of them empty
+ * @param at the present, which decides the century of short personal numbers
  */
 export function guessPersonal(name: string, values: readonly string[], at: Date): PersonalGuess | null {
   const kind = kindOfValues(values, at)
@@ -55,19 +55,19 @@ function kindOfValues(values: readonly string[], at: Date): PersonalKind | undef
     values.filter((value) => value.length <= 100 && looksSo(value.trim())).length / values.length
   const found = shapes.find(([, looksSo]) => share(looksSo) >= shareOfValues)
   if (found !== undefined) return found[0]
-  // Products have capitals too.
+  // Product names are capitalised too.
   const areNames =
     share((text) => namePattern.test(text)) >= shareOfValues && share(hasFirstName) >= shareOfNames
   return areNames ? 'name' : undefined
 }
 
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
-// Of another country, or Swedish with its area code.
+// International, or Swedish with an area code.
 const phonePatterns = [/^(?:\+|00)\d[\d ()-]{6,18}$/, /^0\d{1,3}[- ]\d[\d ]{4,10}$/]
 const streetPattern =
   /^\p{L}.*(?:gatan|gata|vägen|väg|gränd|allén?|stigen|torget?|street|st|road|rd|avenue|ave|queue)\.?\s+\d+\s?\p{L}?\b|^\d+\s+\p{L}.*(?:street|st|road|rd|avenue|ave|queue)\.?$/iu
 
-/** The check of ISO 13616. */
+/** The check digits of ISO 13616 (IBAN). */
 function isIban(text: string): boolean {
   const bare = text.replaceAll(' ', '')
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(bare)) return false
@@ -77,14 +77,14 @@ function isIban(text: string): boolean {
   return BigInt(digits) % 97n === 1n
 }
 
-/** Two to four words, the first and the last with a capital. */
+/** Two to four words, the first and the last capitalised. */
 const namePattern = /^\p{Lu}[\p{L}'-]+(?: [\p{L}.'-]+){0,2} \p{Lu}[\p{L}'-]+$/u
 
 function hasFirstName(text: string): boolean {
   return firstNames.has(text.split(/[ -]/, 1)[0]!.toLowerCase())
 }
 
-/** Usual ones in Sweden and in English. */
+/** Common first names in Sweden and in English. */
 const firstNames = new Set(
   (
     'maria anna margareta elisabeth eva kristina karin birgitta lena marie ingrid marianne kerstin sofia linnea sara helena ' +
@@ -100,7 +100,7 @@ function hasAny(words: readonly string[], wanted: readonly string[]): boolean {
   return words.some((word) => wanted.includes(word))
 }
 
-/** Words for somebody; what says more about them than who they are, such as their country, is not about one person. */
+/** Words for a person. An attribute that many people share, such as a country, does not identify one. */
 const people =
   'customer kund client klient person employee anställd medarbetare user användare member medlem buyer köpare seller säljare contact kontakt recipient mottagare cashier kassör patient guest gäst owner ägare author'.split(
     ' ',
@@ -110,7 +110,7 @@ const notOfOne =
     ' ',
   )
 
-/** By kind: words that stand in such a name, and what one ends in that is written in one word. */
+/** By kind: words that occur in such a field name, and suffixes of compounds. */
 const named: readonly [PersonalKind, words: readonly string[], ends: RegExp][] = [
   ['email', ['email', 'mail', 'mejl', 'epost'], /(?:email|epost|mejl)(?:adress|address)?$/],
   ['personal_number', ['pnr', 'ssn'], /(?:personnummer|personnr|samordningsnummer|personalnumber)$/],

@@ -10,25 +10,25 @@ import type { Delivers } from '../../engine/declarations/declaration.ts'
 import { byCodePoint } from '../../formats/values/by-code-point.ts'
 import { formatDay } from '../../formats/values/period.ts'
 
-/** What one delivery was aggregated into. */
+/** The result of aggregating one delivery. */
 export interface ParsedDelivery {
   receiveNumber: number
   metrics: readonly AggregatedMetric[]
 }
 
-/** One delivery's part of a metric, by period. */
+/** One delivery's cells of a metric, by period. */
 interface MetricByPeriod {
   receiveNumber: number
   aggregated: AggregatedMetric
-  /** By the period's first day: its cells. */
+  /** Cells by the period's first day. */
   cells: Map<number, number[]>
   /** The first days of the periods with an accepted row, counted or not. */
   touched: Set<number>
 }
 
 /**
- * The newest samples that deliveries come to together, in the order in which samples are read. A delivery may have hundreds of
- * thousands of cells: only those of the newest periods are put together, and of them those whose labels come first.
+ * The newest samples of several deliveries, in the order in which samples are read. A delivery may have hundreds of
+ * thousands of cells, so only those of the newest periods are combined, and of them those with the first labels.
  */
 export function newestSamples(
   delivers: Delivers,
@@ -64,7 +64,7 @@ function toPeriods(receiveNumber: number, aggregated: AggregatedMetric): MetricB
   return { receiveNumber, aggregated, cells, touched }
 }
 
-/** The latest first; of one day, metrics by their keys. */
+/** Latest first; on the same day, by metric key. */
 function newestPeriods(byMetric: ReadonlyMap<string, MetricByPeriod[]>): { metric: string; day: number }[] {
   const periods = [...byMetric].flatMap(([metric, parts]) => {
     const days = new Set(parts.flatMap(({ cells }) => [...cells.keys()]))
@@ -81,7 +81,7 @@ function combinePeriod(
   samplesMax: number,
 ): CombinedSample[] {
   const touching = parts.filter(({ touched }) => touched.has(day))
-  // Of statements the latest alone counts; the others make it restated.
+  // Of statements only the latest counts; if there are others, it is restated.
   const counting = delivers === 'events' ? touching : touching.slice(-1)
   const labels = firstLabels(counting, day, samplesMax)
   const { metric, aggregation } = parts[0]!.aggregated
@@ -100,7 +100,7 @@ function combinePeriod(
 
 function firstLabels(parts: readonly MetricByPeriod[], day: number, labelsMax: number): Set<string> {
   let labels = new Set<string>()
-  /** Once there are enough: the last of them, behind which none is wanted any more. */
+  /** Once there are enough: the last of them, after which none is needed. */
   let last: string | undefined
   const cut = (): void => {
     if (labels.size <= labelsMax) return
@@ -113,7 +113,7 @@ function firstLabels(parts: readonly MetricByPeriod[], day: number, labelsMax: n
       const label = aggregated.getLabels(cell)
       if (last !== undefined && byCodePoint(label, last) > 0) continue
       labels.add(label)
-      // Not at each of them: sorting costs more than room for some more.
+      // Not after each one: sorting costs more than memory for a few more.
       if (labels.size > 2 * labelsMax + 1_000) cut()
     }
   }

@@ -4,7 +4,7 @@ import type { Preview, PreviewedDelivery } from './preview-deliveries.ts'
 import type { ReadExample } from './read-example.ts'
 import type { SavingEffect } from './saving-effect.ts'
 
-/** What was found in an example, as the pages' API says it. */
+/** The proposal for an example as the console API has it. */
 export function exampleAnswer(example: ReadExample) {
   return {
     format: example.format,
@@ -22,7 +22,7 @@ export function exampleAnswer(example: ReadExample) {
   }
 }
 
-/** What a declaration would give, as the pages' API says it. */
+/** A preview as the console API has it. */
 export function previewAnswer(
   preview: Preview,
   about: { of: 'example' | 'deliveries'; sandbox: boolean; saving: SavingEffect | null },

@@ -11,33 +11,33 @@ import { walkRows } from './example-rows.ts'
 import { newestSamples, type ParsedDelivery } from './newest-samples.ts'
 import { suggestValue } from './suggest-value.ts'
 
-/** Samples of a preview, the newest; further ones are not told. */
+/** Newest samples that a preview shows. */
 export const previewSamplesMax = 200
-/** Refused rows of a delivery that a preview tells one by one; further ones are only counted. */
+/** Refused rows of a delivery that a preview lists; further ones are only counted. */
 export const previewRefusalsMax = 20
-/** How long a preview goes on to further deliveries, in milliseconds; those that are left then are left out. */
+/** After how long a preview starts no further delivery, in milliseconds. */
 export const previewMsMax = 2_000
 
 /** A delivery, or an example as it would be stored. */
 export interface PreviewedContent {
-  /** Null, like the key and the time: it is an example. */
+  /** Null for an example, like the key and the time. */
   artifactId: string | null
   idempotencyKey: string | null
   receivedAt: string | null
   receiveNumber: number
-  /** Rows are dated far ahead as seen from here: when it was received, or now. */
+  /** The instant from which rows count as dated far ahead: the receipt, or the present for an example. */
   daysFrom: Date
   droppedKeys: string[]
   format: Format
-  /** Or why it would be refused as a whole. */
+  /** The bytes, or why all of it would be refused. */
   content: Uint8Array | { refused: string }
   plan: Plan
-  /** The fields whose values are not told. */
+  /** Fields whose values are not shown. */
   personal: ReadonlySet<string>
 }
 
 export interface PreviewRefusal extends Refusal {
-  /** What stands there; null for a personal field, and where it is the whole row. */
+  /** The value; null for a personal field, and if the whole row is refused. */
   value: string | null
   suggestion: string | null
 }
@@ -60,13 +60,13 @@ export interface PreviewedMetric {
   metric: string
   aggregation: Aggregation
   rowsCounted: number
-  /** Accepted rows that it does not count. */
+  /** Accepted rows that the metric does not count. */
   rowsLeftOut: number
 }
 
 export interface Preview {
   deliveries: PreviewedDelivery[]
-  /** Every one of them was aggregated. */
+  /** Whether all of them were aggregated. */
   complete: boolean
   metrics: PreviewedMetric[]
   samples: CombinedSample[]
@@ -74,10 +74,10 @@ export interface Preview {
 }
 
 /**
- * What deliveries would come to under a declaration, by the code that parses them, and without storing anything. Pure but for
- * the clock that ends it. The first delivery is always there.
+ * Aggregates deliveries under a declaration with the code that parses them, storing nothing. Pure except for the clock that
+ * ends it. The first delivery is always included.
  *
- * @param contents the latest first; each is made when its turn comes
+ * @param contents latest first; each is created when it is its turn
  * @param elapsedMs since the preview began
  */
 export function previewDeliveries(
@@ -105,7 +105,7 @@ export function previewDeliveries(
   }
 }
 
-/** Aggregates one delivery; what it comes to goes to the end of `parsed`. */
+/** Aggregates one delivery, and appends the result to `parsed`. */
 function aggregate(previewed: PreviewedContent, parsed: ParsedDelivery[]): PreviewedDelivery {
   const { artifactId, idempotencyKey, receivedAt, receiveNumber, droppedKeys, content, format, plan } =
     previewed
@@ -141,7 +141,7 @@ function countRows(parsed: readonly ParsedDelivery[], metric: string): number {
   return rows
 }
 
-/** Refusals never say a value [parse.refusals]: here they do, but for personal fields. */
+/** Stored refusals contain no values [parse.refusals]; a preview's do, except for personal fields. */
 function withValues(
   { format, plan, personal }: PreviewedContent,
   content: Uint8Array,

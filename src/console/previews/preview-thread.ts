@@ -28,21 +28,21 @@ interface BodyTask {
 }
 
 interface DeliveriesTask {
-  /** One that may be saved. */
+  /** A valid declaration. */
   declaration: Declaration
   stored: StoredForPreview
   timeZone: string
 }
 
-/** Where an example is broken, for a page that says so in its own words. */
+/** Where an example is broken, so that the page can describe it in the reader's language. */
 interface BrokenPlace {
-  /** The fault that the format's reader names: `open_quote`, `syntax`, … */
+  /** The fault code of the format's reader: `open_quote`, `syntax`, … */
   fault: string
   /** From 1; null when unknown. */
   line: number | null
 }
 
-/** Errors lose their class between threads. */
+/** A refusal as data, because errors lose their class between threads. */
 export interface Refused {
   refused: {
     code: 'invalid_argument' | 'too_large'
@@ -81,7 +81,7 @@ interface Checker<Input> {
 
 const inputs = { example: Compile(ExampleInput), preview: Compile(PreviewInput) }
 
-/** Parses a body and checks it against its schema, as the framework does on the main thread. */
+/** Parses a body and validates it against its schema, as the framework would on the main thread. */
 function parseBody<Input>(body: Uint8Array, compiled: Checker<Input>): Input {
   let value: unknown
   try {
@@ -98,7 +98,7 @@ function parseBody<Input>(body: Uint8Array, compiled: Checker<Input>): Input {
   throw new RefusedError(message, fieldOf(path) ?? 'body')
 }
 
-/** What is declared is named as it is where it is saved. */
+/** A fault in the declaration has the same field name as when saving it. */
 function fieldOf(path: readonly string[]): string | undefined {
   const named = path[0] === 'declaration' && path.length > 1 ? path.slice(1) : path
   return named.length === 0 ? undefined : named.join('.')
@@ -106,7 +106,7 @@ function fieldOf(path: readonly string[]): string | undefined {
 
 type Example = Static<typeof ExampleInput>
 
-/** The bytes that were given, and the member that they are in. */
+/** The bytes of the example, and the member that they come from. */
 function bytesOf(
   { text, content_base64: base64 }: Example,
   prefix: string,
@@ -125,7 +125,7 @@ function bytesOf(
   return { bytes, field }
 }
 
-/** Reads what an example is; the body is an `ExampleInput`. */
+/** Proposes fields from an example; the body is an `ExampleInput`. */
 export function example(task: BodyTask): { example: ReadExample } | Refused {
   return orRefused(() => ({ example: readExampleOf(task) }))
 }
@@ -145,7 +145,7 @@ function readExampleOf({ body, timeZone, nowMs }: BodyTask): ReadExample {
 
 const lineFeed = 0x0a
 
-/** Of what was cut off before it, or written in more bytes, the offset knows nothing: then it is the line or near it. */
+/** The offset does not account for a removed byte order mark or a changed encoding, so the line may be slightly off. */
 function lineAt(bytes: Uint8Array, offset: number): number {
   let line = 1
   for (let at = bytes.indexOf(lineFeed); at >= 0 && at < offset; at = bytes.indexOf(lineFeed, at + 1)) line++
@@ -158,7 +158,7 @@ interface PreviewedDeclaration {
   preview: Preview | null
 }
 
-/** What a declaration would give of an example; the body is a `PreviewInput`. */
+/** Previews a declaration with an example; the body is a `PreviewInput`. */
 export function preview(task: BodyTask): PreviewedDeclaration | Refused {
   return orRefused(() => previewExample(task))
 }
@@ -171,7 +171,7 @@ function previewExample({ body, timeZone, nowMs }: BodyTask): PreviewedDeclarati
   if (given === undefined || given === null) return { declaration, preview: null }
   const { bytes } = bytesOf(given, 'example.')
   const zone = new TimeZone(timeZone)
-  // A source that is not created has no salt. A constant one would let values be made up that collide.
+  // A source that does not exist has no salt. A constant one would allow colliding values to be constructed.
   const plan = compilePlan(declaration, declaration.metrics, zone, randomBytes(16))
   const content = exampleAsStored(bytes, given, declaration)
   const about = { ...aboutExample, daysFrom: new Date(nowMs), personal: personalOf(declaration) }
@@ -181,7 +181,7 @@ function previewExample({ body, timeZone, nowMs }: BodyTask): PreviewedDeclarati
 
 const aboutExample = { artifactId: null, idempotencyKey: null, receivedAt: null, receiveNumber: 1 }
 
-/** An example as accepting it would store it: without what is not declared, or refused. */
+/** An example as it would be stored: without undeclared keys, or refused. */
 function exampleAsStored(
   bytes: Uint8Array,
   { format }: Example,
@@ -203,8 +203,8 @@ function personalOf(...shapes: Pick<Shape, 'fields'>[]): Set<string> {
 }
 
 /**
- * What a declaration would give of stored deliveries, as a rebuild would: each is checked against the version that it was sent
- * with, and counted by the metrics of the declaration.
+ * Previews a declaration with stored deliveries, as a rebuild would read them: each is validated against the version that
+ * it was sent with, and counted by the declaration's metrics.
  */
 export function storedDeliveries({ declaration, stored, timeZone }: DeliveriesTask): Preview {
   const zone = new TimeZone(timeZone)

@@ -4,24 +4,24 @@ import { createThreadPool } from '../../platform/threads/thread-pool.ts'
 import type * as previewThread from './preview-thread.ts'
 import type { Refused } from './preview-thread.ts'
 
-/** Examples and previews that a process runs at the same time, each in a thread and one of each company. */
+/** Examples and previews that a process runs concurrently, each in a thread, one for each company. */
 export const previewsRunningMax = 2
-/** Those of one company that wait; one more is answered 503. */
+/** Waiting ones of one company; a further one is 503. */
 export const companyPreviewsWaitingMax = 4
-/** How long one may take in its thread, the start of the thread included, in milliseconds. Then it is answered 503. */
+/** How long one may take, including the start of its thread, in milliseconds. Then it is 503. */
 export const previewThreadMsMax = 10_000
-/** The heap of such a thread, for objects; rows and contents are outside it. What needs more is 413. */
+/** The heap of such a thread, for objects; rows and contents are outside it. Beyond it the call is 413. */
 export const previewResourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
 
 type PreviewModule = typeof previewThread
 type PreviewFunction = keyof PreviewModule
 
-/** Reads examples and makes previews in threads of their own, which write nothing and reach no database. */
+/** Reads examples and computes previews in worker threads, which have no database connection. */
 export interface Previews {
-  /** Does work of a company when it is its turn. @throws OverloadedError when that does not come in time */
+  /** Runs work when it is the company's turn. @throws OverloadedError if that takes too long */
   inTurn: ShareLimiter
   /**
-   * Calls a function of `preview-thread.ts`, in turn. The moved bytes are gone afterwards.
+   * Calls a function of `preview-thread.ts`. The moved bytes cannot be used afterwards.
    *
    * @throws ApiError with what is wrong with the body
    */

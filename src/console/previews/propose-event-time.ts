@@ -1,6 +1,6 @@
 import { wordsOfName } from './words-of-name.ts'
 
-/** What a name's words say for its being when something happened, and against it. */
+/** Words in a field's name that suggest that it is the time of an event, and words that suggest it is not. */
 const weights: readonly [words: readonly string[], weight: number][] = [
   [
     [
@@ -30,7 +30,7 @@ const weights: readonly [words: readonly string[], weight: number][] = [
   [['ändrad', 'uppdaterad', 'förfallodatum', 'betald', 'levererad', 'slut'], -3],
 ]
 
-/** Of a source's timestamp fields, the one that most likely says when a row happened; the first, where none says more. */
+/** The timestamp field that most likely is a row's event time; the first one if none stands out. */
 export function proposeEventTime(names: readonly string[]): string | null {
   let best: string | null = null
   let bestWeight = -Infinity

@@ -3,8 +3,8 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Field } from '../../engine/declarations/declaration.ts'
 
 /**
- * A source's last test or production deliveries, the latest first, without their contents. `fits`: it and those after it have at
- * most `$bytesMax` bytes together; the latest always does.
+ * A source's last test or production deliveries, latest first, without their contents. `fits`: it and the later ones have
+ * at most `$bytesMax` bytes together; always true for the latest.
  */
 export const selectLastContents = defineStatement<
   {

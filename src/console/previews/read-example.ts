@@ -12,13 +12,13 @@ import { guessPersonal, type PersonalGuess } from './guess-personal.ts'
 import { proposeEventTime } from './propose-event-time.ts'
 import { warning, warningsMax, type ExampleWarning } from './warning.ts'
 
-/** Rows of an example that its fields are proposed from, the first ones; the rest is only counted. */
+/** First rows of an example that its fields are proposed from; further ones are only counted. */
 export const examinedRowsMax = 10_000
-/** Values that they are proposed from; the rows beyond are only counted, however few they are. */
+/** Values that they are proposed from; further rows are only counted. */
 export const examinedValuesMax = 200_000
 /** Rows of an example that its answer shows. */
 export const shownRowsMax = 20
-/** Columns and keys of an example that are looked at, for what is amiss with their names; of the others nothing is said. */
+/** Columns and keys of an example whose names are checked. */
 const columnsMax = 2_000
 
 export interface ExampleField {
@@ -26,7 +26,7 @@ export interface ExampleField {
   type: FieldType
   personal: boolean
   personalGuess: PersonalGuess | null
-  /** Rows looked at that have a value. */
+  /** Examined rows that have a value. */
   filled: number
   examples: string[]
 }
@@ -34,7 +34,7 @@ export interface ExampleField {
 export interface ReadExample {
   format: Format
   encoding: string
-  /** Of CSV alone. */
+  /** CSV only. */
   delimiter: string | null
   rows: number
   rowsExamined: number
@@ -46,16 +46,15 @@ export interface ReadExample {
 }
 
 export interface ExampleOptions {
-  /** Null: found from the first bytes. */
+  /** Null to detect it from the first bytes. */
   format: Format | null
-  /** The company's, for what is written without an offset. */
+  /** The company's, for times without an offset. */
   zone: TimeZone
   at: Date
 }
 
 /**
- * Proposes fields from an example: what stands in its rows, of which type it is, and what looks personal. Nothing is decided:
- * it is for somebody to look at.
+ * Proposes fields from an example: names, types, and which look personal. A proposal for a person to review.
  *
  * @throws FormatError if it is broken
  */
@@ -63,7 +62,7 @@ export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOpti
   const { content, format: found, encoding, warnings } = readExampleContent(bytes, format)
   const examined = new ExaminedRows(zone)
   const { rows, header } = walkRows(content, found, (row, number) => examined.add(row, number))
-  // A header row without records has columns all the same.
+  // A header row without records still has columns.
   for (const name of header?.names ?? []) examined.columnOf(name)
   const columns = [...examined.columns.values()].filter((column) => isPlainColumn(column))
   warnings.push(...warningsOfHeader(header))
@@ -102,7 +101,7 @@ class ExaminedRows {
   readonly columns = new Map<string, ColumnProfile>()
   readonly first: ExampleRow[] = []
   rows = 0
-  /** Records with another number of cells than the header row. */
+  /** Records whose number of cells differs from the header row's. */
   differing = 0
   firstDiffering: number | null = null
   readonly #zone: TimeZone
@@ -135,7 +134,7 @@ class ExaminedRows {
   }
 }
 
-/** Not one under which nothing stood but objects and lists. */
+/** Leaves out keys that contain only objects and lists. */
 function isPlainColumn({ filled, notPlainRow }: ColumnProfile): boolean {
   return filled > 0 || notPlainRow === undefined
 }
@@ -144,14 +143,14 @@ function proposeField(column: ColumnProfile, format: Format, at: Date): ExampleF
   const { name, filled, examples } = column
   const { fieldTypes } = formats[format]
   const guess = fieldTypes === null ? guessPersonal(name, column.values, at) : null
-  // A field of numbers or times is about somebody only where they are born then; their customer's number is text.
+  // Among numbers and times only a date of birth is personal; a customer number is text.
   const type = fieldTypes?.get(name) ?? (isWritten(guess) ? 'text' : column.typeOf())
   const isAbout = guess !== null && (type === 'text' || guess.by === 'values' || guess.kind === 'birth_date')
   const personalGuess = isAbout ? guess : null
   return { name, type, personal: personalGuess !== null, personalGuess, filled, examples }
 }
 
-/** What looks like a number and is none. */
+/** Looks like a number without being one. */
 function isWritten(guess: PersonalGuess | null): boolean {
   return guess !== null && guess.by === 'values' && guess.kind !== 'birth_date'
 }
@@ -201,7 +200,7 @@ function warningsOfColumn(column: ColumnProfile, { name, type, personal }: Examp
     warning(code, {
       field: name,
       row,
-      // What is about somebody is not repeated.
+      // Personal values are not repeated.
       value: personal ? null : cutText(value).toWellFormed(),
       suggestion: personal ? null : (suggestion ?? null),
       rows,

@@ -13,17 +13,15 @@ import { createPreviews, type Previews } from './previews.ts'
 import { findSavingEffect } from './saving-effect.ts'
 import { readStoredForPreview } from './stored-for-preview.ts'
 
-/**
- * The body of a call with an example: 8 MiB of which each byte is escaped, and a declaration beside it. A larger one is 413.
- */
+/** The body of a call with an example: 8 MiB with every byte escaped, and a declaration. A larger one is 413. */
 export const exampleBodyBytesMax = 17 * 1024 * 1024
 
 const sources = '/console/companies/:company_id/sources'
 
-/** Examples and previews: what a declaration would give before it is saved, for the pages. */
+/** Examples, and previews of declarations before they are saved, for the pages. */
 export async function registerPreviewRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
-  // The body is parsed in the thread that reads what is in it: it may be large.
+  // Bodies may be large, so they are parsed in the worker thread.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', (request: FastifyRequest) =>
     readRequestBody(app, request, exampleBodyBytesMax),
@@ -34,13 +32,12 @@ export async function registerPreviewRoutes(app: App, context: Context): Promise
   registerSourcePreviewRoute(app, context, previews)
 }
 
-/** A body of the parser above, to be handed to a thread. */
+/** A body of the parser above, to be transferred to a thread. */
 function bodyOf(body: unknown): Uint8Array {
   if (!Buffer.isBuffer(body)) throw invalidArgument('The body is not valid JSON.', 'body')
   return ownBytes(body)
 }
 
-/** What an example is, and what it would give before there is a source. */
 function registerExampleRoutes(app: App, context: Context, previews: Previews): void {
   app.post(`${sources}/example`, route(readExampleContract), async ({ session, params, body }) => {
     const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
@@ -54,12 +51,12 @@ function registerExampleRoutes(app: App, context: Context, previews: Previews): 
     const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
     const { preview } = await previews.inTurn(companyId, () => previews.run('preview', task, [task.body]))
     if (preview === null)
-      throw invalidArgument('A source that is not made yet has an example alone.', 'example')
+      throw invalidArgument('A source that does not exist yet needs an example.', 'example')
     return previewAnswer(preview, { of: 'example', sandbox: false, saving: null })
   })
 }
 
-/** What a declaration would give of an example, or of the last deliveries of its source. */
+/** Previews a declaration with an example, or with the last deliveries of its source. */
 function registerSourcePreviewRoute(app: App, context: Context, previews: Previews): void {
   app.post(
     `${sources}/:source_id/preview`,

@@ -6,16 +6,16 @@ import { isSameDeclaration } from '../../company/sources/save-source.ts'
 import { findDeclaredSource } from '../../company/sources/show-source.ts'
 import { countStored, type StoredDeliveries } from '../../company/sources/source-activity.ts'
 
-/** What saving a declaration would do. */
+/** The effect of saving a declaration. */
 export interface SavingEffect {
-  /** The shape version that it makes; null where it is the current one. */
+  /** The shape version that it would create; null if the declaration is unchanged. */
   createsVersion: number | null
-  /** All stored deliveries would be aggregated again. */
+  /** Whether all stored deliveries would be rebuilt. */
   rebuilds: boolean
   stored: StoredDeliveries
 }
 
-/** @throws 403, 404 as `requireRole`; 404 where it is no source of the company */
+/** @throws 403, 404 as `requireRole`; 404 if the company has no such source */
 export async function findSavingEffect(
   context: Pick<Context, 'pool' | 'readPool' | 'clock'>,
   actor: Actor,

@@ -6,9 +6,9 @@ import { readStoredContent } from '../../engine/parsing/worker/read-stored-conte
 import type { Field } from '../../engine/declarations/declaration.ts'
 import { selectDeliveryShapes, selectLastContents } from './queries.ts'
 
-/** Stored deliveries that a preview reads, the last ones; earlier ones are left out. */
+/** Latest stored deliveries that a preview reads. */
 export const previewDeliveriesMax = 20
-/** Bytes that they have before compression; those that would go beyond are left out, but for the last one. */
+/** Their bytes before compression; deliveries beyond it are left out, except the latest. */
 export const previewContentBytesMax = bodyBytesMax
 
 export interface StoredDelivery {
@@ -18,25 +18,25 @@ export interface StoredDelivery {
   receiveNumber: number
   shapeVersion: number
   format: Format
-  /** As it is stored; owns its whole buffer. */
+  /** As stored; owns its whole buffer. */
   content: Uint8Array
   encoding: 'identity' | 'zstd'
   contentBytes: number
 }
 
-/** The last deliveries of a source, and all that aggregating them takes. */
+/** The last deliveries of a source, and what aggregating them needs. */
 export interface StoredForPreview {
-  /** The latest first. */
+  /** Latest first. */
   deliveries: StoredDelivery[]
-  /** They are test deliveries: there is none in production. */
+  /** Whether they are test deliveries: there is none in production. */
   sandbox: boolean
-  /** None of the last ones was left out for its size. */
+  /** Whether none was left out for its size. */
   complete: boolean
   shapes: { shapeVersion: number; fields: Field[]; event_time: string }[]
   salt: Uint8Array
 }
 
-/** Reads a source's last deliveries in production, or without any its last test deliveries. */
+/** Reads a source's last production deliveries; without any, its last test deliveries. */
 export async function readStoredForPreview(
   on: Queryable,
   companyId: string,
@@ -79,7 +79,7 @@ export async function readStoredForPreview(
     shapes: shapes.map(({ shape_version: shapeVersion, fields, event_time }) => {
       return { shapeVersion, fields, event_time }
     }),
-    // Only its own deliveries' distinct values are told apart by it. Copied, since it goes to another thread.
+    // Copied, since it is transferred to another thread.
     salt: new Uint8Array(shapes[0]?.distinct_salt ?? []),
   }
 }

@@ -2,12 +2,12 @@ import { type FieldType, readFieldValue } from '../../engine/fields/field-value.
 import type { TimeZone } from '../../formats/values/time-zone.ts'
 
 /**
- * How a value that does not fit its field's type would be written so that it does, where it is beyond doubt what it says:
- * `1 249,00` is `1249.00`, and a time without an offset has that of the company's zone. Undefined where it could be two things,
- * such as `1,249`, or none.
+ * Corrects a value that does not fit its field's type, if its meaning is unambiguous: `1 249,00` becomes `1249.00`, and a
+ * time without an offset gets that of the company's zone. Undefined if it is ambiguous, such as `1,249`, or has no such
+ * meaning.
  */
 export function suggestValue(type: FieldType, text: string, zone: TimeZone): string | undefined {
-  // What is longer is neither.
+  // Nothing longer is a number or a time.
   if (text.length > 60) return undefined
   const suggested = suggest(type, text.trim(), zone)
   if (suggested === undefined || suggested === text || suggested === '') return undefined
@@ -36,12 +36,12 @@ const bools = new Map([
   ['falskt', 'false'],
 ])
 
-/** A sign, groups of three behind spaces, points, commas or apostrophes, and decimals; a currency around it. */
+/** A sign, groups of three separated by spaces, points, commas or apostrophes, and decimals; optionally with a currency. */
 function suggestNumber(text: string): string | undefined {
   const bare = text
     .replace(/^(?:SEK|EUR|USD|€|\$|£)\s*/iu, '')
     .replace(/\s*(?:SEK|EUR|USD|kr|:-|€|\$|£)$/iu, '')
-    // The minus sign and the dashes that are typed for it.
+    // The minus sign, and dashes that are typed in place of it.
     .replace(/^[\u2212\u2012\u2013]\s*/u, '-')
   const sign = /^[+-]/.test(bare) ? bare[0]! : ''
   const digits = bare.slice(sign.length)
@@ -50,7 +50,7 @@ function suggestNumber(text: string): string | undefined {
   return found && sign + digits.replaceAll(found.group, '').replace(found.point, '.')
 }
 
-/** A number with what stands between its groups of three, and before its decimals. No-break and narrow spaces are spaces. */
+/** A number with its group and decimal separators. No-break and narrow spaces count as spaces. */
 const writings = [
   [String.raw`[\s\u00a0\u202f]`, ','],
   [String.raw`[\s\u00a0\u202f]`, String.raw`\.`],
@@ -63,7 +63,7 @@ const writings = [
   point: new RegExp(point!, 'u'),
 }))
 
-/** One point or comma with three digits behind it: a thousand, or decimals. */
+/** One point or comma followed by three digits: thousands, or decimals. */
 function isAmbiguous(digits: string): boolean {
   return /^\d{1,3}[.,]\d{3}$/.test(digits)
 }
@@ -72,7 +72,7 @@ const localPattern =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?$/
 const digitsPattern = /^(\d{4})(\d{2})(\d{2})$/
 
-/** Year first alone: of `03/04/2026` nobody knows the month. */
+/** Only dates that begin with the year: the month of `03/04/2026` is ambiguous. */
 function suggestTimestamp(text: string, zone: TimeZone): string | undefined {
   const match = localPattern.exec(text) ?? digitsPattern.exec(text)
   if (match === null) return undefined
@@ -82,10 +82,10 @@ function suggestTimestamp(text: string, zone: TimeZone): string | undefined {
   const local = `${date}T${hour.padStart(2, '0')}:${minute}:${second}`
   try {
     const { offset } = Temporal.PlainDateTime.from(local).toZonedDateTime(zone.name)
-    // Zones of long ago have offsets with seconds, which RFC 3339 has not.
+    // Historical offsets may have seconds, which RFC 3339 cannot express.
     return `${local}${fraction === undefined ? '' : `.${fraction}`}${offset.slice(0, 6)}`
   } catch (error) {
-    // No such day or time.
+    // There is no such day or time.
     if (error instanceof RangeError) return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-/** What may be amiss with an example that can be read all the same, as a closed list; the contract says what each means. */
+/** Warnings about a readable example, as a closed list; the contract describes each. */
 export const warningCodes = [
   'not_utf8',
   'separator_not_read',
@@ -23,7 +23,7 @@ export interface ExampleWarning {
   row: number | null
   value: string | null
   suggestion: string | null
-  /** How many are concerned. */
+  /** How many rows are concerned. */
   rows: number | null
 }
 
@@ -34,5 +34,5 @@ export function warning(
   return { code, field: null, row: null, value: null, suggestion: null, rows: null, ...about }
 }
 
-/** Warnings of an example; further ones are not told. */
+/** Warnings that are listed for an example. */
 export const warningsMax = 200

@@ -1,5 +1,5 @@
 /**
- * The words of a column's or key's name, in lower case: `CustomerID`, `customer_id` and `customer-id` are of the words
+ * Splits the name of a column or key into words in lower case: `CustomerID`, `customer_id` and `customer-id` become
  * `customer` and `id`.
  */
 export function wordsOfName(name: string): string[] {

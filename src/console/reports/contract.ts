@@ -23,7 +23,7 @@ import { periods } from '../../formats/values/period.ts'
 import { labelValuesMax, seriesMax } from './read-values.ts'
 import { restatedRecentDays } from './report-card.ts'
 
-/** Null is not 0: it says that no delivery covers it. */
+/** Null differs from 0: no delivery covers it. */
 export function Value(description: string) {
   return OrNull(Decimal(`${description} An exact decimal; null if nothing was delivered for it.`))
 }
@@ -190,7 +190,7 @@ const reportSchema = Type.Object(
       Type.Object({
         name: Text('The label.'),
         values: Type.Array(Type.String(), {
-          description: `Its values in these periods, before any filter; at most ${labelValuesMax}, in code point order. The empty text stands for rows without it.`,
+          description: `Its values in these periods, before any filter; at most ${labelValuesMax}, in code point order. The empty text means rows without it.`,
         }),
         more: Flag('Whether there are more of them.'),
       }),

@@ -16,12 +16,12 @@ import { readMetricCard, type MetricCard } from './report-card.ts'
 /** Sources of one page of reports; a larger `limit` is 400. */
 export const reportSourcesMax = 100
 
-/** Sources of one list whose reports are read at once; the next ones wait, so that a list leaves turns to other reads. */
+/** Sources of one list whose reports are read concurrently, so that a list leaves capacity to other reads. */
 export const sourcesReadAtOnceMax = 4
 
-/** What reports are read with. */
+/** What reading reports needs. */
 export type ReportContext = Pick<Context, 'pool' | 'readPool' | 'clock'> & {
-  /** What is not kept waits for its turn. */
+  /** Reads that are not cached wait for their turn. */
   limit: ShareLimiter
   cache: AnswerCache
 }
@@ -31,15 +31,15 @@ export interface SourceReports {
   sourceId: string
   name: string
   pausedAt: Date | null
-  /** Null while it is active, and where the operator paused it. */
+  /** Null while it is active, and if the operator paused it. */
   pausedBy: MemberName | null
   freshness: Freshness
   cards: MetricCard[]
 }
 
 /**
- * The reports of a company, source by source. What a source's samples say is kept for as long as their version and the
- * company's day stay; when it delivered is looked up every time.
+ * The reports of a company, source by source. Cards are cached until the version of the samples or the company's day
+ * changes; delivery times are looked up on every call.
  *
  * @throws 400 with field `cursor` or `limit`
  */

@@ -2,18 +2,18 @@ import { freshnessSql, type FreshnessRow } from '../../people/companies/freshnes
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Delivers, Metric } from '../../engine/declarations/declaration.ts'
 
-/** What is read for the company's pages: production samples of one metric, period by period. */
+/** Queries for the company's pages: production samples of one metric, period by period. */
 
 export interface ReportSourceRow {
   source_id: string
   name: string
   paused_at: Date | null
-  /** Null while it is active, and where the operator paused it. */
+  /** Null while it is active, and if the operator paused it. */
   paused_by: string | null
   paused_by_name: string | null
   projection_id: number
   samples_version: string
-  /** As the projection that is read aggregates. */
+  /** As the current projection aggregates. */
   delivers: Delivers
   metrics: Metric[]
 }
@@ -51,7 +51,7 @@ const freshnessOfListed = freshnessSql({
   pausedAt: 'source.paused_at',
 })
 
-/** Whether sources of a company deliver as they usually do, at `$at`. */
+/** The freshness of a company's sources at `$at`. */
 export const selectFreshnessOfSources = defineStatement<
   FreshnessRow & { source_id: string },
   { companyId: string; sourceIds: Buffer; at: Date }
@@ -69,7 +69,7 @@ export const selectFreshnessOfSources = defineStatement<
   cross join lateral ${freshnessOfListed} as freshness`,
 )
 
-/** A metric of the projection that is read. */
+/** A metric of the current projection. */
 export type MetricParams = { companyId: string; sourceId: string; projectionId: number; metric: string }
 
 export const ofMetric = (table: string): string => `
@@ -77,7 +77,7 @@ export const ofMetric = (table: string): string => `
         and ${table}.projection_id = $projectionId::int4 and ${table}.sandbox = false
         and ${table}.metric = $metric::text`
 
-/** The newest period before the day `$before` of which there is a sample. */
+/** The newest period with a sample before the day `$before`. */
 export const findLatestPeriod = defineStatement<{ period_start: string }, MetricParams & { before: string }>(
   'reports.find-latest-period',
   `
@@ -88,7 +88,7 @@ export const findLatestPeriod = defineStatement<{ period_start: string }, Metric
   limit 1`,
 )
 
-/** Of the cells from one day to another: the day of the newest one, and that of the one behind the newest `$cellsMax`. */
+/** Over the cells between two days: the day of the newest one, and that of the first one beyond the newest `$cellsMax`. */
 export const findCellsCut = defineStatement<
   { newest: string | null; cut: string | null },
   MetricParams & { from: string; to: string; cellsMax: number }

@@ -29,7 +29,7 @@ import {
   type ValuesSubject,
 } from './read-values.ts'
 
-/** What of a metric's report is to be read. */
+/** The parameters of a metric's report. */
 export interface ReportRequest {
   sourceId: string
   metric: string
@@ -39,13 +39,13 @@ export interface ReportRequest {
   /** A label: one series for each of its values. */
   by?: string | undefined
   filter: LabelFilter
-  /** Beside the same periods a year before. */
+  /** Whether to compare with the same periods a year before. */
   yearBefore: boolean
   /** As it was known at this instant, RFC 3339 in UTC. */
   asOf?: string | undefined
 }
 
-/** A source as its reports are read. @throws 404 where it is none of the company */
+/** A source for its reports. @throws 404 if the company has no such source */
 export async function findReportSource(
   { pool }: Pick<ReportContext, 'pool'>,
   companyId: string,
@@ -56,7 +56,7 @@ export async function findReportSource(
   return source
 }
 
-/** A metric that a source counts. @throws 404 where it counts none of that key */
+/** A metric of a source. @throws 404 if the source has no such metric */
 export function subjectOf(companyId: string, source: ReportSourceRow, key: string): ValuesSubject {
   const metric = source.metrics.find((each) => each.metric === key)
   if (metric === undefined) throw notFound()
@@ -64,7 +64,7 @@ export function subjectOf(companyId: string, source: ReportSourceRow, key: strin
   return { companyId, sourceId, projectionId, delivers, metric }
 }
 
-/** @throws 400 with the parameter that names no label of the metric */
+/** @throws 400 with the parameter, if it names no label of the metric */
 export function checkLabels(
   { metric }: ValuesSubject,
   filter: LabelFilter,
@@ -82,10 +82,10 @@ export function checkLabels(
 }
 
 /**
- * The report of a metric, as JSON: its values period by period, in all and by a label, each exact. What was rendered is
- * kept for as long as the version of the samples stays, and the company's day.
+ * The report of a metric as JSON: its exact values period by period, in total and by a label. Cached until the version of
+ * the samples or the company's day changes.
  *
- * @throws 404 where the company has no such source, or it counts no such metric; 400 with the field that is wrong
+ * @throws 404 if the company has no such source, or the source no such metric; 400 with the field that is wrong
  */
 export async function readReport(
   context: ReportContext,
@@ -128,15 +128,15 @@ function dayOf(text: string): number {
   return read.day
 }
 
-/** A value as JSON has it, or null in place of one that would be wrong. */
+/** A value as JSON, or null if it would be wrong. */
 function onlyIf(isRight: boolean, json: string): string {
   return isRight ? json : 'null'
 }
 
-/** Puts an answer together out of parts that are JSON already. */
+/** Joins parts that are already JSON. */
 class Report {
   readonly #options: ReportOptions
-  /** Whether all labels together come to one value, and whether all but the one that series are by do. */
+  /** Whether all labels combine to one value, and whether all but the label of the series do. */
   readonly #hasTotal: boolean
   readonly #choose: string[]
   readonly #combines: boolean
@@ -177,7 +177,7 @@ class Report {
       .join(',')}}`
   }
 
-  /** Whether values of these periods come to one: a single one is its own. */
+  /** Whether the values of these periods combine; a single one always does. */
   #sums(periods: readonly unknown[]): boolean {
     return this.#combines || periods.length <= 1
   }
@@ -227,7 +227,7 @@ class Report {
     )
   }
 
-  /** The last day of one of the metric's own periods. */
+  /** The last day of a period of the metric. */
   #lastDayOf(start: string | null): string | null {
     const { metric } = this.#options.subject
     return start === null ? null : formatDay(periodOfDay(metric.period, dayOf(start)).last)
@@ -237,7 +237,7 @@ class Report {
     if (this.#choose.length > 0) return { series: '[]', other: 'null', left_out: '0' }
     const further = Math.max(0, read.keys - seriesMax)
     const { metric } = this.#options.subject
-    // Of values that do not add, all that is left together would be read as a sum.
+    // For values that cannot be added, a value for the rest would be mistaken for a sum.
     if (further === 0 || combinationOf(metric) !== 'sum') {
       return { series: this.#seriesRows(read), other: 'null', left_out: String(further) }
     }
@@ -245,7 +245,7 @@ class Report {
     return { series: this.#seriesRows(read), other, left_out: '0' }
   }
 
-  /** Where values of several periods do not come to one, no row has a total. */
+  /** If values of several periods do not combine, no row has a total. */
   #seriesRows(read: SeriesRow): string {
     if (this.#combines) return read.series
     const rows: { row_total: string | null; values: unknown[] }[] = JSON.parse(read.series)

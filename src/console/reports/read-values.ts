@@ -15,16 +15,16 @@ import {
   type SeriesRow,
 } from './series-queries.ts'
 
-/** Series of a report; what there is beyond them comes as one, where it may be added. */
+/** Series of a report; the others are combined into one, if they may be added. */
 export const seriesMax = 8
-/** Values that are listed of a label; further ones are not. */
+/** Values that are listed for a label. */
 export const labelValuesMax = 100
-/** Cells that a report counts; of more the oldest periods are left out, and `complete` is false. */
+/** Cells that a report counts; with more, the oldest periods are left out and `complete` is false. */
 export const reportCellsMax = 200_000
-/** Likewise of a report as of an earlier instant, which looks up what deliveries said of each cell. */
+/** The same for a report as of an earlier instant, which looks up the contributions of each cell. */
 export const vintageCellsMax = 100_000
 
-/** What is read: production samples of one metric of one source. */
+/** The production samples of one metric of one source. */
 export interface ValuesSubject {
   companyId: string
   sourceId: string
@@ -34,22 +34,22 @@ export interface ValuesSubject {
 }
 
 interface ValuesRequest extends ValuesSubject {
-  /** In the order of the answer; undefined for one that there is not. */
+  /** In the order of the answer; undefined for a period that does not exist. */
   periods: readonly (DayRange | undefined)[]
   filter: LabelFilter
-  /** Values that do not count. */
+  /** Values that are excluded. */
   except?: LabelFilter | undefined
-  /** As it was known at this instant, RFC 3339; undefined: now. */
+  /** As known at this instant, RFC 3339; undefined for the present. */
   asOf?: string | undefined
 }
 
-/** The parameters of a metric. */
+/** The statement parameters of a metric. */
 export function metricParams(subject: ValuesSubject): MetricParams {
   const { companyId, sourceId, projectionId, metric } = subject
   return { companyId, sourceId, projectionId, metric: metric.metric }
 }
 
-/** A label filter as statements take it. */
+/** A label filter as a statement parameter. */
 export function filterJson(filter: LabelFilter): string {
   return JSON.stringify(Object.fromEntries(filter))
 }
@@ -60,7 +60,7 @@ function reportParams(request: ValuesRequest): ReportParams {
     ...metricParams(request),
     firstDays: dateArray(periods.map((period) => (period === undefined ? null : formatDay(period.first)))),
     lastDays: dateArray(periods.map((period) => (period === undefined ? null : formatDay(period.last)))),
-    // A single value is the greatest of itself.
+    // The maximum of a single value is the value.
     combine: combinationOf(metric) ?? 'max',
     where: filterJson(filter),
     except: filterJson(except),
@@ -68,8 +68,8 @@ function reportParams(request: ValuesRequest): ReportParams {
 }
 
 /**
- * The values of periods, in all and by a label, each exact. Where values do not come to one, only what is of a single cell
- * is right: the caller leaves out the rest.
+ * The exact values of periods, in total and by a label. If values do not combine, only those of a single cell are right,
+ * and the caller leaves out the others.
  */
 export async function readValues(
   on: Queryable,
@@ -89,10 +89,10 @@ export async function readValues(
   return (await readEventsSeriesAsOf.first(on, { ...params, asOf, aggregation }))!
 }
 
-/** After everything. */
+/** Later than every instant. */
 export const lastInstant = '9999-12-31T23:59:59.999Z'
 
-/** The restated periods, by their place in the request; none of an events source [fold.statements]. */
+/** The restated periods, by their place in the request; none for an events source [fold.statements]. */
 export async function readRestated(
   on: Queryable,
   request: ValuesRequest,
@@ -104,8 +104,8 @@ export async function readRestated(
 }
 
 /**
- * How many of the oldest of some periods lie behind the newest `cellsMax` cells, and are not to be counted. The newest
- * one of which there is something always is.
+ * How many of the oldest periods lie beyond the newest `cellsMax` cells and are left out. The newest one with a cell never
+ * is.
  */
 export async function countPeriodsCut(
   on: Queryable,
@@ -123,7 +123,7 @@ export async function countPeriodsCut(
   })
   const { cut, newest } = found!
   if (cut === null || newest === null) return 0
-  // Between the periods a year before there may be a leap day that is in none.
+  // A year before, a leap day may lie between the periods.
   const toPlace = (day: string): number => periods.filter(({ first }) => formatDay(first) <= day).length - 1
   const place = toPlace(cut)
   return toPlace(newest) === place ? place : place + 1

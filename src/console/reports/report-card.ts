@@ -6,9 +6,9 @@ import { cardGrainOf, combinationOf, namesOf, openLabels } from './report-metric
 import { lastPeriods, periodBefore, periodOfDay, periodYearBefore, type DayRange } from './report-periods.ts'
 import { countPeriodsCut, metricParams, readRestated, readValues, type ValuesSubject } from './read-values.ts'
 
-/** Periods of a card's sparkline, with the one that is going on. */
+/** Periods of a card's sparkline, including the current one. */
 const sparklinePeriods = 13
-/** Restatements that a card tells of are no older than this. */
+/** Age up to which a card shows restatements, in days. */
 export const restatedRecentDays = 45
 const dayMs = 86_400_000
 
@@ -17,7 +17,7 @@ interface PeriodValue {
   value: string | null
 }
 
-/** The part of a card that holds for as long as the version of its samples and the day. */
+/** The part of a card that is valid until the version of the samples or the day changes. */
 export interface MetricCard {
   metric: string
   name: string
@@ -37,7 +37,7 @@ export interface MetricCard {
 }
 
 /**
- * A metric at a glance: its last finished period, those it is compared with, and its last periods.
+ * The card of a metric: its last finished period, those it is compared with, and its last periods.
  *
  * @param today the company's day, counted from 1970-01-01
  */

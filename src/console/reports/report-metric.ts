@@ -10,13 +10,13 @@ export function combinationOf({ aggregation }: Metric): Combination | null {
   return aggregations[aggregation].combines
 }
 
-/** The periods that a metric may be read by: its own, and longer ones that its days make up. */
+/** The periods that a metric may be read by: its own, and longer ones if days combine. */
 export function grainsOf(metric: Metric): Period[] {
-  // Weeks make up no months.
+  // Weeks do not combine to months.
   return metric.period === 'day' && combinationOf(metric) !== null ? [...periods] : [metric.period]
 }
 
-/** The period that a card counts by. */
+/** The period of a card. */
 export function cardGrainOf(metric: Metric): Period {
   return metric.period === 'day' && combinationOf(metric) === 'sum' ? 'month' : metric.period
 }
@@ -28,16 +28,16 @@ export function checkGrain(metric: Metric, grain: Period = metric.period): Perio
   throw invalidArgument(`This metric is read by ${grains.join(', ')}.`, 'grain')
 }
 
-/** What a metric is called, and what it is counted in. */
+/** The name and the unit of a metric. */
 export function namesOf({ metric }: Metric): { name: string; unit: string } {
   const known = knownMetrics.find(({ key }) => key === metric)
   return { name: known?.name ?? metric, unit: known?.unit ?? '' }
 }
 
-/** Values by label: those that count, where a label that is not there counts with all; or those that do not. */
+/** Values by label: those that are included, where an absent label includes all; or those that are excluded. */
 export type LabelFilter = ReadonlyMap<string, readonly string[]>
 
-/** The labels of which more than one value may be among what is read. */
+/** The labels that are not restricted to one value. */
 export function openLabels(metric: Metric, filter: LabelFilter): string[] {
   return metric.group_by.filter((label) => filter.get(label)?.length !== 1)
 }

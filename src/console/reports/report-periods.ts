@@ -37,7 +37,7 @@ export function periodsFrom(grain: Period, from: number, last: number): DayRange
   return found
 }
 
-/** The period before one; undefined before the first day that there is. */
+/** The previous period; undefined before the first representable day. */
 export function periodBefore(grain: Period, { first }: DayRange): DayRange | undefined {
   return first - 1 < firstPeriodDay ? undefined : periodOfDay(grain, first - 1)
 }

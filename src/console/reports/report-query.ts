@@ -3,11 +3,11 @@ import { readInstant, storableInstant } from '../../platform/reads/read-instant.
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
 import type { LabelFilter } from './report-metric.ts'
 
-/** Values that the label filters of one call name together, and those that `not.` names; more are 400. */
+/** Values in the label filters of one call, and in those with `not.`; more are 400. */
 export const filterValuesMax = 200
 
 /**
- * The parameters `<prefix><label>`, each as often as there are values.
+ * The parameters `<prefix><label>`, repeated for each value.
  *
  * @throws 400 with the parameter's name
  */
@@ -29,7 +29,7 @@ export function queryFilter(query: RawQuery, prefix: 'where.' | 'label.' | 'not.
   return filter
 }
 
-/** `as_of` as statements take it. @throws 400 with field `as_of` */
+/** `as_of` as a statement parameter. @throws 400 with field `as_of` */
 export function queryInstant(query: { as_of?: string }): string | undefined {
   return query.as_of === undefined ? undefined : storableInstant(readInstant(query.as_of, 'as_of'))
 }

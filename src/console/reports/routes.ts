@@ -20,13 +20,13 @@ import { queryFilter, queryInstant } from './report-query.ts'
 import { traceValue, type TracedShare, type ValueTrace, type ValueTraceRequest } from './trace-value.ts'
 import { fileName, writeCsv, type FileReport } from './write-csv.ts'
 
-/** Rendered reports that are kept, those used last, bytes. */
+/** Rendered reports that one process caches, in bytes. */
 export const reportCacheBytesMax = 33_554_432
 
 const company = '/console/companies/:company_id'
 const source = `${company}/sources/:source_id` as const
 
-/** What members of every role see of the numbers: reports, as files too, and what is behind a value. */
+/** Reports, their files, and the trace of a value, for members of every role. */
 export async function registerReportRoutes(app: App, context: Context): Promise<void> {
   await guardSession(app, context)
   const { reads } = app

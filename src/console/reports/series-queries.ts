@@ -7,11 +7,11 @@ export type ReportParams = MetricParams & {
   /** `date[]`: the first and the last day of each period, in the order of the answer. Both null: nothing. */
   firstDays: Buffer
   lastDays: Buffer
-  /** How values come to one. */
+  /** How values combine. */
   combine: Combination
-  /** JSON: label names with lists of the values that count. */
+  /** JSON: label names with lists of included values. */
   where: string
-  /** Likewise of those that do not. */
+  /** The same for excluded values. */
   except: string
 }
 
@@ -32,17 +32,16 @@ export interface SeriesRow {
   /** Lists of objects. */
   series: string
   labels: string
-  /** What comes behind the series, together. */
+  /** The combined rest after the series. */
   other_values: string | null
   other_row_total: string | null
-  /** How many series there would be. */
+  /** The number of series without the limit. */
   keys: number
-  /** `YYYY-MM-DD`: the last of the metric's periods in each period that has samples, under any labels. */
+  /** `YYYY-MM-DD`: the last period of the metric with samples in each period, under any labels. */
   known_to: (string | null)[]
 }
 
-// One loop over the periods, each a range of the index: nothing outside them is looked at, whatever plan the server would
-// choose otherwise (`offset 0`).
+// `offset 0` forces a loop over the periods, each a range of the index, so that nothing outside them is read.
 const listedPeriods = `periods as materialized (
     select listed.place, listed.first_day, listed.last_day
     from unnest($firstDays::date[], $lastDays::date[]) with ordinality as listed (first_day, last_day, place)
@@ -57,7 +56,7 @@ export const combined = (value: string, condition = ''): string =>
 /** A value as JSON. */
 const json = (value: string): string => `coalesce('"' || trim_scale(${value}) || '"', 'null')`
 
-/** Whether a label set counts. */
+/** Whether a label set is included. */
 export const matches = (labels: string): string => `(($where::jsonb = '{}' or not exists (
       select from jsonb_each($where::jsonb) as wanted
       where not wanted.value ? coalesce(${labels}::jsonb ->> wanted.key, '')
@@ -91,7 +90,7 @@ const listedLabels = `(
     ) as listed
   )`
 
-/** The last day in each period of which there is anything. */
+/** The last day with a sample in each period. */
 const knownTo = `(
     select array_agg(spoken.known_to order by spoken.place)
     from (
@@ -104,9 +103,9 @@ const knownTo = `(
   )`
 
 /**
- * Values by period and label, of `cells` (place, period_start, labels, value): one list for each series, all of equal length,
- * made into JSON here, so that thousands of values cost the event loop nothing. How many cells there are the server cannot know
- * beforehand: what is large is grouped and never joined, since it would be joined row by row.
+ * Values by period and label, from `cells` (place, period_start, labels, value): one list for each series, all of equal
+ * length, rendered as JSON here so that thousands of values do not occupy the event loop. The planner cannot estimate the
+ * number of cells, so large sets are grouped and never joined: it would choose a nested loop.
  */
 const inSeries = (cells: string): string => `
   with ${listedPeriods},
@@ -160,7 +159,7 @@ const inSeries = (cells: string): string => `
   where totals.slot = 0
   limit 1`
 
-/** As it is known now. */
+/** As known now. */
 export const readSeries = defineStatement<SeriesRow, SeriesParams>(
   'reports.read-series',
   inSeries(`
@@ -179,7 +178,7 @@ const contributionsUntil = `
         where contributions.company_id = cell.company_id and contributions.cell_id = cell.cell_id
           and contributions.received_at <= $asOf::timestamptz`
 
-/** An events source as it was known at `$asOf`: from the contributions received until then. */
+/** An events source as known at `$asOf`: from the contributions received until then. */
 export const readEventsSeriesAsOf = defineStatement<
   SeriesRow,
   SeriesParams & { asOf: string; aggregation: Aggregation }
@@ -208,7 +207,7 @@ export const readEventsSeriesAsOf = defineStatement<
     where walked.contributions > 0`),
 )
 
-/** The delivery that had owned a period by `$asOf`. */
+/** The delivery that owned a period at `$asOf`. */
 export const ownerThen = `
       select period_deliveries.receive_number, period_deliveries.received_at
       from period_deliveries
@@ -223,7 +222,7 @@ const ownedPeriods = `
       where ${inPeriod('period_owners')}
       offset 0`
 
-/** What the delivery `owner` said of a cell of its period; the sample's own value where it owns the period now. */
+/** The contribution of the delivery `owner` to a cell of its period; the sample's own value if it is still the owner. */
 const statedCells = `
       select samples.labels, samples.value
       from samples
@@ -238,7 +237,7 @@ const statedCells = `
         and samples.period_start = owned.period_start
       offset 0`
 
-/** A statements source as it was known at `$asOf`: what the deliveries say that owned their periods then. */
+/** A statements source as known at `$asOf`: the contributions of the deliveries that owned their periods then. */
 export const readStatementsSeriesAsOf = defineStatement<SeriesRow, SeriesParams & { asOf: string }>(
   'reports.read-statements-series-as-of',
   inSeries(`
@@ -256,8 +255,8 @@ export interface RestatementRow {
 }
 
 /**
- * The periods of a statements source that had been restated by `$asOf`, with the instant at which a delivery last took one
- * over from another, and what all together came to just before.
+ * The periods of a statements source that had been restated by `$asOf`, with the instant of the last change of owner and
+ * the total just before.
  */
 export const readRestatements = defineStatement<RestatementRow, ReportParams & { asOf: string }>(
   'reports.read-restatements',

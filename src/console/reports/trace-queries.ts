@@ -19,18 +19,18 @@ export interface TracedRow {
   receive_number: string
   artifact_id: string
   received_at: Date
-  /** The first days of the first and the last of the metric's periods that it says something of. */
+  /** The first days of the first and the last of the metric's periods that it contributes to. */
   first_start: string
   last_start: string
   value: string | null
   counts_now: string | null
   counts_then: string | null
   rows: number
-  /** Null: it owns all that it says, or it is of an events source. */
+  /** Null if it owns everything that it states, or belongs to an events source. */
   superseded_by: string[] | null
-  /** Whether it owns nothing of what it says. */
+  /** Whether it owns nothing of what it states. */
   superseded: boolean
-  /** With `last`, of a single cell. */
+  /** For `last`, of a single cell. */
   event_at: string | null
   shape_version: number
   rows_refused: number
@@ -46,7 +46,7 @@ const matchingCells = `
     where ${periodOfTrace('samples')} and ${matches('samples.labels')}
   )`
 
-/** Lateral with a limit: one look into the index for each delivery, independent of the server's choice of plan. */
+/** Lateral with a limit: one index lookup for each delivery, independent of the server's choice of plan. */
 const withDelivery = (traced: string): string => `
   cross join lateral (
     select deliveries.shape_version
@@ -62,7 +62,7 @@ const withDelivery = (traced: string): string => `
     limit 1
   ) as result on true`
 
-/** How many cells a period has, counted up to one more than `$cellsMax`, and whether any of them match. */
+/** The number of cells of a period, counted up to one more than `$cellsMax`, and whether any of them match. */
 export const countTracedCells = defineStatement<
   { cells: number; matching: boolean },
   Pick<TraceParams, 'firstDay' | 'lastDay' | 'where' | 'except'> & MetricParams & { cellsMax: number }
@@ -79,8 +79,8 @@ export const countTracedCells = defineStatement<
 )
 
 /**
- * The deliveries behind a period of an events source, the latest first. The latest `$limit` of each cell are enough to find
- * the latest of all.
+ * The deliveries behind a period of an events source, latest first. The latest `$limit` of each cell suffice to find the
+ * latest overall.
  */
 export const traceEvents = defineStatement<TracedRow, TraceParams>(
   'reports.trace-events',
@@ -120,7 +120,7 @@ export const traceEvents = defineStatement<TracedRow, TraceParams>(
   limit $limit::int4`,
 )
 
-/** The deliveries that say something of a period of a statements source, the latest first. */
+/** The deliveries that state something about a period of a statements source, latest first. */
 export const traceStatements = defineStatement<TracedRow, TraceParams>(
   'reports.trace-statements',
   `
@@ -192,7 +192,7 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
   limit $limit::int4`,
 )
 
-/** How many members of a distinct count each of some deliveries was the first to have, of the one cell that matches. */
+/** For the one matching cell of a distinct count: how many members each delivery was the first to have. */
 export const countAddedValues = defineStatement<
   { receive_number: string; added: number },
   MetricParams & Pick<TraceParams, 'firstDay' | 'lastDay' | 'where' | 'except'> & { receiveNumbers: Buffer }

@@ -27,7 +27,7 @@ import {
 import { checkGrain, combinationOf, openLabels, type LabelFilter } from './report-metric.ts'
 import { formatRange, periodOfDay, type DayRange } from './report-periods.ts'
 
-/** Samples that one value of a report may be made of to be traced, other labels of its days among them; of more it is 400. */
+/** Samples of a value that can be traced, counting all labels of its days; with more it is 400. */
 export const traceCellsMax = 20_000
 
 /** A value of a report. */
@@ -38,16 +38,16 @@ export interface ValueTraceRequest extends PageRequest {
   /** `YYYY-MM-DD`. */
   periodStart: string
   filter: LabelFilter
-  /** Values that are left out, as of the series of all others. */
+  /** Excluded values, as for the series of all others. */
   except: LabelFilter
   /** RFC 3339 in UTC. */
   asOf?: string | undefined
 }
 
-/** What one delivery gave. */
+/** The contribution of one delivery. */
 export interface TracedShare extends Omit<TracedRow, 'first_start' | 'last_start'> {
   covers: { from: string; to: string }
-  /** With `count_distinct` of events: how many values no delivery before it had. */
+  /** For `count_distinct` of events: how many values no earlier delivery had. */
   added: number | null
 }
 
@@ -58,15 +58,15 @@ export interface ValueTrace {
   value: string | null
   valueThen: string | null
   restated: boolean
-  /** The latest first. */
+  /** Latest first. */
   deliveries: Page<TracedShare>
 }
 
 /**
- * The deliveries behind one value of a report, with what each gave, and what of it counts [fold.artifact].
+ * The deliveries behind one value of a report, with what each contributed and what of it counts [fold.artifact].
  *
- * @throws 400 with the field that is wrong, or the label of which one value has to be named; 404 where the company has no
- *   such source, it counts no such metric, or nothing was ever said of the value
+ * @throws 400 with the field that is wrong, or the label that needs a single value; 404 if the company has no such source,
+ *   the source no such metric, or no delivery contributed to the value
  */
 export async function traceValue(
   context: ReportContext,
@@ -107,7 +107,7 @@ export async function traceValue(
   )
 }
 
-/** Values that do not add are traced one cell at a time. */
+/** Values that cannot be added are traced one cell at a time. */
 function checkOneCell({ metric }: ValuesSubject, filter: LabelFilter): void {
   if (combinationOf(metric) !== null) return
   const [open] = openLabels(metric, filter)
@@ -115,7 +115,7 @@ function checkOneCell({ metric }: ValuesSubject, filter: LabelFilter): void {
   throw invalidArgument(`Values of ${metric.metric} are never added: name one of ${open}.`, `label.${open}`)
 }
 
-/** @throws 404 where nothing was ever said of the value; 400 where too much was */
+/** @throws 404 if no delivery contributed to the value; 400 if too many samples are behind it */
 async function checkCells(
   on: Queryable,
   subject: ValuesSubject,
@@ -182,5 +182,5 @@ async function readDeliveries(
   }
 }
 
-/** Above every receive number: what comes before it is everything. */
+/** Above every receive number. */
 const lastReceiveNumber = '9223372036854775807'

@@ -1,6 +1,6 @@
 import { spreadsheetText } from '../../formats/csv/spreadsheet-text.ts'
 
-/** How a file is written in a language: its first line, what stands between cells, and the decimal point. */
+/** A file's conventions in a language: header, cell separator and decimal point. */
 interface CsvLanguage {
   separator: string
   point: string
@@ -51,7 +51,7 @@ const languages: Record<FileLanguage, CsvLanguage> = {
 
 type Values = (string | null)[]
 
-/** What of a report goes into a file. */
+/** The parts of a report that a file contains. */
 export interface FileReport {
   metric: string
   window: { from: string }
@@ -66,8 +66,8 @@ export interface FileReport {
 }
 
 /**
- * A report as CSV (RFC 4180) with a byte order mark: one line a period, the oldest first, every digit of a value as it is
- * kept. A period without a value is an empty cell. Texts are in quotation marks, numbers and dates are not.
+ * A report as CSV (RFC 4180) with a byte order mark: one line for each period, oldest first, with the exact digits of each
+ * value. A period without a value is an empty cell. Texts are in quotation marks, numbers and dates are not.
  */
 export function writeCsv(report: FileReport, language: FileLanguage): string {
   const words = languages[language]
@@ -104,8 +104,8 @@ export function writeCsv(report: FileReport, language: FileLanguage): string {
 }
 
 /**
- * The file's name: letters, digits and hyphens alone, so that it needs no quoting in a header. It ends in `part` where the
- * file does not have all that was asked for, since nothing inside can say so.
+ * The file's name: only letters, digits and hyphens, so that it needs no quoting in a header. It ends in `part` if the file
+ * is incomplete, since nothing inside the file can say so.
  */
 export function fileName({ metric, periods, window, left_out: leftOut, complete }: FileReport): string {
   const last = periods.at(-1)?.end ?? window.from

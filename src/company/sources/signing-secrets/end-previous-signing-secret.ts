@@ -6,11 +6,11 @@ import { lockSource } from '../lock-source.ts'
 import { deletePreviousSigningSecrets } from './queries.ts'
 
 /**
- * Ends the previous signing secret, which would otherwise work for 24 hours after a rotation. Where there is none,
- * nothing changes.
+ * Ends the previous signing secret, which would otherwise work for 24 hours after a rotation. Changes nothing if there is
+ * none.
  *
  * @returns whether there was one
- * @throws 403, 404 as `requireRole`; 404 where it is no source of the company
+ * @throws 403, 404 as `requireRole`; 404 if the company has no such source
  */
 export async function endPreviousSigningSecret(
   context: Pick<Context, 'pool' | 'clock'>,

@@ -1,6 +1,6 @@
 import { defineExpiry } from '../../../platform/database/expired-rows.ts'
 
-/** Deletes signing secrets whose overlap was over. */
+/** Signing secrets whose overlap is over. */
 export const deleteEndedSigningSecrets = defineExpiry(
   'webhook_secrets',
   'company_id, source_id, secret_id',

@@ -5,9 +5,9 @@ import { insertSigningSecret } from './queries.ts'
 import { newSigningSecret, sealSigningSecret } from '../../../platform/keys/signing-secret.ts'
 
 /**
- * Gives a source that has no current signing secret a new one. The caller holds the source's row.
+ * Creates the signing secret of a source that has no current one. The caller has locked the source.
  *
- * @returns the secret: to be shown once, and stored nowhere in the clear
+ * @returns the secret, to be shown once; only its sealed form is stored
  */
 export async function issueSigningSecret(
   { keys, clock }: Pick<Context, 'keys' | 'clock'>,

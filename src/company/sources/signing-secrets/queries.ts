@@ -9,7 +9,7 @@ export const insertSigningSecret = defineStatement<
    values ($companyId::uuid, $sourceId::uuid, $secretId::uuid, $sealed::bytea, $createdAt::timestamptz)`,
 )
 
-/** No row for a webhook source from before there were signing secrets. */
+/** No row for a webhook source that is older than signing secrets. */
 export const selectCurrentSigningSecret = defineStatement<
   { sealed: Buffer },
   { companyId: string; sourceId: string }
@@ -29,7 +29,7 @@ export const endCurrentSigningSecret = defineStatement<
    where company_id = $companyId::uuid and source_id = $sourceId::uuid and ends_at is null`,
 )
 
-/** Those of a source that work at `$at`, the current one first. */
+/** Secrets of a source that work at `$at`, the current one first. */
 export const selectActiveSigningSecrets = defineStatement<
   { created_at: Date; ends_at: Date | null },
   { companyId: string; sourceId: string; at: Date }

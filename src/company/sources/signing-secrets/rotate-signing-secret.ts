@@ -15,23 +15,23 @@ import { selectSource } from '../queries.ts'
 import { SigningSecretClosedError, unsealSigningSecret } from '../../../platform/keys/signing-secret.ts'
 import { toSource, type Source } from '../source.ts'
 
-/** How long the previous signing secret works on after a rotation, in milliseconds. Then it opens nothing. */
+/** How long the previous signing secret keeps working after a rotation, in milliseconds. */
 export const overlapMs = 24 * 60 * 60_000
 
 export interface RotatedSource {
   source: Source
-  /** The new one: shown here and never again. */
+  /** The new one, returned only here. */
   signingSecret: string
 }
 
 /**
- * Gives a webhook source a new signing secret, which works immediately. The previous one works for 24 hours more, one from an
- * earlier rotation ends (specification "States and transitions"). Of two simultaneous rotations, the second ends
- * what the first found.
+ * Gives a webhook source a new signing secret, which works immediately. The previous one works for another 24 hours, and
+ * one from an earlier rotation ends (specification "States and transitions"). Of two concurrent rotations, the second ends
+ * the secret that the first had replaced.
  *
- * @throws 403, 404 as `requireRole`; 403 `sign_in_again`; 404 where it is no source of the company; 409 `conflict` where it is no webhook
- *   source, or where the current secret does not open under the service's master key: a new one that is sealed under it
- *   would open for none of the deployment's other processes
+ * @throws 403, 404 as `requireRole`; 403 `sign_in_again`; 404 if the company has no such source; 409 `conflict` if it is
+ *   not a webhook source, or if the current secret cannot be unsealed with this process's master key: the deployment's other
+ *   processes could not unseal a new one either
  */
 export async function rotateSigningSecret(
   context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,

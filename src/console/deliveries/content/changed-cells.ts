@@ -9,7 +9,7 @@ import { byCodePoint } from '../../../formats/values/by-code-point.ts'
 import { formatDay, type Period } from '../../../formats/values/period.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 
-/** What a delivery is aggregated by: its own version's fields, and what the projection that is read declares. */
+/** What a delivery is aggregated by: its own version's fields, and the declaration of the current projection. */
 export interface AggregatingTerms {
   fields: Field[]
   eventTime: string
@@ -30,11 +30,11 @@ export interface ChangedCell {
 }
 
 export interface ChangedCells {
-  /** A page of them: newest period first, then by metric and labels. */
+  /** One page: newest period first, then by metric and labels. */
   cells: ChangedCell[]
-  /** Of all pages. */
+  /** Over all pages. */
   count: number
-  /** The newest periods with an accepted row, `touchedMax` at most, whether or not a metric counts it. */
+  /** The newest periods with an accepted row, at most `touchedMax`, whether or not a metric counts it. */
   touched: TouchedPeriod[]
 }
 
@@ -44,7 +44,7 @@ export interface TouchedPeriod {
   periodStart: string
 }
 
-/** Periods of a statement that are searched for samples that it took away; earlier ones are not. */
+/** Newest periods of a statement that are searched for samples that it removed. */
 export const touchedMax = 1_000
 
 /** Cells of one metric and period. */
@@ -55,10 +55,10 @@ interface CellGroup {
 }
 
 /**
- * The cells that a delivery says something about, a page of them from `offset` on. None where the content is unreadable.
+ * One page of the cells that a delivery contributes to, from `offset` on. None if the content is unreadable.
  *
- * The database finds contributions by their cells and not by their delivery: an index for that would cost every delivery
- * as it is parsed, and is wanted only where somebody looks at one.
+ * Computed from the content, since contributions are indexed by cell: an index by delivery would make every parse slower,
+ * for a page that is rarely opened.
  */
 export function findChangedCells(
   content: Uint8Array,
@@ -83,7 +83,7 @@ export function findChangedCells(
     if (from < ofGroup.length && to > 0) {
       const { metric, aggregation } = aggregated
       const period = metrics.find((each) => each.metric === metric)!.period
-      // Labels are made of the groups that are shown alone.
+      // Labels are built only for the groups of this page.
       const labels = ofGroup.map((cell) => aggregated.getLabels(cell)).toSorted(byCodePoint)
       for (const each of labels.slice(from, to)) {
         cells.push({ metric, aggregation, period, periodStart: formatDay(day), labels: each })

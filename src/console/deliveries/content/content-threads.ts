@@ -1,7 +1,7 @@
 import { createThreadPool, type ThreadPool } from '../../../platform/threads/thread-pool.ts'
 import type * as contentThread from './content-thread.ts'
 
-/** Stored contents that one process reads for the pages at the same time, one of each company; each takes 16 MiB at most. */
+/** Stored contents that one process reads for the pages at the same time, one for each company; each takes at most 16 MiB. */
 export const contentsMax = 2
 
 /** How long reading one content may take, in milliseconds. Then the call is 503. */

@@ -65,7 +65,7 @@ export const showDeliveryRowsContract = sessionContract({
   operationId: 'showDeliveryRows',
   summary: 'Show the rows of a delivery as they are stored',
   description:
-    'In their order. A field that is personal in the version of the delivery or in the current one is masked, whatever the case ' +
+    'In their order. A field that is personal in the version of the delivery or in the current one is masked, regardless of the case ' +
     'of its name, and so is an object or a list that contains something of that name. Broken content is shown as far as it can ' +
     `be read. ${needsDeveloper}`,
   tags: ['Developer page'],

@@ -37,7 +37,7 @@ interface ChangedSample {
 
 interface ChangedSamples {
   samples: ChangedSample[]
-  /** Of all pages. */
+  /** Over all pages. */
   count: number
   next_cursor: string | null
 }
@@ -54,7 +54,7 @@ export async function listChangedSamples(
   artifactId: string,
   request: PageRequest,
 ): Promise<ChangedSamples> {
-  // The cursor is how many samples came before: a delivery never changes.
+  // The cursor is the number of samples before it: a delivery never changes.
   const { before: passed, limit } = numberRows(request)
   const offset = Number(passed ?? 0)
   return context.threads.inTurn(companyId, async () => {
@@ -70,7 +70,7 @@ export async function listChangedSamples(
         ? { samples: [], count: 0 }
         : await context.limit(companyId, () =>
             readRemoved(context, companyId, row, touched, {
-              // The cursor is the caller's: no further than there can be any.
+              // The cursor comes from the caller, so it is bounded.
               offset: Math.min(Math.max(0, offset - count), removedExaminedMax),
               limit: limit - cells.length,
             }),

@@ -1,19 +1,19 @@
-/** Whether a name is that of a personal field: pure, and rather once too often. */
+/** Whether a name is that of a personal field: pure. Masks too much rather than too little. */
 
-/** A name as people read it: neither its case nor its Unicode form nor white space around it makes another one of it. */
+/** Normalizes case, Unicode form and surrounding white space. */
 function asRead(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase()
 }
 
-/** Of a name that is a path, such as `customer.email`, its last part. */
+/** The last part of a name that is a path, such as `customer.email`. */
 function lastPart(name: string): string {
   return asRead(name).replace(/^.*[./]/s, '')
 }
 
 export interface PersonalNames {
-  /** Of a field that is declared. */
+  /** For a declared field. */
   has(name: string): boolean
-  /** Of something inside of a value, which no declaration names. */
+  /** For a member inside a value, which no declaration names. */
   hasInside(key: string): boolean
 }
 

@@ -17,12 +17,12 @@ export interface StoredDeliveryRow {
   state: 'parsed' | 'unreadable' | null
   rows_refused: number | null
   refusals: object[] | null
-  /** Of the version that it is parsed under. */
+  /** In the version that it is parsed under. */
   fields: Field[]
   event_time: string
-  /** Of the current version. */
+  /** In the current version. */
   current_fields: Field[]
-  /** Of the version of the projection that is read. */
+  /** In the version of the current projection. */
   projection_event_time: string
   metrics: Metric[]
   delivers: Delivers
@@ -30,7 +30,7 @@ export interface StoredDeliveryRow {
   distinct_salt: Buffer
 }
 
-/** What is needed to read a delivery's content: without the content. */
+/** What is needed to read a delivery's content, without the content itself. */
 export const selectStoredDelivery = defineStatement<
   StoredDeliveryRow,
   { companyId: string; artifactId: string }
@@ -57,7 +57,7 @@ export const selectStoredDelivery = defineStatement<
 )
 
 export interface CellChangeRow {
-  /** From 1, in the order that was asked. */
+  /** From 1, in the order of the request. */
   place: string
   before: string | null
   gave: string
@@ -66,11 +66,11 @@ export interface CellChangeRow {
   superseded: boolean
 }
 
-/** What the delivery itself says about a cell. Lateral with a limit: one index lookup under any plan. */
+/** The delivery's own contribution to a cell. Lateral with a limit: one index lookup under any plan. */
 const ownContribution = `
     select contributions.value, contributions.rows
     from contributions
-    where contributions.company_id = $companyId::uuid and contributions.cell_id = asked.cell_id
+    where contributions.company_id = $companyId::uuid and contributions.cell_id = requested.cell_id
       and contributions.receive_number = $receiveNumber::int8
     limit 1`
 
@@ -80,28 +80,28 @@ const ownerBefore = `
       from period_deliveries
       where period_deliveries.company_id = $companyId::uuid and period_deliveries.source_id = $sourceId::uuid
         and period_deliveries.projection_id = $projectionId::int4 and period_deliveries.sandbox = $sandbox::bool
-        and period_deliveries.metric = asked.metric and period_deliveries.period_start = asked.period_start
+        and period_deliveries.metric = requested.metric and period_deliveries.period_start = requested.period_start
         and period_deliveries.receive_number < $receiveNumber::int8
       order by period_deliveries.receive_number desc
       limit 1`
 
-/** The value of an events cell from the deliveries whose receive numbers are `comparison` the delivery's. */
+/** The value of an events cell from the deliveries whose receive numbers are `comparison` (an operator) the delivery's. */
 const valueOfDeliveries = (comparison: '<' | '<=', sum: string): string =>
-  valueSql('asked.aggregation', {
+  valueSql('requested.aggregation', {
     contributions: `
           from contributions
-          where contributions.company_id = $companyId::uuid and contributions.cell_id = asked.cell_id
+          where contributions.company_id = $companyId::uuid and contributions.cell_id = requested.cell_id
             and contributions.receive_number ${comparison} $receiveNumber::int8`,
     distinctValues: `
           from distinct_values
-          where distinct_values.company_id = $companyId::uuid and distinct_values.cell_id = asked.cell_id
+          where distinct_values.company_id = $companyId::uuid and distinct_values.cell_id = requested.cell_id
             and distinct_values.first_receive_number ${comparison} $receiveNumber::int8`,
     sum,
   })
 
 const sumBefore = `(
           select sum(contributions.value) from contributions
-          where contributions.company_id = $companyId::uuid and contributions.cell_id = asked.cell_id
+          where contributions.company_id = $companyId::uuid and contributions.cell_id = requested.cell_id
             and contributions.receive_number < $receiveNumber::int8
         )`
 
@@ -115,16 +115,16 @@ export const selectEventChanges = defineStatement<
 >(
   'delivery-log.select-event-changes',
   `
-  select asked.place, trim_scale(earlier.value)::text as before, trim_scale(own.value)::text as gave, own.rows,
+  select requested.place, trim_scale(earlier.value)::text as before, trim_scale(own.value)::text as gave, own.rows,
     trim_scale(${valueOfDeliveries('<=', 'coalesce(earlier.value, 0) + own.value')})::text as after, false as superseded
-  from unnest($cellIds::uuid[], $aggregations::text[]) with ordinality as asked (cell_id, aggregation, place)
+  from unnest($cellIds::uuid[], $aggregations::text[]) with ordinality as requested (cell_id, aggregation, place)
   cross join lateral (${ownContribution}
   ) as own
   cross join lateral (
     select ${valueOfDeliveries('<', sumBefore)} as value
     offset 0
   ) as earlier
-  order by asked.place`,
+  order by requested.place`,
 )
 
 type StatementParams = {
@@ -137,41 +137,41 @@ type StatementParams = {
   periodStarts: string[]
 }
 
-/** The same of a statements source: what the delivery said that owned the period before. */
+/** The same for a statements source, whose value before is that of the period's previous owner. */
 export const selectStatementChanges = defineStatement<CellChangeRow, StatementParams & { cellIds: Buffer }>(
   'delivery-log.select-statement-changes',
   `
-  select asked.place, trim_scale(stated.value)::text as before, trim_scale(own.value)::text as gave, own.rows,
+  select requested.place, trim_scale(stated.value)::text as before, trim_scale(own.value)::text as gave, own.rows,
     trim_scale(own.value)::text as after,
     exists (
       select from period_deliveries as later
       where later.company_id = $companyId::uuid and later.source_id = $sourceId::uuid
         and later.projection_id = $projectionId::int4 and later.sandbox = $sandbox::bool
-        and later.metric = asked.metric and later.period_start = asked.period_start
+        and later.metric = requested.metric and later.period_start = requested.period_start
         and later.receive_number > $receiveNumber::int8
     ) as superseded
   from unnest($cellIds::uuid[], $metrics::text[], $periodStarts::date[]) with ordinality
-    as asked (cell_id, metric, period_start, place)
+    as requested (cell_id, metric, period_start, place)
   cross join lateral (${ownContribution}
   ) as own
   left join lateral (
     select contributions.value
     from (${ownerBefore}
     ) as owner
-    join contributions on contributions.company_id = $companyId::uuid and contributions.cell_id = asked.cell_id
+    join contributions on contributions.company_id = $companyId::uuid and contributions.cell_id = requested.cell_id
       and contributions.receive_number = owner.receive_number
     limit 1
   ) as stated on true
-  order by asked.place`,
+  order by requested.place`,
 )
 
-/** Cells of a statement's periods that are searched for those that it took away; further ones are not. */
+/** Cells of a statement's periods that are searched for those that it removed. */
 export const removedExaminedMax = 20_000
 
 export interface RemovedCellRow {
   /** How many there are. */
   removed: number
-  /** Null, like all that follows, in the one row of a page without any. */
+  /** Null, like the following, in the only row of an empty page. */
   metric: string | null
   period_start: string
   labels: string
@@ -179,8 +179,8 @@ export interface RemovedCellRow {
 }
 
 /**
- * The cells that a statement took away: the delivery that owned their period before said something of them, and this one
- * does not. Newest period first, then by metric and labels, a page of them behind `$offset`.
+ * The cells that a statement removed: the previous owner of their period contributed to them, and this delivery does not.
+ * Newest period first, then by metric and labels, one page after `$offset`.
  */
 export const selectRemovedCells = defineStatement<
   RemovedCellRow,
@@ -191,8 +191,8 @@ export const selectRemovedCells = defineStatement<
   with removed as materialized (
     select cells.metric, cells.period_start, cells.labels, stated.value
     from (
-      select asked.metric, asked.period_start, owner.receive_number, of_period.cell_id, of_period.labels
-      from unnest($metrics::text[], $periodStarts::date[]) as asked (metric, period_start)
+      select requested.metric, requested.period_start, owner.receive_number, of_period.cell_id, of_period.labels
+      from unnest($metrics::text[], $periodStarts::date[]) as requested (metric, period_start)
       cross join lateral (${ownerBefore}
       ) as owner
       cross join lateral (
@@ -200,7 +200,7 @@ export const selectRemovedCells = defineStatement<
         from samples
         where samples.company_id = $companyId::uuid and samples.source_id = $sourceId::uuid
           and samples.projection_id = $projectionId::int4 and samples.sandbox = $sandbox::bool
-          and samples.period_start = asked.period_start and samples.metric = asked.metric
+          and samples.period_start = requested.period_start and samples.metric = requested.metric
         limit ${removedExaminedMax}
       ) as of_period
       limit ${removedExaminedMax}

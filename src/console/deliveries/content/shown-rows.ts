@@ -1,4 +1,4 @@
-/** The rows of stored content as the developer page shows them: pure, and never more than a page of them. */
+/** The rows of stored content as the developer page shows them: pure, and at most one page. */
 import { type Format, formats } from '../../../engine/formats/formats.ts'
 import { codePoints } from '../../../engine/fields/field-value.ts'
 import { FormatError } from '../../../formats/documents/format-error.ts'
@@ -8,10 +8,10 @@ import { skipSpace } from '../../../formats/json/skip-space.ts'
 import { skipValue } from '../../../formats/json/skip-value.ts'
 import { createPersonalNames, type PersonalNames } from './personal-names.ts'
 
-/** Characters of a value that are shown; the rest is cut off, and its length told. */
+/** Characters of a value that are shown; a longer one is cut, and its length given. */
 export const shownCharactersMax = 1_000
 
-/** About what the rows of one page come to as JSON; a page ends before it is more, its first row always there. */
+/** Approximate size of a page's rows as JSON: a page ends before it is exceeded, but always has its first row. */
 export const shownBytesMax = 2_097_152
 
 /** A field of the version that the delivery is parsed under. */
@@ -21,47 +21,50 @@ export interface ShownField {
   isMasked: boolean
 }
 
-/** What stands under a field of a row. Exactly one of `text` and `masked` is there. */
+/** A row's value of a field. Has exactly one of `text` and `masked`. */
 export interface ShownValue {
   text?: string
-  /** How long it is, where `text` is its beginning. */
+  /** The full length, if `text` was cut. */
   characters?: number
   masked?: true
-  /** Bytes of it are no UTF-8. */
+  /** Some bytes are not UTF-8. */
   broken?: true
 }
 
 export interface ShownRow {
-  /** From 1, as refusals have it. */
+  /** From 1, as in refusals. */
   row: number
   line: number | null
-  /** By field; null for a missing one. Null altogether for a record whose cells stand under no columns. */
+  /** By field; null for a missing one. Null as a whole for a record whose cells belong to no column. */
   values: (ShownValue | null)[] | null
-  /** How many cells such a record has. */
+  /** The number of cells of such a record. */
   cells: number | null
 }
 
 export interface ShownRows {
   rows: ShownRow[]
-  /** Where the content is broken: no row is shown from it on. */
+  /** Where the content is broken: rows from there on are not shown. */
   broken: { row: number; reason: string } | null
   hasMore: boolean
 }
 
 export interface RowRequest {
   fields: readonly ShownField[]
-  /** Of personal fields, whether or not they are among `fields`: what has such a name inside of another value is masked. */
+  /**
+   * Names of personal fields, whether or not they are among `fields`: members of that name inside other values are masked
+   * too.
+   */
   personalNames: readonly string[]
   /** The last row of the page before; 0 for the first page. */
   after: number
   limit: number
-  /** Only these, in ascending order. */
+  /** Restricts the page to these rows, in ascending order. */
   only?: readonly number[]
 }
 
 /**
- * Reads one page of rows, as far as the content can be read. Takes time by the content before the page's end, whatever it
- * holds; nothing of a masked field's value leaves it, not even its length.
+ * Reads one page of rows, as far as the content can be read. Takes time in proportion to the content before the page's end.
+ * Reveals nothing about the value of a masked field, not even its length.
  */
 export function readShownRows(content: Uint8Array, format: Format, request: RowRequest): ShownRows {
   const only = request.only === undefined ? undefined : new Set(request.only)
@@ -78,7 +81,7 @@ export function readShownRows(content: Uint8Array, format: Format, request: RowR
       if (row <= request.after || only?.has(row) === false) continue
       if (rows.length === request.limit) return { rows, broken: null, hasMore: true }
       const { line, strayCells } = cursor
-      // Which cell is personal cannot be told if they belong to no column.
+      // Without columns it is unknown which cell is personal.
       const values = strayCells === null ? showValues(cursor.values(), request.fields, personal) : null
       const shown = { row, line, values, cells: strayCells }
       bytes += Buffer.byteLength(JSON.stringify(shown))
@@ -116,14 +119,14 @@ function showValue({ text, isBroken }: RowValue, isMasked: boolean): ShownValue 
   return value
 }
 
-/** The first characters of a text, none of them cut in two. */
+/** The first characters of a text, never half a surrogate pair. */
 function beginning(text: string): string {
   let end = 0
   for (let shown = 0; shown < shownCharactersMax; shown++) end += text.codePointAt(end)! > 0xffff ? 2 : 1
   return text.slice(0, end)
 }
 
-/** Whether an object or a list has a key somewhere inside that is a personal field's name: none of it was declared. */
+/** Whether an object or a list contains, at any depth, a key with a personal field's name. */
 function hasPersonalInside({ text, isNested }: RowValue, personal: PersonalNames): boolean {
   if (!isNested) return false
   const content = Buffer.from(text)

@@ -7,9 +7,9 @@ import type { ContentTask } from './content-thread.ts'
 import type { ContentThreads } from './content-threads.ts'
 import { selectStoredDelivery, type StoredDeliveryRow } from './queries.ts'
 
-/** What reading the content of deliveries takes. */
+/** What reading the content of deliveries needs. */
 export interface ContentContext extends Pick<Context, 'pool'> {
-  /** Its turn among the reads of the company. */
+  /** Limits concurrent reads of one company. */
   limit: ShareLimiter
   threads: ContentThreads
 }
@@ -23,7 +23,7 @@ export interface StoredDelivery {
 /**
  * A delivery of a company, with its content as it is stored.
  *
- * @throws 404 where the company has none of that id
+ * @throws 404 if the company has none of that id
  */
 export async function readStoredDelivery(
   { pool, limit }: ContentContext,

@@ -10,9 +10,9 @@ export const stateKeptMs = 250
 /** Companies whose states are kept. */
 export const statesKeptMax = 10_000
 
-/** What the lists of a company's deliveries are made from, see `readLogState`. */
+/** What the lists of a company's deliveries depend on, see `readLogState`. */
 export interface LogState {
-  /** The entity tag of those lists: another one for another state. */
+  /** The entity tag of those lists: differs for each state. */
   etag: string
   row: LogStateRow
 }

@@ -8,7 +8,7 @@ import {
   type LoggedDeliveryRow,
 } from '../queries.ts'
 
-/** Newest deliveries waiting in a queue whose parsing is noticed; that of older ones is not. */
+/** Newest waiting deliveries of a queue that are watched for being parsed. */
 export const watchedBacklogMax = 200
 
 export interface LogStateRow {
@@ -31,8 +31,8 @@ const newestOf = (sandbox: boolean): string => `coalesce((
         ), 0)`
 
 /**
- * What the lists of a company's deliveries are made from. It changes as soon as a delivery is received, one of the newest that
- * wait is parsed, another projection is read, or a call is refused, which the page shows as well.
+ * The state that the lists of a company's deliveries depend on. It changes when a delivery is received, when one of the
+ * newest waiting ones is parsed, when another projection becomes current, and when a call is refused.
  */
 export const readLogState = defineStatement<LogStateRow, { companyId: string }>(
   'delivery-log.read-state',

@@ -1,6 +1,6 @@
 import { newQueues } from '../queries.ts'
 
-/** What a filter says, and from where to where in the order of receipt a search goes. */
+/** A filter, and the range of the order of receipt that a search covers. */
 export type SearchParams = {
   companyId: string
   sourceId: string | null
@@ -12,32 +12,32 @@ export type SearchParams = {
   to: string | null
   /** The beginning of a key. */
   prefix: string | null
-  /** What is searched for, where it is an id. */
+  /** The searched text, if it is an id. */
   artifactId: string | null
-  /** Receive numbers between these two are looked at, without themselves. */
+  /** Receive numbers strictly between these two are examined. */
   above: string
   before: string
 }
 
-/** Where deliveries are looked for: in some groups, each in the order of receipt. */
+/** A way to search: groups of deliveries, each in the order of receipt. */
 export interface Candidates {
   /** The groups, one row each. */
   groups: string
   /**
-   * The newest of one group from a receive number up: `source_id`, `kinds` (test or production, as an array), `receive_number`,
-   * and whether it `passes` what can be told here.
+   * The newest of one group, above a receive number: `source_id`, `kinds` (test or production, as an array),
+   * `receive_number`, and whether it `passes` the conditions that are known here.
    */
   newest: (limit: string, floor: string) => string
   /**
-   * Where `newest` reads more than an index has: the receive numbers alone of one group, the highest first. No more is read than
-   * what lies above the last of every group: an old delivery of a group that is hardly used cannot be on the page.
+   * If `newest` reads more than an index contains: the receive numbers of one group alone, highest first. Bounds the search
+   * to what lies above the last one of every group, since an old delivery of a rarely used group cannot be on the page.
    */
   numbers?: string
-  /** All groups are looked at to their ends. */
+  /** Every group is examined to its end. */
   isWhole?: boolean
-  /** The index has nothing but what passes, where no more than the source and the state is asked. */
+  /** The index contains only matches, if the filter names no more than the source and the state. */
   isExact?: boolean
-  /** What else has to be looked at to tell whether one passes; nothing where nothing is. */
+  /** What must be read in addition to know whether a delivery passes; empty if nothing. */
   left: ('delivery' | 'parse result')[]
 }
 
@@ -47,14 +47,14 @@ const ofSources = `sources.company_id = $companyId::uuid
 const inReach = (table: string): string =>
   `${table}.receive_number < $before::int8 and ${table}.receive_number > $above::int8`
 
-/** What a delivery's own columns tell; `byId`: what has the id that is searched for need not have the key. */
+/** The conditions on a delivery's own columns; `byId`: a delivery with the searched id need not have the key. */
 const passesOwn = (table: string, byId = ''): string => `
         ($channel::text is null or (${table}.connection_id is null) = ($channel::text = 'webhook'))
         and ($from::timestamptz is null or ${table}.received_at >= $from::timestamptz)
         and ($to::timestamptz is null or ${table}.received_at < $to::timestamptz)
         and ($prefix::text is null or starts_with(${table}.idempotency_key, $prefix::text)${byId})`
 
-/** A source's test or production deliveries; not of sources that have no webhooks, where those are looked for. */
+/** A source's test or production deliveries; leaves out sources without webhooks if the filter is for webhooks. */
 export const pairs = `
   select sources.source_id, kinds.sandbox
   from sources
@@ -70,7 +70,7 @@ export const pairs = `
 export const ofPair = `deliveries.company_id = $companyId::uuid and deliveries.source_id = groups.source_id
           and deliveries.sandbox = groups.sandbox`
 
-/** Without a look at the deliveries: the index alone tells. */
+/** Index-only: the deliveries are not read. */
 export const byReceipt: Candidates = {
   groups: pairs,
   isExact: true,
@@ -111,10 +111,10 @@ const ofProjections = `
 const ofProjection = `parse_results.company_id = $companyId::uuid and parse_results.source_id = groups.source_id
           and parse_results.projection_id = groups.projection_id and ${inReach('parse_results')}`
 
-/** Where an index does not tell test from production: by it another kind is found to be none without a look at it. */
+/** For an index that does not separate test from production: the kind is checked without reading the delivery. */
 const askedKinds = `case when $sandbox::bool is null then '{f,t}'::bool[] else array[$sandbox::bool] end`
 
-/** Nearly all are parsed; where they are not, no more of them is looked at either. */
+/** Nearly all are parsed; for the others no more of them is examined either. */
 export const byParsed: Candidates = {
   groups: ofProjections,
   numbers: `
@@ -134,7 +134,7 @@ export const byParsed: Candidates = {
   left: ['delivery'],
 }
 
-/** By an index that has only those. */
+/** By a partial index on those. */
 export const byParseResult = (condition: string): Candidates => ({
   groups: ofProjections,
   isExact: true,
@@ -147,10 +147,8 @@ export const byParseResult = (condition: string): Candidates => ({
   left: ['delivery'],
 })
 
-/*
- * What was just received waits for every projection (0); a large delivery may be left to the current one alone, by its
- * number. What is rebuilt waits for others.
- */
+// A new delivery waits for every projection (0); a large one may wait for the current projection alone, by its number.
+// Rebuilds wait for other projections.
 export const byBacklog: Candidates = {
   isExact: true,
   groups: `
@@ -185,11 +183,11 @@ export const byBacklog: Candidates = {
   left: ['delivery'],
 }
 
-/** Keys in `collate "C"` begin with a text from it up to it with the last of all characters behind it. */
+/** In `collate "C"`, the keys with a prefix lie between the prefix and the prefix followed by the last character. */
 export const beginsWithPrefix = `deliveries.idempotency_key >= $prefix::text
             and deliveries.idempotency_key <= $prefix::text || repeat(chr(1114111), 8)`
 
-/** What has a key that begins so, however old, and what has the id. */
+/** Deliveries whose key has the prefix, of any age, and the one with the id. */
 export const byKey: Candidates = {
   groups: `${pairs}
   union all

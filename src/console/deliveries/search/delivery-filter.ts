@@ -4,22 +4,22 @@ import { refuseLostPlus } from '../../../platform/reads/read-instant.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 import { parseTimestamp, type Instant } from '../../../formats/values/timestamp.ts'
 
-/** Deliveries that are counted for one filter; beyond it the page says that there are more. */
+/** Deliveries that are counted for one filter; beyond it the page says "more". */
 export const countedMax = 10_000
 
-/** Characters that may be searched for. A key has as many. */
+/** Characters of a searched text: the maximum of a key. */
 export const searchCharactersMax = 200
 
-/** Which deliveries of a company are meant; null where all are. */
+/** A filter of a company's deliveries; null members do not filter. */
 export interface DeliveryFilter {
   sourceId: string | null
   /** `refused`: parsed, with refused rows. */
   state: 'queued' | 'parsed' | 'unreadable' | 'refused' | null
   channel: 'push' | 'webhook' | null
   sandbox: boolean | null
-  /** Received at it or later, milliseconds since 1970. */
+  /** Received at this instant or later, milliseconds since 1970. */
   fromMs: number | null
-  /** Received before it. */
+  /** Received before this instant. */
   toMs: number | null
   /** An `artifact_id`, or the beginning of a key. */
   search: string | null
@@ -35,7 +35,7 @@ export const everyDelivery: DeliveryFilter = {
   search: null,
 }
 
-/** The query of a list, as its contract lets it through. */
+/** The query of a list, as its contract validated it. */
 export interface DeliveryFilterQuery {
   source?: string
   state?: NonNullable<DeliveryFilter['state']>
@@ -46,10 +46,10 @@ export interface DeliveryFilterQuery {
   search?: string
 }
 
-/** The first and the last millisecond that an RFC 3339 instant can have. */
+/** The first and the last millisecond of RFC 3339. */
 const [firstMs, lastMs] = [-62_135_596_800_000, 253_402_300_799_999]
 
-/** Deliveries are received at whole milliseconds: a bound between two of them is the later one. */
+/** Deliveries are received at whole milliseconds, so a bound between two is rounded up. */
 function wholeMs({ seconds, fraction }: Instant): number {
   return seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, '0')) + (fraction.length > 3 ? 1 : 0)
 }
@@ -71,7 +71,7 @@ function readMoment(text: string | undefined, name: string, timeZone: string): n
 }
 
 /**
- * The filter that a query says.
+ * The filter of a query.
  *
  * @throws 400 with field `from`, `to` or `search`
  */

@@ -17,46 +17,46 @@ import type { SearchParams } from './candidate-queries.ts'
 import type { LoggedDeliveryRow } from '../queries.ts'
 
 /**
- * Deliveries that one page of a filtered list looks at. Where they do not fill it, it ends early and its cursor leads on: so
- * a filter that hardly one of millions passes takes no longer than any other.
+ * Deliveries that are examined for one page of a filtered list. If they do not fill it, the page ends early and its cursor
+ * continues, so a filter that matches few of millions takes no longer than any other.
  */
 export const examinedMax = 10_000
 
-/** The same where each is looked up by itself: each may lie on a page of the table that has to be read from disk. */
+/** The same if each is looked up separately, since each may need a read from disk. */
 export const lookedUpMax = 6_000
 
-/** Deliveries whose key begins with what is searched for: beyond it they are looked for in the order of receipt. */
+/** Deliveries whose key begins with the searched text; with more, the search goes in the order of receipt. */
 export const keyMatchesMax = 5_000
 
 /**
  * How far receive numbers and the times in ids may be out of step, in milliseconds: a delivery is stored within seconds of
- * its id being made.
+ * the creation of its id.
  */
 export const receiptSlackMs = 60_000
 
-/** How many deliveries pass a filter; there may be more than were counted. */
+/** The number of deliveries that pass a filter. */
 export interface DeliveryCount {
   deliveries: number
   more: boolean
 }
 
 export interface DeliveryList extends Page<LoggedDelivery> {
-  /** Of all pages; null on those behind the first. */
+  /** Over all pages; null on pages after the first. */
   count: DeliveryCount | null
-  /** Where the search ended before the page was full. */
+  /** Where the search ended, if the page is not full. */
   searchedTo: Date | null
 }
 
 /** Above every receive number. */
 const beforeAll = '9223372036854775807'
 
-/** The search that finds what a filter lets through with the fewest looks, and what it is given. */
+/** The cheapest search for a filter, and its parameters. */
 interface PlannedSearch {
   search: DeliverySearch
   params: SearchParams
-  /** Beside the source and the state nothing is asked. */
+  /** The filter names at most the source and the state. */
   isPlain: boolean
-  /** What is looked at passes: no more is looked at than is shown. */
+  /** Everything examined passes, so no more is examined than shown. */
   isExact: boolean
 }
 
@@ -88,7 +88,7 @@ export async function listDeliveries(
   const reached = endsEarly
     ? await readReceivedAt.first(pool, { companyId, receiveNumber: floor })
     : undefined
-  // Where the page is not full, all that was looked at is on it.
+  // If the page is not full, everything examined is on it.
   const onPage = page.nextCursor === null ? { deliveries: found.length, more: endsEarly } : undefined
   return {
     items: page.items.map(toLoggedDelivery),
@@ -127,19 +127,19 @@ async function planSearch(
   return { search, params, isPlain, isExact }
 }
 
-/** Whether so few keys begin with what is searched for that all can be looked at; an id is always looked up. */
+/** Whether few enough keys begin with the searched text to examine all of them; an id is always looked up. */
 async function isByKey(pool: Queryable, params: SearchParams): Promise<boolean> {
   if (params.artifactId !== null) return true
   const matches = await countKeyMatches.first(pool, { ...params, countMax: keyMatchesMax + 1 })
   return matches!.deliveries <= keyMatchesMax
 }
 
-/** No id is older than the ids' time. */
+/** UUIDs of version 7 begin at 1970. */
 function idAt(ms: number): string {
   return lowestUuidv7(Math.max(0, ms))
 }
 
-/** The receive numbers that what was received between two instants lies between. */
+/** The bounds of the receive numbers of what was received between two instants. */
 async function receiptBounds(
   pool: Queryable,
   companyId: string,
@@ -154,7 +154,7 @@ async function receiptBounds(
   return { above: bounds?.above ?? '0', before: bounds?.before ?? beforeAll }
 }
 
-/** How many there are, of which the first have been found: what lies below them is counted. */
+/** The number of matches: those found, and a count of what lies below them. */
 async function countDeliveries(
   pool: Queryable,
   { search, params, isPlain }: PlannedSearch,

@@ -24,16 +24,16 @@ import {
   type SearchParams,
 } from './candidate-queries.ts'
 
-/** A row without a delivery says that none passes. */
+/** A row without a delivery means that none passes. */
 export type SearchedDeliveryRow = {
   /**
-   * Down to it, itself included, every group was looked at; 0 where all were looked at to their ends. Of a group that was cut
-   * nothing is known below its last.
+   * Every group was examined down to this receive number, inclusive; 0 if all were examined to their ends. Below the last
+   * one of a cut group nothing is known.
    */
   floor: string
 } & (LoggedDeliveryRow | { artifact_id: null })
 
-/** Above which every group is looked at, by its index alone. */
+/** Every group is examined above this, by its index alone. */
 const endsOf = (numbers: string): string => `, ends as materialized (
     select coalesce(max(last.receive_number), 0) as floor
     from groups
@@ -44,8 +44,8 @@ const endsOf = (numbers: string): string => `, ends as materialized (
   )`
 
 /**
- * The groups' newest deliveries, merged, and of them those that pass the filter, `$limit` at most. Of each group its share of
- * `$examinedMax` is looked at, and no fewer than `$limit`.
+ * The groups' newest deliveries, merged, and of them at most `$limit` that pass the filter. Each group's share of
+ * `$examinedMax` is examined, and at least `$limit`.
  */
 function defineList(name: string, candidates: Candidates) {
   const { groups, numbers, newest, isWhole = false } = candidates
@@ -119,8 +119,8 @@ const countedResult = `
   ) as result on true`
 
 /**
- * How many of the first `$examinedMax` that are looked at pass the filter, in no order. `$isPlain`: beside the source and the
- * state nothing is asked.
+ * How many of the first `$examinedMax` examined pass the filter, in no order. `$isPlain`: the filter names at most the
+ * source and the state.
  */
 function defineCount(name: string, candidates: Candidates) {
   const { groups, newest, left } = candidates
@@ -149,14 +149,14 @@ function defineCount(name: string, candidates: Candidates) {
 }
 
 const defineSearch = (name: string, candidates: Candidates) => ({
-  /** Each delivery that is looked at is looked up by itself, where more than the source and the state is asked. */
+  /** Each examined delivery is looked up separately if the filter names more than the source and the state. */
   looksUp: candidates.left.length > 0,
   isExact: candidates.isExact === true,
   list: defineList(name, candidates),
   count: defineCount(name, candidates),
 })
 
-/** Searches for deliveries, each by an index that has them in the order of receipt, and in bounded steps. */
+/** Searches for deliveries, each in bounded steps by an index in the order of receipt. */
 export const searches = {
   byReceipt: defineSearch('by-receipt', byReceipt),
   byReceiptFiltered: defineSearch('by-receipt-filtered', byReceiptFiltered),
@@ -164,13 +164,13 @@ export const searches = {
   unreadable: defineSearch('unreadable', byParseResult(`parse_results.state = 'unreadable'`)),
   refused: defineSearch('refused', byParseResult('parse_results.rows_refused > 0')),
   queued: defineSearch('queued', byBacklog),
-  /** All that match are looked at: only where `countKeyMatches` says that they are few. */
+  /** Examines all matches: only for few of them (`countKeyMatches`). */
   byKey: defineSearch('by-key', byKey),
 }
 
 export type DeliverySearch = (typeof searches)['byReceipt']
 
-/** How many deliveries of a company have a key that begins with a text, at most `$countMax` counted. */
+/** The number of a company's deliveries whose key begins with a text, counted up to `$countMax`. */
 export const countKeyMatches = defineStatement<
   { deliveries: number },
   Pick<SearchParams, 'companyId' | 'sourceId' | 'sandbox' | 'channel' | 'prefix'> & { countMax: number }
@@ -189,9 +189,9 @@ export const countKeyMatches = defineStatement<
 )
 
 /**
- * Between which receive numbers lies what was received between two instants: ids of version 7 grow with time, and receive
- * numbers are given soon after. `$fromId` and `$toId` are the lowest ids of instants a little further out. Null where nothing
- * lies beyond.
+ * The receive numbers between which lies what was received between two instants: ids of version 7 grow with time, and
+ * receive numbers are assigned soon after. `$fromId` and `$toId` are the lowest ids of instants a little further out. Null
+ * if there is nothing beyond.
  */
 export const readReceiptBounds = defineStatement<
   { above: string | null; before: string | null },
@@ -214,7 +214,7 @@ export const readReceiptBounds = defineStatement<
     ) as before`,
 )
 
-/** When the newest delivery of a company at or below a receive number was received; its source makes it quick. */
+/** When the newest delivery of a company at or below a receive number was received; the source narrows the index scan. */
 export const readReceivedAt = defineStatement<
   { received_at: Date },
   { companyId: string; receiveNumber: string }
@@ -234,7 +234,7 @@ export const readReceivedAt = defineStatement<
   limit 1`,
 )
 
-/** The last delivery of every source of a company, by source, after the source `$after`; sources without one are left out. */
+/** The last delivery of every source of a company, by source, after the source `$after`. Leaves out sources without one. */
 export const selectLastDeliveries = defineStatement<
   LoggedDeliveryRow & WithinBytes,
   { companyId: string; sandbox: boolean; after: string | null; limit: number }
