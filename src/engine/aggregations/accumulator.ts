@@ -2,7 +2,7 @@ import type { FieldType } from '../fields/field-value.ts'
 import type { RowSlots } from '../tables/row-slots.ts'
 import type { ValueIds } from '../tables/value-ids.ts'
 
-/** The number of cells that there is room for initially. */
+/** The initial capacity, in cells. */
 export const cellsFromStart = 4
 
 /** What a metric counts, by the fields' places in the row. */
@@ -14,7 +14,7 @@ export interface CountedField {
   times: number | undefined
   /** The event time. */
   eventField: number
-  /** The ids of the field's values, if the aggregation tells them apart and rows can have the field. */
+  /** The ids of the field's values, if the aggregation distinguishes them and rows can have the field. */
   ids: ValueIds | undefined
   /** Part of the hash of every distinct value, so that a hash does not reveal its value. */
   salt: Uint8Array

@@ -1,7 +1,7 @@
 import type { Accumulator, CellValue, CountedField } from './accumulator.ts'
 import type { CellRule } from './cell-rule.ts'
 
-/** What a declaration may say of an aggregation. */
+/** What checking a declaration needs of an aggregation. */
 export type AggregationRules = Pick<AggregationDefinition, 'counts' | 'takesTimes'>
 
 /** Everything that is particular to one aggregation. Results never depend on the order of deliveries. */
@@ -10,7 +10,7 @@ export interface AggregationDefinition {
   readonly description: string
   /** Its words on the pages, in their languages. */
   readonly words: Readonly<Record<'en' | 'sv', AggregationWords>>
-  /** What a metric counts: numbers, which are computed with; any values, which are told apart; or rows, by default all. */
+  /** What a metric counts: numbers, which are computed with; any values, which are distinguished; or rows, all of them if it names no field. */
   readonly counts: 'numbers' | 'values' | 'rows'
   /** Whether a metric may have a second factor, and then counts products. */
   readonly takesTimes: boolean
@@ -25,7 +25,7 @@ export interface AggregationDefinition {
    * the model that `rule` and `valueSql` must agree with.
    */
   combine(contributions: readonly ContributedValue[]): string
-  /** How a cell of an events source takes in contributions one after another [fold.events]. */
+  /** How contributions are merged into a cell of an events source, one after another [fold.events]. */
   readonly rule: CellRule
   /** The value of a cell of an events source from some of its contributions, as SQL. */
   valueSql(of: CellSql): string
@@ -45,7 +45,7 @@ interface AggregationWords {
 export const combinations = ['sum', 'min', 'max'] as const
 export type Combination = (typeof combinations)[number]
 
-/** What one delivery says about a cell. */
+/** What one delivery contributes to a cell. */
 export interface ContributedValue extends CellValue {
   /** If the aggregation keeps them: 16 bytes for each distinct value. */
   distinct?: Buffer
@@ -57,6 +57,6 @@ export interface CellSql {
   contributions: string
   /** `from distinct_values where …`: the values that these contributions were the first to have. */
   distinctValues: string
-  /** The sum of the contributions' values: a query may have it from a pass over them that it makes anyway. */
+  /** The sum of the contributions' values, which a query may have computed already. */
   sum: string
 }

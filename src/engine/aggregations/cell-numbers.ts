@@ -11,7 +11,7 @@ export class CellNumbers {
   #scales = new Int8Array(cellsFromStart)
   readonly #large: Decimal[] = []
 
-  /** Makes room for cells below `cells`. */
+  /** Allocates space for cells below `cells`. */
   grow(cells: number): void {
     this.#digits = widened.float64(this.#digits, cells)
     this.#scales = widened.int8(this.#scales, cells)

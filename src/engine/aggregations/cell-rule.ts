@@ -14,17 +14,17 @@ export interface CellContribution {
   receiveNumber: number
 }
 
-/** How a cell takes in contributions: in memory within a batch, then in SQL. */
+/** How contributions are merged into a cell: in memory within a batch, then in SQL. */
 export interface CellRule {
   /** Part of the name of its statement: `parsing.write-<name>-samples`. */
   readonly name: string
-  /** Adds a contribution to a cell that has a value, in place. The order of calls makes no difference. */
+  /** Adds a contribution to a cell that has a value, in place. The order of calls does not matter. */
   merge(cell: CellState, contribution: CellContribution): void
   /** The same in SQL: what an existing row of `samples` becomes when a batch adds the row `excluded`. */
   readonly update: string
 }
 
-/** Sets a cell to what one contribution says. */
+/** Sets a cell to one contribution. */
 export function replaceState(cell: CellState, { value, eventAt, receiveNumber }: CellContribution): void {
   cell.value = value
   cell.eventAt = eventAt ?? null

@@ -1,7 +1,7 @@
 /**
  * The backlog's queues, by their numbers in `backlog.queue`: new deliveries, small or large; rebuilds, small or large;
  * and what was tried before, which has a `not_before`. A round serves one queue, so that what is large, rebuilt or in
- * trouble never holds up what is small and new.
+ * trouble never delays what is small and new.
  */
 export const queues = { small: 0, large: 1, smallRebuild: 2, largeRebuild: 3, retry: 4 } as const
 
@@ -13,7 +13,7 @@ export type Queue = keyof typeof queues
  */
 export const smallDeliveryBytesMax = 64 * 1024
 
-/** SQL for the queue of a row that was not tried yet: whoever writes such a row sets `queue` to it. */
+/** SQL for the queue of a row that was not tried yet: a statement that inserts such a row sets `queue` to it. */
 export function selectQueue(projectionId: string, contentBytes: string): string {
   const bySize = (small: number, large: number): string =>
     `case when ${contentBytes} <= ${smallDeliveryBytesMax} then ${small} else ${large} end`
@@ -24,7 +24,7 @@ export function selectQueue(projectionId: string, contentBytes: string): string 
     end`
 }
 
-/** Deliveries in these queues may cost a worker its memory or its time, so an attempt is stored before it is made. */
+/** Deliveries in these queues may cost a worker its memory or its time, so an attempt is stored before it begins. */
 export const isMarkedQueue: Record<Queue, boolean> = {
   small: false,
   large: true,

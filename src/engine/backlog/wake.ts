@@ -2,9 +2,9 @@
 let wake: (contentBytes?: number) => void = () => {}
 
 /**
- * Tells this process's workers that the backlog has something new, so that one starts at once. Call it after the
+ * Tells this process's workers that the backlog has something new, so that one starts immediately. Call it after the
  * commit; `contentBytes` is the largest delivery's content, if known. Costs next to nothing while the workers are busy:
- * they look again by themselves. Workers of other processes poll.
+ * they poll again. Workers of other processes poll too.
  */
 export function wakeWorker(contentBytes?: number): void {
   wake(contentBytes)

@@ -49,7 +49,7 @@ export interface Shape {
   event_time: string
 }
 
-/** Everything that one save of a declaration says. */
+/** One saved declaration. */
 export interface Declaration extends Shape {
   metrics: Metric[]
   delivers: Delivers

@@ -39,7 +39,7 @@ export type FieldValueFault =
 
 /**
  * Parses the value of a field of `type`. The text is not empty: that is a missing value. A bare date is midnight of
- * its day in `zone`. Where the value does not fit, gives the reason.
+ * its day in `zone`. Returns the reason where the value does not fit.
  */
 export function readFieldValue(
   type: FieldType,
@@ -70,7 +70,7 @@ export function readFieldValue(
   }
 }
 
-/** The one text for a value, used as a label and to tell distinct values apart: 1.0 is 1, TRUE is true. */
+/** The one text for a value, used as a label and to distinguish values: 1.0 is 1, TRUE is true. */
 export function canonicalValue(value: FieldValue): string {
   switch (value.type) {
     case 'text':

@@ -47,7 +47,7 @@ function aggregate(
     return { state: 'unreadable', reason: 'The header row names a field twice.' }
   }
   const rows = new CsvRows(plan, content, records, columns, aggregation)
-  // A NUL makes its row be refused. Hardly any document has one, so cells are not searched for it one by one.
+  // A row with a NUL is refused. Hardly any document has one, so cells are not searched for it one by one.
   const isFast = fast && !content.includes(0)
   while (records.next()) {
     if (records.cells !== columns.length) aggregation.refuse('cells_differ')
@@ -66,7 +66,7 @@ class CsvRows {
   readonly #aggregation: DeliveryAggregation
   readonly #values: ValueReader
   readonly #row: RawRow
-  /** Room for a text with its doubled quotes made single. */
+  /** Space for a text with its doubled quotes unescaped. */
   #single: Uint8Array | undefined
 
   constructor(

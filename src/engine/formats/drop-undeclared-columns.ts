@@ -58,7 +58,7 @@ class KeptColumns {
   readonly #body: Uint8Array
   readonly #header: CsvHeader
   readonly #kept: readonly number[]
-  /** With one column the delimiter cannot be told and would be taken for the comma. */
+  /** With one column the delimiter cannot be detected: a comma is assumed. */
   readonly #delimiter: number
   #out: Uint8Array
   #length = 0

@@ -9,7 +9,7 @@ export const shownKeyCharactersMax = 200
 
 /**
  * The first of all dropped names, each once, in code point order, which is the order of UTF-8 bytes. Holds no more than
- * are listed, so that a body of nothing but names costs one look at each. Names that are equal after the cut count as
+ * are listed, so that a body of nothing but names costs one search for each. Names that are equal after the cut count as
  * one.
  */
 export class DroppedKeys {

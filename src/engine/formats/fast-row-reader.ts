@@ -7,7 +7,7 @@ import { ValueReader } from './value-reader.ts'
 import type { ValueIds } from '../tables/value-ids.ts'
 import type { WrittenKeys } from '../parsing/plan/written-keys.ts'
 
-/** Bytes that stand for themselves in a JSON string. */
+/** Bytes that are not escaped in a JSON string. */
 const plain = new Uint8Array(256).fill(1)
 plain.fill(0, 0, 0x20)
 plain[0x22] = 0
@@ -15,7 +15,7 @@ plain[0x5c] = 0
 
 /**
  * Parses rows that are written as nearly all are, in one pass over their bytes: declared keys as they are or with
- * everything but ASCII escaped, and values that `ValueReader` takes. Any other row is left to the general path, which
+ * everything but ASCII escaped, and values that `ValueReader` parses. Any other row is left to the general path, which
  * handles every row and gives the same result.
  *
  * The next key is guessed from the row before: the one that followed the current key there.

@@ -5,7 +5,7 @@ import type { AggregateOptions, AggregateResult } from './aggregate-result.ts'
 import type { DeclaredNames } from './declared-names.ts'
 import type { KeptContent } from './drop-undeclared.ts'
 
-/** Everything that is particular to one format of documents. All of it is pure and takes linear time. */
+/** Everything that is particular to one format of documents. Pure, in linear time. */
 export interface FormatDefinition {
   /** What it is called in the documents (English) and on the pages. */
   readonly names: Readonly<Record<'en' | 'sv', string>>
@@ -29,6 +29,6 @@ export interface FormatDefinition {
   keepDeclared(body: Uint8Array, start: number, declared: DeclaredNames): KeptContent
   /** Aggregates stored content. @throws FormatError if it is broken */
   aggregate(plan: Plan, content: Uint8Array, options: AggregateOptions): AggregateResult
-  /** Opens the rows of stored content for people to look at. @throws FormatError if it is broken at the beginning */
+  /** Opens the rows of stored content to be shown. @throws FormatError if it is broken at the beginning */
   openRows(content: Uint8Array, isDeclared: (name: string) => boolean): RowCursor
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { insertProjection, lockSource, retireBuilding, selectWaitingBuilding } from './queries.ts'
 
 /**
- * Begins to aggregate a source's stored deliveries anew, by the metrics and the mode of one of its shape versions
+ * Begins to aggregate a source's stored deliveries again, by the metrics and the mode of one of its shape versions
  * [fold.change], inside the caller's transaction. The workers do the rest: a `building` projection replaces the current
  * one when it is complete; a `trial` is only filled, for comparison. A newer building projection replaces an older one
  * that is not complete; but where one by the same shape version waits to begin, that one is it. Returns the projection's

@@ -40,11 +40,11 @@ export interface CompareOptions {
 const differencesMax = 100
 const pauseMs = 20
 /**
- * While deliveries come in, some may be in one projection but not yet in the other; only lasting ones are differences.
+ * While deliveries arrive, some may be in one projection but not yet in the other; only lasting ones are differences.
  */
 const attemptsMax = 50
 
-/** The sources that a rebuild is asked for: those of a company, a single one, or all. */
+/** The sources to rebuild: those of a company, a single one, or all. */
 export async function sourcesToCompare(
   pool: Pool,
   companyId: string | null,
@@ -77,7 +77,7 @@ async function compareOnce(
 
 /**
  * Rebuilds a source from all stored deliveries into a trial rebuild and compares its samples with the current ones,
- * both ways: value, event time, delivery, and whether there is a value at all. Deliveries may come in meanwhile. The
+ * both ways: value, event time, delivery, and whether there is a value at all. Deliveries may arrive meanwhile. The
  * trial rebuild is always retired afterwards.
  *
  * @throws ProjectionStuckError if a delivery cannot be parsed

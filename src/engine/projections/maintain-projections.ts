@@ -43,17 +43,17 @@ export interface ProjectionMaintainerOptions {
 export interface ProjectionMaintainer {
   /**
    * Moves unfinished projections one step on, company by company: fills their backlog, switches to them, or removes
-   * some of them. Says whether there is more to do right away. Any number of processes may call; one at a time does
+   * some of them. Returns whether there is more to do immediately. Any number of processes may call; one at a time does
    * something.
    */
   step(): Promise<boolean>
 }
 
-/** Rebuilds of one company that are filled at once; its others wait their turn. A trial rebuild does not count. */
+/** Rebuilds of one company that are filled at a time; its others wait their turn. A trial rebuild does not count. */
 export const rebuildsOfCompanyMax = 2
-/** Stored deliveries that are put into the backlog of a rebuild at once; the others follow in the next step. */
+/** Stored deliveries that are put into the backlog of a rebuild in one step; the others follow in the next. */
 const enumeratedDeliveriesMax = 10_000
-/** Companies that one step looks at, and unfinished projections of each; the next step starts after them. */
+/** Companies that one step serves, and unfinished projections of each; the next step starts after them. */
 const companiesMax = 100
 const projectionsOfCompanyMax = 20
 /** Parts of retired projections that one step removes. */
@@ -112,7 +112,7 @@ async function alone<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): P
   })
 }
 
-/** One projection's failure must not hold up the others; an unavailable database concerns all of them. */
+/** One projection's failure must not delay the others; an unavailable database concerns all of them. */
 async function unlessFails<T>(
   log: MaintainLog,
   projection: ProjectionRow,
@@ -172,7 +172,7 @@ async function switchIfComplete(client: PoolClient, key: ProjectionKey): Promise
   return true
 }
 
-/** Moves one projection a step on. Says whether there is more to do right away. */
+/** Advances one projection by a step. Returns whether there is more to do immediately. */
 async function advance(maintenance: Maintenance, projection: UnfinishedProjectionRow): Promise<boolean> {
   const { pool, clock, log } = maintenance
   const key = toKey(projection)

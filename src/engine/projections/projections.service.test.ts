@@ -58,7 +58,7 @@ const row = (index: number) => ({ at: '2026-03-01', amount: '1', country: index 
 
 const counting = (group_by: string[]) => testMetric({ aggregation: 'count', group_by })
 
-test('a delivery too large to be held for two projections at once is parsed into one after the other', async () => {
+test('a delivery too large for two projections in memory is parsed into one after the other', async () => {
   const source = await createTestSource(pool, { metrics: [counting([])] })
   await addShape(pool, source, 2, { metrics: [counting(['country'])] })
   const projectionId = await begin(source, 2)
@@ -153,7 +153,7 @@ test('a newer projection replaces one that is not complete, of which nothing is 
   expect(await read(source)).toEqual([{ labels: '{"country":"SE"}', value: '1' }])
 })
 
-test('a retired projection is removed once nobody can still be reading it, and nothing else is', async () => {
+test('a retired projection is removed once no read can still use it, and nothing else is', async () => {
   const source = await createTestSource(pool, { metrics: [counting(['country'])], delivers: 'statements' })
   const other = await createTestSource(pool, { metrics: [counting(['country'])] })
   for (const each of [source, other]) {
@@ -194,7 +194,7 @@ test('a retired projection is removed once nobody can still be reading it, and n
   expect(await read(other)).toHaveLength(2)
 })
 
-test('a projection whose maintenance fails is told of, and those of other companies get on', async () => {
+test('a projection whose maintenance fails is logged, and those of other companies progress', async () => {
   const sources = [await createTestSource(pool), await createTestSource(pool)].toSorted((a, b) =>
     a.companyId < b.companyId ? -1 : 1,
   )
@@ -226,7 +226,7 @@ test('a projection whose maintenance fails is told of, and those of other compan
   expect(await projections(failing)).toEqual(['retired', 'current'])
 })
 
-test('a source that somebody holds locked holds up its own rebuild only', async () => {
+test('a locked source delays only its own rebuild', async () => {
   const source = await createTestSource(pool)
   await begin(source, 1)
   const told: object[] = []
@@ -245,7 +245,7 @@ test('a source that somebody holds locked holds up its own rebuild only', async 
   expect(await projections(source)).toEqual(['retired', 'current'])
 }, 30_000)
 
-test('a retired projection’s grace does not start anew where another process does the maintenance', async () => {
+test('a retired projection’s grace does not restart when another process does the maintenance', async () => {
   const source = await createTestSource(pool)
   await begin(source, 1)
   const maintenance = maintainer(60_000)

@@ -368,7 +368,7 @@ export const countParsedApart = defineStatement<{ deliveries: number }, Compared
   where of_current.receive_number is null or of_trial.receive_number is null`,
 )
 
-/** The sources to rebuild, with their current projection and its shape version. Null stands for all. */
+/** The sources to rebuild, with their current projection and its shape version. Null for all. */
 export const readSourcesToCompare = defineStatement<
   { company_id: string; source_id: string; projection_id: number; shape_version: number },
   { companyId: string | null; sourceId: string | null }

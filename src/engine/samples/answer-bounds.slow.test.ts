@@ -140,7 +140,7 @@ test('an answer may be as long as the bound to the byte, and not a sample longer
   }
 })
 
-test('lists of deliveries are bounded whatever names of keys earlier versions stored, and the next page goes on', async () => {
+test('lists of deliveries are bounded with any key names that earlier versions stored, and the next page continues', async () => {
   const shop = await openShop()
   const stored: string[] = []
   for (let count = 0; count < 20; count++) {
@@ -219,7 +219,7 @@ test('heavy reads of one company leave another’s reads and pushes alone, and a
   const { credential } = await seedConnection(context, { company, owner, source })
   const headers = { authorization: `Bearer ${credential}` }
 
-  // As-of reads of the one stand still in the database; what the other does needs nothing of that table.
+  // As-of reads of the one company block in the database; the other company needs nothing of that table.
   const gate = await database.pool.connect()
   await gate.query('begin')
   await gate.query('lock table contributions in access exclusive mode')

@@ -348,6 +348,6 @@ export const traceSampleContract = contract({
         },
       },
     },
-    { code: 'not_found', when: 'No delivery ever said anything of such a sample.' },
+    { code: 'not_found', when: 'No delivery has contributed to such a sample.' },
   ],
 })

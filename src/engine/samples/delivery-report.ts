@@ -22,7 +22,7 @@ export interface DeliveryReport {
   rowsDateAlone: number | null
 }
 
-/** With the first 100 refused rows, and what was noticed about accepted ones. */
+/** With the first 100 refused rows, and the remarks on accepted ones. */
 export type DeliveryReportInFull = DeliveryReport & { refusals: Refusal[]; remarks: ReportedRemarks }
 
 export function toDeliveryReport(row: DeliveryRow): DeliveryReport {

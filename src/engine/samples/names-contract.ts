@@ -64,7 +64,7 @@ export const listReadableSourcesContract = contract({
       when: `\`cursor\` or \`limit\` is malformed, \`orgnr\` is missing or is not an organisation number, ${strayParameter}`,
       examples: {
         limit: {
-          summary: 'Too many at once',
+          summary: 'Too many items',
           value: {
             code: 'invalid_argument',
             message: 'limit must be a whole number from 1 to 200.',

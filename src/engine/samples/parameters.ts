@@ -30,7 +30,7 @@ export const labels = Type.Record(Type.String(), Type.String(), {
 })
 
 /**
- * Parameters `label.<name>`: members of one object that is written out. One of them stands for all, so that the reference
+ * Parameters `label.<name>`: members of one object that is exploded. One of them represents all, so that the reference
  * has a field to fill in.
  */
 export function labelFilter(description: string) {

@@ -124,7 +124,7 @@ const contributionsUntil = `
 
 /**
  * The samples of an events source as of an earlier instant, from what was received until `$asOf`. `$aggregations` is
- * each metric's aggregation, as JSON. A cell may have hundreds of thousands of contributions: one pass over them gives
+ * each metric's aggregation, as JSON. A cell may have hundreds of thousands of contributions: one pass over them returns
  * its last delivery and their sum, without sorting. The subqueries of aggregations run for their own metrics only.
  */
 export const renderEventsAsOf = defineStatement<
@@ -155,7 +155,7 @@ export const renderEventsAsOf = defineStatement<
     limit $samplesMax::int4 + 1`),
 )
 
-/** The samples of a statements source as of an earlier instant: what the delivery that owned the period then says. */
+/** The samples of a statements source as of an earlier instant: the contributions of the delivery that owned the period then. */
 export const renderStatementsAsOf = defineStatement<
   RenderedSamples,
   ProjectionParams & WindowParams & { asOf: string }
@@ -203,7 +203,7 @@ export const readCell = defineStatement<TracedCellRow, { companyId: string; cell
   where samples.company_id = $companyId::uuid and samples.cell_id = $cellId::uuid`,
 )
 
-/** Above every receive number, to stand for no bound: a condition with "or null" could not use the index. */
+/** Above every receive number, for no bound: a condition with "or null" could not use the index. */
 const last = '9223372036854775807'
 
 export interface TracedContributionRow {
@@ -215,7 +215,7 @@ export interface TracedContributionRow {
   event_at: string | null
 }
 
-/** What deliveries said about a cell, the latest first, below the receive number `$before`. */
+/** The contributions to a cell, the latest first, below the receive number `$before`. */
 export const readContributions = defineStatement<
   TracedContributionRow,
   { companyId: string; cellId: string; before: string | null; limit: number }

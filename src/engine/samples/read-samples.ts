@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import { windowDaysMax, type Window } from '../../platform/reads/read-window.ts'
 
-/** The samples to read. Their source was looked up for this very call. */
+/** The samples to read. Their source was looked up for this call. */
 interface SamplesRequest {
   companyId: string
   sourceId: string

@@ -73,7 +73,7 @@ function registerReadRoute(app: App, context: Context): void {
 }
 
 function registerTraceRoute(app: App, context: Context): void {
-  // Reads have connections of their own: they take none from pushes.
+  // Reads have connections of their own.
   const on = { pool: context.readPool }
   const { limit } = app.reads
 
@@ -126,8 +126,8 @@ function registerListRoutes(app: App, context: Context): void {
   app.get('/v1/sources', route(listReadableSourcesContract), async (request) => {
     const { boundSourceId } = request.admission
     const { companyId } = getCompany(request)
-    const asked = queryPage(request.query as RawQuery)
-    const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, asked))
+    const requested = queryPage(request.query as RawQuery)
+    const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, requested))
     return { sources: page.items, next_cursor: page.nextCursor }
   })
 

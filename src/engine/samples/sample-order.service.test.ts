@@ -63,7 +63,7 @@ const byValues = (a: Labels, b: Labels): number => {
 }
 
 /**
- * What JSON escapes or what is less than its quotation mark, each by itself and as what a shorter value goes on with.
+ * What JSON escapes or what is less than its quotation mark, each by itself and as the continuation of a shorter value.
  */
 const endings = [
   '',
@@ -99,7 +99,7 @@ const furtherEndings = [
 ]
 const values = [...endings, ...furtherEndings].flatMap((ending) => [ending, `a${ending}`])
 
-test('samples come in the order of their labels’ values in code points, whatever JSON makes of them', async () => {
+test('samples come in the order of their labels’ values in code points, not in that of their JSON', async () => {
   for (const delivers of ['events', 'statements'] as const) {
     const names = ['sort', 'land "å" \\', ' x']
     const shop = await openShop(names, delivers)

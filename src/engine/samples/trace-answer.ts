@@ -1,7 +1,7 @@
 import { formatEventTime } from './format-event-time.ts'
 import type { Trace, TraceRequest } from './trace-sample.ts'
 
-/** A cell and its trace, as the API and the commands say it. */
+/** A cell and its trace, as the API and the commands return it. */
 export function traceAnswer(cell: TraceRequest, trace: Trace) {
   return {
     source_id: cell.sourceId,

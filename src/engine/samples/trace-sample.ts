@@ -19,7 +19,7 @@ export interface TraceRequest extends PageRequest {
   labels: ReadonlyMap<string, string>
 }
 
-/** What one delivery said about the cell. */
+/** What one delivery contributed to the cell. */
 interface TracedDelivery {
   artifactId: string
   receivedAt: Date
@@ -58,7 +58,7 @@ function canonicalLabels(labels: ReadonlyMap<string, string>): string {
  * The deliveries behind one sample, with what each contributed and which were superseded [fold.artifact].
  *
  * @throws 400 with a label that no metric has, one that the metric is grouped by and that is not named, `cursor` or `limit`; 404 if no
- *   delivery ever said anything about the cell
+ *   delivery has contributed to the cell
  */
 export async function traceSample(context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> {
   const { pool } = context

@@ -22,7 +22,7 @@ test('Every byte string has its own number, in the order of first use', () => {
   )
 })
 
-test('Byte strings that collide are told apart in time in proportion to their number', () => {
+test('Byte strings that collide are distinguished in time in proportion to their number', () => {
   const texts = Array.from({ length: 3_000 }, (_, k) => Buffer.from(String(k)))
   const growth = growthOf(texts.length, (count) => {
     const dictionary = new ByteDictionary(Buffer.from('secret'))

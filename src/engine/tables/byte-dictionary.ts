@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { longList, release, widened } from './long-lists.ts'
 
-/** Steps that a search takes in the quick table before it goes on to the second one. */
+/** Steps that a search takes in the quick table before it continues in the second one. */
 const stepsMax = 48
 /** Up to this length a table is at most half full and grows fourfold; a longer one three quarters full, and twofold. */
 const roomyMax = 1 << 16

@@ -1,8 +1,8 @@
 /** Lists of this many bytes or more get room to grow in place. */
 const longMin = 256 * 1024
 /**
- * C libraries hold on to freed memory for later; glibc does so for blocks of up to 32 MiB. Larger blocks come from the
- * system page by page as they are written to, and go back at once. So a long list gets more room than it will need,
+ * C libraries keep freed memory for later; glibc does so for blocks of up to 32 MiB. Larger blocks come from the
+ * system page by page as they are written to, and are returned immediately. So a long list gets more room than it will need,
  * which costs nothing until used, and grows in place.
  */
 const ownRoom = 33 * 1024 * 1024

@@ -12,7 +12,7 @@ const firstPlaces = [0, 1]
  * call `id`.
  *
  * Hashes depend on a seed that no sender knows, so row keys cannot be chosen to collide. A place that is the same in
- * all row keys takes no memory: of twenty labels most may be missing.
+ * all row keys costs no memory: of twenty labels most may be missing.
  */
 export class RowKeyTable {
   size = 0

@@ -21,7 +21,7 @@ export class RowSlots {
   /** An instant: whole seconds and decimals of a second, as in `Instant`. */
   readonly seconds: Float64Array
   readonly fractions: string[]
-  /** The value's id (`ValueIds`), if the plan wants to tell the field's values apart. */
+  /** The value's id (`ValueIds`), if the plan distinguishes the field's values. */
   readonly ids: Int32Array
 
   constructor(fieldCount: number) {

@@ -23,7 +23,7 @@ test('Ids come in the order of their bytes, also where some are equal or differ 
   )
 })
 
-test('Only the places that are asked for come back', () => {
+test('Only the requested places are returned', () => {
   const ids = Buffer.concat([3, 1, 2, 0].map((first) => Buffer.alloc(16, first)))
   expect([...sortedById(ids, Uint32Array.of(0, 2, 3))]).toEqual([3, 2, 0])
 })

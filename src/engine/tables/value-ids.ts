@@ -23,7 +23,7 @@ export interface ValueIds {
   seal(): void
 }
 
-/** Keep senders from choosing values that are slow to tell apart. */
+/** Keep senders from choosing values that are slow to distinguish. */
 export interface Secrets {
   salt: Uint8Array
   seed: number
@@ -43,10 +43,10 @@ export function createValueIds(type: FieldType, secrets: Secrets): ValueIds {
   }
 }
 
-/** Texts are told apart by their bytes. The slots do not have these: whoever parses a text sets its id there. */
+/** Texts are distinguished by their bytes. The slots do not have these: the parser of a text sets its id there. */
 export class TextIds implements ValueIds {
   readonly #texts: ByteDictionary
-  /** Answers of `isTooLong` for texts whose bytes do not tell. */
+  /** Answers of `isTooLong` for texts whose length in bytes does not decide it. */
   readonly #tooLong = new Map<number, boolean>()
   #lastText: string | undefined
   #lastId = 0
@@ -112,10 +112,10 @@ const numberBytesMax = 41
 /** An instant's canonical text without a fraction, in the years 1 to 9999: `2026-01-05T12:00:00Z`. */
 const secondBytes = 20
 
-/** Stands for the scale of a number that is told apart by its text. */
+/** In place of the scale of a number that is distinguished by its text. */
 const byText = -1
 
-/** Numbers are told apart by digits and scale. */
+/** Numbers are distinguished by digits and scale. */
 class NumberIds implements ValueIds {
   readonly #numbers: RowKeyTable
   /** Numbers whose digits are not safe integers, by their texts. */
@@ -172,10 +172,10 @@ class NumberIds implements ValueIds {
   }
 }
 
-/** Instants are told apart by their seconds and fractions. */
+/** Instants are distinguished by seconds and fraction. */
 class InstantIds implements ValueIds {
   readonly #instants: RowKeyTable
-  /** Fractions of a second. In a row key 0 stands for none, 1 for the first. */
+  /** Fractions of a second. In a row key, 0 is none and 1 the first. */
   #fractions: TextIds | undefined
   readonly #secrets: Secrets
 

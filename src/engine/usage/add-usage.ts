@@ -2,7 +2,7 @@ import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { upsertUsage } from './queries.ts'
 
-/** What a delivery counts as stored bytes beside its content: its row, key, hashes and parse result. */
+/** What a delivery adds to stored bytes besides its content: its row, key, hashes and parse result. */
 export const deliveryOverheadBytes = 1_024
 
 /** Negative where something was removed. */
@@ -15,7 +15,7 @@ export interface AddedUsage {
 }
 
 /**
- * Adds to what companies hold, in one statement. To be called last in a transaction: until it ends, no other one adds
+ * Adds to the usage of companies, in one statement. Call it last in a transaction: until it ends, no other one adds
  * to these companies. Every caller goes through them in the same order.
  */
 export async function addUsage(client: Queryable, byCompany: ReadonlyMap<string, AddedUsage>): Promise<void> {

@@ -13,7 +13,7 @@ const waitingCountedMax = 5_000_000
 
 type CountContext = Pick<Context, 'pool' | 'clock' | 'config'>
 
-/** Compares what one company holds with its limits, or with null what each does. */
+/** Compares the usage of one company with its limits, or with null what each does. */
 export async function compareWithLimits(
   context: Pick<CountContext, 'config'>,
   on: Queryable,

@@ -15,7 +15,7 @@ export async function readOwnLimits(on: Queryable, companyId: string): Promise<O
   return Object.fromEntries(own) as OwnLimits
 }
 
-/** What a company may hold. */
+/** The limits of a company. */
 export async function readLimits(
   context: Pick<{ config: Config }, 'config'>,
   on: Queryable,

@@ -38,7 +38,7 @@ export const upsertLimits = defineStatement<
      waiting_deliveries = excluded.waiting_deliveries`,
 )
 
-/** How many of something a company has, counted when one more is made, up to `$max`. */
+/** How many of something a company has, counted when one more is created, up to `$max`. */
 export const countHoldings = {
   sources: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
     'usage.count-sources',
@@ -63,7 +63,7 @@ export const countHoldings = {
   ),
 }
 
-/** Connections ever made, counted up to `$max`: those that are revoked or expired stay as a record. */
+/** All connections created, counted up to `$max`: those that are revoked or expired stay as a record. */
 export const countCreatedConnections = defineStatement<{ held: number }, { companyId: string; max: number }>(
   'usage.count-made-connections',
   `select count(*)::int4 as held
@@ -71,7 +71,7 @@ export const countCreatedConnections = defineStatement<{ held: number }, { compa
 )
 
 /**
- * Adds to what companies hold, or takes from it. Sorted by company, and last in the caller's transaction: until it
+ * Adds to the usage of companies, or subtracts from it. Sorted by company, and last in the caller's transaction: until it
  * ends, no other one adds to these companies.
  */
 export const upsertUsage = defineStatement<
@@ -220,7 +220,7 @@ export const endRecount = defineStatement<{ ended: boolean }, { companyId: strin
   `select pg_advisory_unlock(hashtextextended($companyId::uuid::text, 7862693117)) as ended`,
 )
 
-/** Corrects a company's sums by what a recount found, and says when that was. */
+/** Corrects a company's sums by what a recount found, and records when. */
 export const correctUsage = defineStatement<
   never,
   { companyId: string; deliveries: number; storedBytes: number; cells: number; at: Date }
@@ -284,7 +284,7 @@ export const selectHoldings = defineStatement<
    where companies.company_id = $companyId::uuid`,
 )
 
-/** The next `$limit` deliveries of a company after `$after`: how many of them have been parsed, and what they hold. */
+/** The next `$limit` deliveries of a company after `$after`: how many of them have been parsed, and their bytes. */
 export const walkDeliveries = defineStatement<
   { last: string | null; walked: number; deliveries: string; bytes: string },
   { companyId: string; after: string; limit: number }

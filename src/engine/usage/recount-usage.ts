@@ -12,11 +12,11 @@ import {
   walkDeliveries,
 } from './queries.ts'
 
-/** Rows that one statement of a recount walks, at most; the next one goes on behind them. */
+/** Rows that one statement of a recount reads; the next one continues after them. */
 const recountRowsMax = 50_000
-/** How often what a company holds is counted anew from the tables themselves, milliseconds. */
+/** How often a company's usage is recounted from the tables, in milliseconds. */
 export const recountEveryMs = 86_400_000
-/** Companies that are counted anew at one time; the others wait for the next. */
+/** Companies recounted at a time; the others wait for the next. */
 const recountsMax = 100
 
 // Between two statements nothing else listens for the connection's socket breaking.
@@ -35,7 +35,7 @@ interface RecountOptions {
 
 type RecountContext = Pick<Context, 'pool' | 'clock'>
 
-/** What a company holds, walked in short statements. */
+/** The usage of a company, counted in short statements. */
 async function walk(
   on: Queryable,
   companyId: string,
@@ -87,8 +87,8 @@ async function recount(
 }
 
 /**
- * Counts what a company holds from the tables themselves, and corrects the sums: exactly, even while deliveries are
- * parsed. It holds one snapshot for as long as it walks, and one connection. Gives false where another recount of the
+ * Counts the usage of a company from the tables, and corrects the sums: exactly, even while deliveries are
+ * parsed. It needs one snapshot and one connection until it ends. Returns false where another recount of the
  * company is under way.
  *
  * @throws the reason of `signal`, and what a statement throws; then the sums are as they were
@@ -117,8 +117,8 @@ export async function recountUsage(
 }
 
 /**
- * Counts anew the companies that are due, the longest ago first. Any number of processes may call. A company that fails
- * holds up no other, and is tried again the next time.
+ * Recounts the companies that are due, the longest ago first. Any number of processes may call. A company that fails
+ * delays no other, and is tried again the next time.
  *
  * @param signal ends it after the statement under way
  */
@@ -134,7 +134,7 @@ export async function recountSome(
       await recountUsage(context, companyId, { before, ...(signal === undefined ? {} : { signal }) })
     } catch (error) {
       if (signal?.aborted) return
-      context.log.warn({ err: error, companyId }, 'what a company holds could not be counted anew')
+      context.log.warn({ err: error, companyId }, 'the usage of a company could not be recounted')
     }
   }
 }

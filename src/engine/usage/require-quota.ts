@@ -11,15 +11,15 @@ type RoomContext = Pick<Context, 'config' | 'clock'>
 
 function full(max: number, what: string): Error {
   return conflict(
-    `The company has ${max} ${what}, which is its limit; whoever runs this service can raise it.`,
+    `The company has ${max} ${what}, which is its limit; the operator of this service can raise it.`,
   )
 }
 
 /**
- * Checks that a company may have one more source, connection or member. Call it in the transaction that makes it, with
- * the company locked (`lockCompany`): until that ends, no other one is made.
+ * Checks that a company may have one more source, connection or member. Call it in the transaction that creates it, with
+ * the company locked (`lockCompany`): until that ends, no other one is created.
  *
- * @throws 409 `conflict` that says the limit
+ * @throws 409 `conflict` with the limit
  */
 export async function requireQuota(
   context: RoomContext,
@@ -40,7 +40,7 @@ export async function requireQuota(
 /**
  * Checks that a source may have one more shape version.
  *
- * @throws 409 `conflict` that says the limit
+ * @throws 409 `conflict` with the limit
  */
 export async function requireShapeVersion(
   context: RoomContext,
@@ -51,7 +51,7 @@ export async function requireShapeVersion(
   const max = (await readLimits(context, client, companyId)).shape_versions
   if (shapeVersion > max) {
     throw conflict(
-      `The source has ${max} shape versions, which is the limit; whoever runs this service can raise it.`,
+      `The source has ${max} shape versions, which is the limit; the operator of this service can raise it.`,
     )
   }
 }

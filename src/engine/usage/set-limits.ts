@@ -5,7 +5,7 @@ import { compareWithLimits } from './count-usage.ts'
 import { readOwnLimits, type OwnLimits } from './limits.ts'
 import { upsertLimits } from './queries.ts'
 
-/** Sets some limits of one company; null gives it the deployment's default again. Only the operator does. */
+/** Sets some limits of one company; null resets one to the deployment's default. Only for the operator. */
 export async function setLimits(
   context: Pick<Context, 'pool' | 'config'>,
   companyId: string,

@@ -9,7 +9,7 @@ export interface Usage {
   reached: string | null
 }
 
-/** What a company holds and what it may hold, for the operator. */
+/** The usage and limits of a company, for the operator. */
 export async function showUsage(
   context: Pick<Context, 'pool' | 'clock' | 'config'>,
   companyId: string,

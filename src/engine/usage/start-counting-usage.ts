@@ -4,7 +4,7 @@ import { createPool, endPool } from '../../platform/database/pool.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { recountSome } from './recount-usage.ts'
 
-/** How often companies that are due are counted anew, in milliseconds. One that is due waits that long at most. */
+/** How often companies that are due are recounted, in milliseconds. One that is due waits that long at most. */
 const recountPollEveryMs = 60_000
 
 interface CountingOptions {
@@ -15,9 +15,9 @@ interface CountingOptions {
 }
 
 /**
- * Counts what companies hold at intervals, as long as the service runs. What fails is tried again the next time. It has
+ * Counts the usage of companies at intervals while the service runs. What fails is tried again the next time. It has
  * two connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and
- * what waits is counted beside it.
+ * what waits is counted alongside.
  */
 export function startCountingUsage(
   context: Pick<Context, 'pool' | 'clock' | 'config' | 'log'>,
@@ -48,7 +48,7 @@ export function startCountingUsage(
     repeat(
       options.recountPollEveryMs ?? recountPollEveryMs,
       () => recountSome(own, stopping.signal),
-      (error) => warn(error, 'what companies hold could not be counted anew'),
+      (error) => warn(error, 'the usage of companies could not be recounted'),
     ),
   ]
   return {

@@ -86,7 +86,7 @@ const usage = () => showUsage(context, companyId)
 const used = async (limit: string): Promise<number> =>
   (await usage()).limits.find((each) => each.limit === limit)!.used
 
-test('a company that stores as much as it may gets 429 for an hour and is told its limit; nothing is stored, and another company goes on', async () => {
+test('a company that stores as much as it may gets 429 for an hour with its limit; nothing is stored, and other companies are unaffected', async () => {
   expect((await push([row('SE')], 'first')).status).toBe(202)
   await worker.drain()
   await setLimits(context, companyId, { stored_bytes: 1_000 })
@@ -113,7 +113,7 @@ test('a company that stores as much as it may gets 429 for an hour and is told i
   expect((await push([row('SE')], 'first')).headers['idempotent-replayed']).toBe('true')
 })
 
-test('a company with more waiting to be parsed than it may have gets 429 for a minute, and goes on once that is parsed', async () => {
+test('a company with more waiting to be parsed than it may have gets 429 for a minute, until that is parsed', async () => {
   await setLimits(context, companyId, { waiting_deliveries: 2 })
   for (let sent = 0; sent < 2; sent++) expect((await push([row('SE')])).status).toBe(202)
   await count()
@@ -215,7 +215,7 @@ test('one more source, connection, member or shape version than the limit is 409
   expect((await owner.post(`${company}/connections`, newConnection)).status).toBe(201)
 })
 
-test('when many make something at once, as many get through as there is room for', async () => {
+test('of many concurrent creations, as many succeed as the limit allows', async () => {
   await setLimits(context, companyId, { sources: 4 })
   const made = await Promise.allSettled(Array.from({ length: 12 }, () => seedSource(context, companyId)))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -233,7 +233,7 @@ test('what is stored and how many cells there are is counted once, also where a 
   expect(await used('cells')).toBe(3)
   expect(await used('stored_bytes')).toBe(bytes)
 
-  // The new projection's cells are there beside the old one's, until those are removed.
+  // The new projection's cells exist together with the old one's until those are removed.
   await owner.post(`${company}/sources/${sourceId}/rebuilds`)
   const projections = createProjectionMaintainer({
     pool,
@@ -249,7 +249,7 @@ test('what is stored and how many cells there are is counted once, also where a 
   expect(await used('stored_bytes')).toBe(bytes)
 })
 
-test('a wrong sum is put right by counting anew, in parts of any size; what waits is not part of it', async () => {
+test('a wrong sum is corrected by a recount, in parts of any size; what waits is not part of it', async () => {
   for (const country of ['SE', 'NO', 'DK', 'FI', 'IS']) {
     await storeDelivery(database.pool, { companyId, sourceId }, [row(country)])
   }
@@ -407,7 +407,7 @@ test('a recount that is ended or fails leaves the sums, and the company is still
   expect(await recountedAt()).toEqual(new Date(context.clock.now()))
 })
 
-test('counting goes on beside a recount that is held up, and both end when the service stops', async () => {
+test('counting continues during a blocked recount, and both end when the service stops', async () => {
   await storeSome('SE')
   await worker.drain()
   await storeSome('NO', 'DK')
@@ -435,16 +435,16 @@ test('counting goes on beside a recount that is held up, and both end when the s
 test('limits of cells and stored bytes hold even when what waits cannot be counted', async () => {
   await addUsage(database.pool, new Map([[companyId, { deliveries: 0, storedBytes: 0, cells: 8 }]]))
   await database.pool.query('insert into company_limits (company_id, cells) values ($1, 8)', [companyId])
-  const impatient = createPool({ url: database.url, connectionsMax: 2, statementTimeoutMs: 300 })
+  const brief = createPool({ url: database.url, connectionsMax: 2, statementTimeoutMs: 300 })
   const holder = await database.pool.connect()
   try {
     await holder.query('begin')
     await holder.query('lock table backlog in access exclusive mode')
     context.clock.advance(usageCountEveryMs)
-    await expect(countUsage({ ...context, pool: impatient })).rejects.toThrow(/timeout/)
+    await expect(countUsage({ ...context, pool: brief })).rejects.toThrow(/timeout/)
   } finally {
     holder.release(true)
-    await endPool(impatient)
+    await endPool(brief)
   }
   expect((await usage()).reached).toBe('cells')
 })

@@ -88,7 +88,7 @@ describe('the CSV cursor', () => {
     expect(new CsvError('open_quote', 2).message).toBe('The CSV has a quote on line 2 that is never closed.')
   })
 
-  test('begins where it is told, on the line it is told', () => {
+  test('begins at the given byte and line', () => {
     const bytes = Buffer.from('a,b\n1,2\n3,4')
     const cursor = new CsvCursor(bytes, 3, comma, 1)
     expect([cursor.next(), cursor.line, bytes.toString('utf8', cursor.start, cursor.end)]).toEqual([
@@ -101,7 +101,7 @@ describe('the CSV cursor', () => {
 
 const linesIn = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
-test('Cells that were joined to records come back, whatever they hold', () => {
+test('Cells joined to records are read back, with any content', () => {
   const cell = fc.oneof(
     fc.string({ unit: fc.constantFrom('"', ',', ';', '\r', '\n', 'a', 'å', '\0') }),
     fc.string({ unit: 'grapheme', maxLength: 80 }),

@@ -7,7 +7,7 @@ const quote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** By delimiter: the bytes that may stand in an unquoted cell. */
+/** By delimiter: the bytes that an unquoted cell may have. */
 const plainBytes = new Map<number, Uint8Array>()
 function plainUnder(delimiter: number): Uint8Array {
   let plain = plainBytes.get(delimiter)
@@ -25,7 +25,7 @@ const walkedBytes = 32
 /**
  * Walks the records of a CSV document (RFC 4180): quoted cells, doubled quotes, quoted line breaks. Lines end in CRLF,
  * LF or CR. Empty lines are not records. The bytes are UTF-8 that has been checked; a byte order mark is passed over by
- * `readCsvHeader`. Nothing is allocated per record, and time is linear in the bytes, whatever they are.
+ * `readCsvHeader`. Nothing is allocated per record, and time is linear in any bytes.
  *
  *   while (records.next()) … bytes.subarray(records.cellStarts[0], records.cellEnds[0]) …
  */
@@ -46,7 +46,7 @@ export class CsvCursor {
   readonly #delimiter: number
   readonly #plain: Uint8Array
   #at: number
-  /** Lines are counted on demand, since they are hardly ever needed. `#countedTo` is on `#line`. */
+  /** Lines are counted on demand, since they are rarely needed. `#countedTo` is on `#line`. */
   #line: number
   #countedTo: number
 

@@ -3,7 +3,7 @@ import { FormatError } from '../documents/format-error.ts'
 /**
  * What is wrong with a CSV text (RFC 4180):
  * `open_quote` a quoted cell is never closed; `after_quote` something other than a delimiter or a line break follows a
- * closing quote; `quote_inside` a cell that does not begin with a quote holds one; `no_header` there is no record;
+ * closing quote; `quote_inside` a cell that does not begin with a quote contains one; `no_header` there is no record;
  * `columns` the header row has more columns than are read.
  */
 export type CsvFault = 'open_quote' | 'after_quote' | 'quote_inside' | 'no_header' | 'columns'
@@ -16,7 +16,7 @@ const sentences: Record<CsvFault, (line: number) => string> = {
   columns: () => 'The CSV has more than 16384 columns.',
 }
 
-/** Thrown by the cursor. `line` is where the fault is, counted from 1; the message never says a value. */
+/** Thrown by the cursor. `line` is where the fault is, counted from 1; the message never contains a value. */
 export class CsvError extends FormatError {
   override readonly name = 'CsvError'
 

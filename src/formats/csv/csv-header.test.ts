@@ -36,7 +36,7 @@ test('Names are what the cells say, to the letter', () => {
   expect(namesOf('"at", amount,"no""te",,AT')).toEqual(['at', ' amount', 'no"te', '', 'AT'])
 })
 
-test('A byte order mark and empty lines stand before it', () => {
+test('A byte order mark and empty lines may precede it', () => {
   expect(namesOf('\ufeffat,amount')).toEqual(['at', 'amount'])
   expect(namesOf('\ufeff\r\n\nat,amount')).toEqual(['at', 'amount'])
   expect(namesOf('\ufeff"at",amount')).toEqual(['at', 'amount'])

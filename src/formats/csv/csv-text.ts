@@ -1,4 +1,4 @@
-/** The text of a raw cell: without its surrounding quotes, doubled quotes made single. */
+/** The text of a raw cell: without its surrounding quotes, doubled quotes unescaped. */
 export function csvText(bytes: Uint8Array, start: number, end: number): string {
   const quoted = bytes[start] === 0x22 && end > start
   const from = quoted ? start + 1 : start

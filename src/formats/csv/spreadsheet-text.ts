@@ -1,7 +1,7 @@
 /**
  * Where a spreadsheet could begin to calculate: a sign, also in full width (OWASP, "CSV Injection"), at the start of the
  * text or of any part that a comma, semicolon, tab, bar or line break separates. A file is often opened in a program that
- * separates cells differently, where quotation marks no longer stand at the start of a cell. Programs skip spaces and
+ * separates cells differently, where quotation marks are no longer at the start of a cell. Programs skip spaces and
  * quotation marks before a sign, so they are skipped here.
  */
 const formulaStart =

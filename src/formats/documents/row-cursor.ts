@@ -8,7 +8,7 @@ export interface RowValue {
   isBroken: boolean
 }
 
-/** Walks the rows of a document for people to look at, as far as it can be read; nothing is checked but its syntax. */
+/** Walks the rows of a document to be shown, as far as it can be read; nothing is checked but its syntax. */
 export interface RowCursor {
   /** Moves to the next row; false at the end. @throws FormatError where the document is broken */
   next(): boolean

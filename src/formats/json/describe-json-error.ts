@@ -31,7 +31,7 @@ const mistakes: [fits: (place: Place) => boolean, sentence: string][] = [
     'JSON has true, false, null and finite numbers only',
   ],
   [({ text, before }) => text.startsWith('\\') && before !== undefined, 'a backslash stands where none may'],
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  // oxlint-disable-next-line no-control-regex -- exactly these are searched for
   [({ text }) => /^[\0-\x1f]/.test(text), 'write line breaks and other control characters as escapes'],
   [
     ({ bytes, at, before }) => isDigit(bytes[at]) && before === 0x2c && isDigit(bytes[at - 2]),

@@ -4,7 +4,7 @@ import { FormatError } from '../documents/format-error.ts'
  * What is wrong with a JSON text:
  * `syntax` it is not JSON (RFC 8259); `too_deep` more than 64 lists and objects inside each other;
  * `duplicate_key` an object has a key twice, which parsers resolve differently;
- * `key_text` a key holds NUL or a lone surrogate, which no PostgreSQL text can hold [all.text].
+ * `key_text` a key has NUL or a lone surrogate, which no PostgreSQL text can have [all.text].
  */
 export type JsonFault = 'syntax' | 'too_deep' | 'duplicate_key' | 'key_text'
 

@@ -143,7 +143,7 @@ describe('the JSON scanner', () => {
           parses = false
         }
         const fault = faultOf(text)?.[0]
-        // A key that is refused is told where it stands; what comes after it is not looked at.
+        // A refused key is reported with its position; what follows it is not read.
         if (fault === 'duplicate_key' || fault === 'key_text') return
         expect(fault === undefined).toBe(parses)
       }),

@@ -1,6 +1,6 @@
 /**
- * Strict JSON over bytes (RFC 8259), without building values: a request's body and a delivery's content are only ever
- * looked at as byte ranges, so that what is stored is exactly what was received.
+ * Strict JSON over bytes (RFC 8259), without building values: a request's body and a delivery's content are only
+ * read as byte ranges, so that what is stored is exactly what was received.
  *
  * How the parts of this folder are used together. All positions are byte offsets into the same array; a range is
  * `start` (first byte) to `end` (one past the last). The bytes must be proven UTF-8 beforehand (`buffer.isUtf8`).
@@ -12,13 +12,13 @@
  *
  *   skipValue(bytes, at): number                          the end of the value that begins at `at`   skip-value.ts
  *   skipSpace(bytes, at): number                          the next byte that is no white space       skip-space.ts
- *   jsonText(bytes, start, end): string                   what a string (quotes included) says       json-text.ts
+ *   jsonText(bytes, start, end): string                   a string (quotes included) decoded          json-text.ts
  *   isStorableText(text): boolean                         neither NUL nor lone surrogate             is-storable-text.ts
  *   new ObjectCursor(bytes).open(at) … next(): boolean    keyStart keyEnd valueStart valueEnd end    object-cursor.ts
  *   new ArrayCursor(bytes).open(at) … next(): boolean     itemStart, itemEnd() or leave(end), end    array-cursor.ts
  *   canonicalJson(bytes, start?, end?): Buffer            one form for one JSON value                canonical-json.ts
  *
- * The cursors are meant to be made once and opened for every row: nothing is allocated per member or item.
+ * Create a cursor once and open it for every row: nothing is allocated per member or item.
  */
 import { JsonError } from './json-error.ts'
 import { unescape } from './unescape.ts'
@@ -32,7 +32,7 @@ const pairwiseKeysMax = 16
 const object = 1
 const array = 2
 
-/** Bytes that a string may hold as they are: not a control character, not `"`, not `\`. */
+/** Bytes that a string may have unescaped: not a control character, not `"`, not `\`. */
 const plain = new Uint8Array(256).fill(1)
 plain.fill(0, 0, 0x20)
 plain[0x22] = 0
@@ -47,7 +47,7 @@ for (let digit = 0; digit < 16; digit++) {
 
 /**
  * What is open while a value is scanned. One set serves all scanners, as a scan runs to its end before another
- * begins: made for each small body it would cost more than the scan.
+ * begins: created for each small body it would cost more than the scan.
  */
 const kinds = new Uint8Array(jsonDepthMax + 1)
 /** For the object open at a depth: its first entry in the three lists of keys below. */
@@ -66,12 +66,12 @@ function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
 }
 
 /**
- * Checks JSON values inside `bytes[0, end)`. Time is linear in the bytes, whatever they are; nothing is recursive.
+ * Checks JSON values inside `bytes[0, end)`. Time is linear in any bytes; nothing is recursive.
  * A scanner keeps no state between calls but `oddTextAt`, and may be used for any number of values of its bytes.
  */
 export class JsonScanner {
   /**
-   * Where the first string *value* begins that says NUL or a lone surrogate by an escape, or -1. Such a value is
+   * Where the first string *value* begins that has NUL or a lone surrogate as an escape, or -1. Such a value is
    * legal and is kept; its row is refused when it is parsed [all.text].
    */
   oddTextAt = -1
@@ -82,7 +82,7 @@ export class JsonScanner {
   #text: Buffer | undefined
   /** The string just scanned had an escape. */
   #escaped = false
-  /** The string just scanned holds NUL or a lone surrogate. */
+  /** The string just scanned has NUL or a lone surrogate. */
   #odd = false
 
   constructor(bytes: Uint8Array, end: number = bytes.length) {
@@ -104,7 +104,7 @@ export class JsonScanner {
 
   /**
    * The position after the value that begins at `at`, leading white space allowed. Throws a `JsonError` with the
-   * first fault met. What follows the value is not looked at.
+   * first fault. What follows the value is not read.
    */
   scanValue(at: number): number {
     const bytes = this.#bytes

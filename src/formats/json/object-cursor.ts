@@ -8,7 +8,7 @@ import { skipValue } from './skip-value.ts'
  *   while (members.next()) … members.keyStart, members.valueEnd …
  *   members.end
  *
- * To cut a member out of an object: what stands between the end of the member before (or after the brace) and the
+ * To cut a member out of an object: what is between the end of the previous member (or the brace) and the
  * start of the next one is white space and one comma at most on either side.
  */
 export class ObjectCursor {

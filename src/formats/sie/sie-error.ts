@@ -4,7 +4,7 @@ import { FormatError } from '../documents/format-error.ts'
  * What is wrong with the syntax of a SIE file. Values of rows are not checked here, but when rows are parsed. `no_flag`
  * it does not begin with #FLAGGA; `type` it is of a type without transactions; `open_quote` a quote is not closed on
  * its line; `open_list` neither is an object list; `fields` a record lacks a field, or has a list where a field
- * belongs; `pairs` an object list is not of pairs; `brace` a brace stands where none may, or not alone; `outside` a
+ * belongs; `pairs` an object list is not of pairs; `brace` a brace where none may be, or not alone; `outside` a
  * transaction is in no verification; `no_rows` a verification has no braces; `no_label` a line begins with something
  * else; `too_long` a verification's record is too long; `cut_off` the file ends before something that was begun.
  */
@@ -37,7 +37,7 @@ const sentences: Record<SieFault, (line: number) => string> = {
   cut_off: (line) => `The SIE file ends before what it began on line ${line} is complete.`,
 }
 
-/** `line` is where the fault is, counted from 1; the message never says a value. */
+/** `line` is where the fault is, counted from 1; the message never contains a value. */
 export class SieError extends FormatError {
   override readonly name = 'SieError'
 

@@ -15,7 +15,7 @@ export function isSieSpace(byte: number | undefined): boolean {
 /**
  * Splits a record into its fields. They are separated by spaces and tabs; a field with either is quoted, and a quote in
  * it is preceded by a backslash. Some programs forget that: a quote closes its field only where the field can end, and
- * stands for itself elsewhere. A list of objects in braces is one field.
+ * is literal elsewhere. A list of objects in braces is one field.
  */
 export class SieRecord {
   /** How many fields there are. */

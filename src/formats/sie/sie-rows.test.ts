@@ -165,7 +165,7 @@ describe('what is passed over', () => {
   })
 })
 
-describe('what is broken is told with its line', () => {
+describe('what is broken is reported with its line', () => {
   test.each<[string, ...(string | number)[]]>([
     ['', 'no_flag', 0],
     ['\n\n', 'no_flag', 2],
@@ -227,7 +227,7 @@ describe('what is broken is told with its line', () => {
 
 const quoted = (value: string) => `"${value.replaceAll('"', '\\"')}"`
 
-test('Written rows come back, whatever their texts hold', () => {
+test('Written rows are read back, with any texts', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', ' ', '"', '{', '}', '\\', '\t', 'å', '#', '1'),
     maxLength: 8,

@@ -3,7 +3,7 @@ import { fromCodePage437 } from './code-page-437.ts'
 import { SieError, type SieFault } from './sie-error.ts'
 import { isSieSpace, SieRecord } from './sie-record.ts'
 
-/** What a row of a SIE file has; a source declares the ones that it wants [push.document]. */
+/** What a row of a SIE file has; a source declares the ones that it uses [push.document]. */
 export const sieRowFields = [
   'account',
   /** As written: a debit is positive, a credit negative. */
@@ -43,7 +43,7 @@ const noTexts: Record<VerificationField, string> = { series: '', number: '', dat
 /**
  * Walks the #TRANS lines of a SIE file of type 4, exported (`.se`) or to be imported (`.si`): its rows. #RTRANS, which
  * the format repeats as #TRANS, #BTRANS, which was struck, and records of every other label are passed over. Text is
- * UTF-8 where the bytes are, and code page 437 elsewhere. Time is linear in the bytes, whatever they are.
+ * UTF-8 where the bytes are, and code page 437 elsewhere. Time is linear in any bytes.
  *
  *   while (rows.next()) … rows.text('account'), rows.line …
  */

@@ -5,7 +5,7 @@ export function byCodePoint(a: string, b: string): number {
     const left = a.charCodeAt(k)
     const right = b.charCodeAt(k)
     if (left === right) continue
-    // A surrogate stands for a code point above all that fit into one unit.
+    // A surrogate is part of a code point above all that fit into one unit.
     const leftPair = left >= 0xd800 && left <= 0xdfff
     const rightPair = right >= 0xd800 && right <= 0xdfff
     return leftPair === rightPair ? left - right : leftPair ? 1 : -1

@@ -7,7 +7,7 @@ export interface Decimal {
   scale: number
 }
 
-/** Digits of a number written out without exponent, and how many of them may stand after the point. */
+/** Digits of a number written out without exponent, and how many of them may follow the point. */
 export const decimalDigitsMax = 38
 export const decimalPlacesMax = 18
 

@@ -2,7 +2,7 @@
 const locales = { en: 'en-GB', sv: 'sv-SE' } as const
 
 /**
- * A date as a sentence has it: `21 November 2027`, `21 november 2027`. As the pages write it, so that what is signed says
+ * A date in a sentence: `21 November 2027`, `21 november 2027`. As the pages write it, so that the signed text has
  * the same day in the same words.
  *
  * @param date `YYYY-MM-DD`

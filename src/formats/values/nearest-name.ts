@@ -24,7 +24,7 @@ function countEdits(from: string, to: string): number {
 }
 
 /**
- * The known name that a mistyped one most likely stands for, regardless of upper and lower case.
+ * The known name that a mistyped one most likely means, regardless of upper and lower case.
  *
  * @param known the first of several that are equally near is chosen
  * @returns undefined where none is near

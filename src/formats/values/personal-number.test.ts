@@ -10,7 +10,7 @@ test('long and short forms are the same twelve digits', () => {
   expect(parse('811218-9876')).toBe('198112189876')
 })
 
-test('a plus stands for a hundred years or more', () => {
+test('a plus means a hundred years or more', () => {
   expect(parse('811218+9876')).toBe('188112189876')
 })
 

@@ -16,7 +16,7 @@ function isRealDay(year: number, month: number, day: number): boolean {
 
 /**
  * Parses `YYYYMMDDNNNN`, `YYYYMMDD-NNNN`, `YYMMDD-NNNN` (under a hundred years old) and `YYMMDD+NNNN` (a hundred or
- * more, by the year). Ten digits alone name no century and are not taken.
+ * more, by the year). Ten digits without a century are not accepted.
  *
  * @param at the instant that the short forms' century is counted from; a birth year ahead of it is refused
  * @returns twelve digits, or undefined when the text is no such number (form, real day, check digit)

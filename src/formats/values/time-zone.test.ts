@@ -49,7 +49,7 @@ describe.each(zones)('the days of %s', (name) => {
       at = next
       next = at.getTimeZoneTransition('next')
     }
-    // Both ways, so that no answer depends on what was asked before.
+    // Both ways, so that no answer depends on earlier calls.
     for (const seconds of around)
       expect(formatDay(zone.toDay(seconds)), `${seconds}`).toBe(dayByTemporal(seconds))
     const backwards = new TimeZone(name)

@@ -8,7 +8,7 @@ export interface Instant {
   fraction: string
 }
 
-/** A date alone is a day; only a time zone makes an instant of it. */
+/** A date alone is a day; its instant depends on the time zone. */
 export type Timestamp = { kind: 'instant'; instant: Instant } | { kind: 'date'; day: number }
 
 export type TimestampFault = 'malformed' | 'no_offset' | 'no_such_day' | 'no_such_time'
@@ -20,7 +20,7 @@ export const secondsOfDay = 86_400
 
 /**
  * Parses RFC 3339 with offset (`T`, `t` or a space; `Z` or `z`; any number of decimals), or a date alone
- * [parse.timestamp]. The second 60 is taken where leap seconds are put in, 23:59:60 in UTC, of any day, and
+ * [parse.timestamp]. The second 60 is accepted where leap seconds are inserted, 23:59:60 in UTC, of any day, and
  * read as the next second. Hours of an offset go to 23, its minutes to 59 (RFC 3339, section 5.6).
  */
 export function parseTimestamp(text: string): Timestamp | TimestampFault {

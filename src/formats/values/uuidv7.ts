@@ -13,7 +13,7 @@ function hex(byte: number): string {
 /**
  * Makes version 7 UUIDs (RFC 9562, 5.7): 48 bits of milliseconds, then 74 random ones. Ids of different
  * milliseconds sort by time, so an index grows at its end; those of the same millisecond are in no order.
- * Random bytes are drawn for 256 ids at once, since drawing is the expensive part.
+ * Random bytes are drawn for 256 ids together, since each draw is expensive.
  */
 export function createUuidv7(fillRandom: RandomSource): (nowMs: number) => string {
   const pool = new Uint8Array(poolBytes)

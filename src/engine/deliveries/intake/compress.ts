@@ -9,7 +9,7 @@ const compressFromBytes = 8_192
 
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** Compresses content if that is worth it. May return the very bytes given. */
+/** Compresses content if that is worth it. May return the same bytes. */
 export function compressContent(
   content: Uint8Array,
 ): Pick<DeliveryContent, 'content' | 'contentEncoding' | 'contentBytes'> {

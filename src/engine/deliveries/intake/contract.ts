@@ -1,4 +1,4 @@
-/** What the contracts of both channels say about bodies. */
+/** Schemas of bodies, shared by both channels. */
 import { Type } from 'typebox'
 
 export const rowSchema = Type.Record(Type.String(), Type.Unknown(), {

@@ -5,7 +5,7 @@ import type { Format } from '../../formats/formats.ts'
 export const bodyBytesMax = 8_388_608
 
 /**
- * Larger bodies are parsed in a worker thread, so that they do not hold up small ones: any body takes the event loop
+ * Larger bodies are parsed in a worker thread, so that they do not delay small ones: any body occupies the event loop
  * for a few milliseconds at most. Transferring such a body takes less time than parsing it.
  */
 export const inlineBytesMax = 65_536
@@ -19,11 +19,11 @@ export interface DeliveryContent {
 }
 
 /**
- * What makes two bodies under one key the same one [push.same-body]: the JSON value of a push, or a document's bytes.
+ * What is compared of two bodies under one key [push.same-body]: the JSON value of a push, or a document's bytes.
  */
 export type ComparedBy = 'value' | 'bytes'
 
-/** A parsed body: what is stored of it, and what the receipt says about it. */
+/** A parsed body: what is stored of it, and what the receipt contains. */
 export interface ReadDelivery extends DeliveryContent {
   idempotencyKey: string
   shapeVersion: number

@@ -203,14 +203,14 @@ describe('a document', () => {
     expect(await stored('a')).toMatchObject({ sandbox: true })
   })
 
-  test('may be sent beside JSON deliveries, whatever format is declared', async () => {
+  test('may be mixed with JSON deliveries under any declared format', async () => {
     await useSource({ format: 'sie' })
     const body = '{"idempotency_key":"a","shape_version":1,"payload":[{"at":"2026-01-15","amount":"1"}]}'
     expect((await pushBytes(body, { headers: { 'content-type': 'application/json' } })).status).toBe(202)
     expect(await stored('a')).toMatchObject({ format: 'json' })
   })
 
-  test('is answered for whatever the parameters of its media type', async () => {
+  test('is accepted with any parameters of its media type', async () => {
     for (const [key, type] of Object.entries({
       a: 'Application/Octet-Stream',
       b: 'application/octet-stream; charset=binary',
@@ -331,7 +331,7 @@ describe('sent again', () => {
     expect((await push('a', body.replace('1.50', '1.51'))).json['code']).toBe('key_reused')
   })
 
-  test('at once it is one delivery', async () => {
+  test('concurrently it is one delivery', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => push('a', csv)))
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect(await storedCount()).toBe(1)
@@ -352,7 +352,7 @@ const pause = () =>
   database.pool.query('update sources set paused_at = now() where source_id = $1', [source.sourceId])
 
 /** [push.replay]. Under the new declaration each body would be refused if it had not been stored before. */
-describe('sent again after the source was declared anew', () => {
+describe('sent again after the declaration changed', () => {
   const large = csv + '2026-01-15,2.50\n'.repeat(40_000)
   const quoted = '{"at":"2026-01-15","country":"\\"x"}'
   test.each([
@@ -381,7 +381,7 @@ describe('sent again after the source was declared anew', () => {
   test.each([
     ['small', csv],
     ['large', large],
-  ])('a %s body gets the first receipt whatever version its header names', async (_, body) => {
+  ])('a %s body gets the first receipt under any version in its header', async (_, body) => {
     const first = await push('a', body)
     const headers = { 'X-Service-Shape-Version': '9' }
     expect((await push('a', body, { headers })).body).toBe(first.body)
@@ -482,7 +482,7 @@ describe('what is refused', () => {
     expect(fieldOf(answer)).toEqual(invalid('Content-Encoding'))
   })
 
-  test('8,388,608 bytes pass, one more is 413, whatever else is wrong', async () => {
+  test('8,388,608 bytes pass, one more is 413 before any other fault', async () => {
     const body = csv.padEnd(8_388_608, '2026-01-15,2.50\n')
     expect((await push('exact', body)).status).toBe(202)
     const answer = await pushBytes(`${body}\n`, { key: '' })
@@ -490,7 +490,7 @@ describe('what is refused', () => {
     expect(await storedCount()).toBe(1)
   })
 
-  test('the key is told before the version, and the version before the body', async () => {
+  test('a faulty key is reported before the version, and the version before the body', async () => {
     const headers = { 'X-Service-Shape-Version': '9' }
     expect(fieldOf(await pushBytes('', { headers }))).toEqual(invalid('Idempotency-Key'))
     expect(fieldOf(await push('a', '', { headers }))).toEqual(invalid('X-Service-Shape-Version'))

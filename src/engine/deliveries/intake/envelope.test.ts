@@ -17,7 +17,7 @@ const refusal = (text: string | Buffer): string => {
 const withKey = (key: string): string =>
   JSON.stringify({ idempotency_key: key, shape_version: 1, payload: {} })
 
-test('the members are found wherever they stand', () => {
+test('the members are found at any position', () => {
   const text =
     ' {"payload" : [ {"a":1} ] , "shape_version":12,"idempotency_key":"k\\u00e4y", "extra": {"x":[]}} '
   const envelope = read(text)

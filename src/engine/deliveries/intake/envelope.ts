@@ -91,7 +91,7 @@ function missing(member: string, what: string): DeliveryError {
 
 /**
  * Parses the envelope of a JSON push: strict JSON, its three members present and of the right types. Other members are
- * allowed and ignored. The contents of the payload are not looked at. Throws a `DeliveryError`.
+ * allowed and ignored. The contents of the payload are not read. Throws a `DeliveryError`.
  *
  * @param currentVersion of the source's shape, for the error about a version that cannot be one
  */

@@ -6,7 +6,7 @@ import { readEnvelope } from './envelope.ts'
 import { readDocumentDelivery } from './read-document-delivery.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
 
-// A body that is parsed on the event loop holds up everyone else meanwhile, so none may take long, whatever it holds.
+// A body parsed on the event loop delays every other request, so no content may take long.
 
 const declared = new DeclaredNames(['at', 'amount', 'country', 'customer'])
 const plainBytes = 65_536
@@ -64,8 +64,8 @@ const json: Record<string, string> = {
   ),
   'empty rows': envelope(`[${many(room, () => '{}')}]`),
   'rows of one undeclared key': envelope(`[${many(room, () => '{"a":1}')}]`),
-  'members beside the payload': `{${many(room, (index) => `"${'_'.repeat(18)}${base36(index)}":1`)},${envelope('{}').slice(1)}`,
-  'escaped members beside the payload': `{${many(room, (index) => `"${escaped(`___${base36(index)}`)}":1`)},${envelope('{}').slice(1)}`,
+  'members next to the payload': `{${many(room, (index) => `"${'_'.repeat(18)}${base36(index)}":1`)},${envelope('{}').slice(1)}`,
+  'escaped members next to the payload': `{${many(room, (index) => `"${escaped(`___${base36(index)}`)}":1`)},${envelope('{}').slice(1)}`,
   'the same key twice at the end': envelope(
     `{${many(room, (index) => `"${escaped(base36(index))}":1`)},"0":1}`,
   ),

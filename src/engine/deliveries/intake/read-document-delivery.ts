@@ -6,7 +6,7 @@ import { withSentBody } from './delivery-error.ts'
 import type { ReadDelivery } from './delivery.ts'
 import { readDocument, type ReadDocument } from './read-document.ts'
 
-/** What is known of a document before its bytes are looked at. */
+/** What is known of a document before its bytes are read. */
 export interface DocumentEnvelope {
   idempotencyKey: string
   shapeVersion: number

@@ -58,7 +58,7 @@ describe('encodings', () => {
     expect(read('\ufeff{"at":"1"}\n{"at":"2"}').content).toBe('{"at":"1"}\n{"at":"2"}')
   })
 
-  test('others are told', () => {
+  test('others are refused', () => {
     for (const format of ['json', 'json_lines', 'csv', null] as const) {
       expect(faultOf(Buffer.from('at,country\n1,å', 'latin1'), format)).toMatch('not UTF-8')
       expect(faultOf(Buffer.from('at,country\n1,å', 'utf16le'), format)).toMatch('UTF-16')
@@ -109,7 +109,7 @@ describe('JSON', () => {
     expect(faultOf(body)).toBe(message)
   })
 
-  test('that is no object and no list of them is told', () => {
+  test('that is neither an object nor a list of objects is refused', () => {
     for (const body of ['1', 'null']) {
       expect(faultOf(body, 'json')).toBe('body is neither an object nor a list of objects.')
     }
@@ -281,7 +281,7 @@ describe('SIE', () => {
     expect(Buffer.compare(content, body)).toBe(0)
   })
 
-  test('that is broken is told with its line', () => {
+  test('that is broken is reported with its line', () => {
     expect(() => read(file.slice(0, -5), null, ledger)).toThrow(
       'The SIE file ends before what it began on line 3 is complete.',
     )

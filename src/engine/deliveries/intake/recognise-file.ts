@@ -19,7 +19,7 @@ export function recogniseFile(body: Uint8Array): string | undefined {
   const file = files.find(([firstBytes]) => firstBytes.every((byte, at) => body[at] === byte))
   if (file !== undefined) return file[1]
   const [first, second] = body
-  // A byte order mark, or an ASCII character beside a zero byte.
+  // A byte order mark, or an ASCII character next to a zero byte.
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   return isUtf16 || first === 0 || second === 0 ? utf16 : undefined
 }

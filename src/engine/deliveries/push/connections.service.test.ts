@@ -93,7 +93,7 @@ describe('a connection', () => {
     }
   }, 30_000)
 
-  test('that trickles its body is served to the end, and disturbs nobody', async () => {
+  test('that trickles its body is served to the end without delaying others', async () => {
     const slow = await open()
     const body = bodyOf('slow')
     slow.send(headOf(`Content-Length: ${body.length}`))
@@ -150,13 +150,13 @@ describe('a connection', () => {
     expect(await storedKeys()).toEqual(['short'])
   })
 
-  test('without any body is told that it is empty', async () => {
+  test('without any body gets 400: the body is empty', async () => {
     const empty = await open()
     empty.send(headOf('Content-Length: 0'))
     expect(await empty.until('"field":"body"')).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test('that asks first is told to go on', async () => {
+  test('that sends Expect: 100-continue gets 100', async () => {
     const polite = await open()
     const body = bodyOf('polite')
     polite.send(headOf(`Content-Length: ${body.length}`, 'Expect: 100-continue'))
@@ -165,7 +165,7 @@ describe('a connection', () => {
     await polite.until('HTTP/1.1 202 ')
   })
 
-  test('takes one push after the other, and several at once', async () => {
+  test('serves pushes one after another, and several concurrently', async () => {
     const kept = await open()
     const keys = ['a', 'b', 'c', 'd']
     for (const key of keys) {
@@ -177,7 +177,7 @@ describe('a connection', () => {
     expect((await storedKeys()).toSorted()).toEqual(keys)
   })
 
-  test('that announces too much is answered at once, and may go on with another push', async () => {
+  test('that announces too much is answered immediately, and can send another push', async () => {
     const large = await open()
     large.send(headOf('Content-Length: 8388609'))
     const answer = await large.until('"field":"body"')

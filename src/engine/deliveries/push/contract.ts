@@ -166,7 +166,7 @@ export const ingestContract = contract({
     },
     { code: 'webhook_only', when: 'The source takes signed webhooks only.' },
     { code: 'source_paused', when: 'The source is paused and the key is new. Nothing is kept.' },
-    { code: 'key_reused', when: 'The key was used for another body. The first delivery stands.' },
+    { code: 'key_reused', when: 'The key was used for another body. The first delivery is kept.' },
     {
       code: 'invalid_argument',
       status: 413,

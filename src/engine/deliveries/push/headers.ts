@@ -35,7 +35,7 @@ function readPushedMedia(type: string | undefined): PushedMedia {
 }
 
 /**
- * Checks what a pushed body says it is [push.media]: JSON in UTF-8, or octets; not encoded. Throws 400 with the
+ * Checks the media type of a pushed body [push.media]: JSON in UTF-8, or octets; not encoded. Throws 400 with the
  * header as the field.
  */
 export function checkMedia(headers: IncomingHttpHeaders): PushedMedia {

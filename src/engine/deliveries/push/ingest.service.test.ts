@@ -169,7 +169,7 @@ describe('a delivery', () => {
     expect((await push('week-1', '[]', { bearer: credential })).json().delivers).toBe('statements')
   })
 
-  test('values under declared keys are taken whatever they are', async () => {
+  test('values of any kind are accepted under declared keys', async () => {
     const payload = `{"amount":${'9'.repeat(10_000)},"at":null,"country":{"deep":[[["x"]]]},"customer":"\\u0000\\ud800"}`
     expect((await push('odd', payload)).statusCode).toBe(202)
     expect((await stored('odd')).text).toBe(payload)
@@ -327,7 +327,7 @@ describe('sent again', () => {
 const all = (count: number, run: (index: number) => ReturnType<typeof push>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)))
 
-describe('at once', () => {
+describe('concurrently', () => {
   test('equal keys with equal bodies are one delivery, in two processes too', async () => {
     const answers = await all(60, (index) =>
       push(`key-${index % 3}`, `{"amount":"${index % 3}"}`, { on: index % 2 === 0 ? app : otherApp }),
@@ -338,7 +338,7 @@ describe('at once', () => {
     expect(await storedCount()).toBe(3)
   })
 
-  test('equal keys with different bodies: one is stored, the others are told', async () => {
+  test('equal keys with different bodies: one is stored, the others get 409', async () => {
     const answers = await all(40, (index) =>
       push('same', `{"amount":"${index}"}`, { on: index % 2 === 0 ? app : otherApp }),
     )
@@ -391,7 +391,7 @@ describe('a paused source', () => {
     expect((await push('b', '{}')).json().code).toBe('source_paused')
   })
 
-  test('is told after everything that is wrong with the body', async () => {
+  test('is reported after every fault of the body', async () => {
     await pause(new Date())
     expect(fieldOf(await push('', '{}'))).toEqual(invalid('idempotency_key'))
   })
@@ -412,7 +412,7 @@ describe('a paused source', () => {
 })
 
 describe('a webhook source', () => {
-  test('cannot be pushed to, whatever the body', async () => {
+  test('cannot be pushed to with any body', async () => {
     const webhook = await seedSource(context, seeded.company.companyId, { channel: 'webhook' })
     const { credential } = await seedConnection(context, seeded)
     const answer = await app.inject({

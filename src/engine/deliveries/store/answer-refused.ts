@@ -9,7 +9,7 @@ import { addAlias, findWebhooks } from './webhook-queries.ts'
 
 /**
  * Answers a delivery whose body was refused with `error`: with the first receipt if these very bytes were stored under
- * the same key, or came as a webhook under any id. What a source declares now, or that it is paused, takes nothing back
+ * the same key, or came as a webhook under any id. Neither a changed declaration nor a pause revokes a receipt
  * [push.replay]. Throws 400 for every other `DeliveryError`, even if the key is another body's ([push.order]: syntax
  * before stored key), and any other error as it is. Valid bodies never come here, so only refused ones pay for the
  * look-up.

@@ -14,7 +14,7 @@ export type DeliveryTarget = {
   delivers: Delivers
 } & ({ channel: 'push'; connectionId: string } | { channel: 'webhook'; connectionId: null })
 
-/** How a delivery comes in. */
+/** How a delivery arrives. */
 export type Channel = DeliveryTarget['channel']
 
 /** A delivery on its way to its row. */

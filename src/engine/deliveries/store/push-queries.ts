@@ -16,8 +16,8 @@ const insertPushes = defineStore({
 
 /**
  * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one
- * statement, all of them or none. Any number of processes may call at once; of equal keys, in one call or in several,
- * exactly one is stored. Returns the number of rows written; `findPushes` tells which.
+ * statement, all of them or none. Any number of processes may call concurrently; of equal keys, in one call or in several,
+ * exactly one is stored. Returns the number of rows written; `findPushes` finds out which.
  */
 export async function storePushes(
   on: Queryable,

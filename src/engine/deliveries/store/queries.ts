@@ -193,7 +193,7 @@ export interface StoredRow {
   content_bytes: number
 }
 
-/** What a row says about the delivery that was looked up. */
+/** The outcome of looking up a delivery. */
 export function toFound(row: StoredRow & { paused: boolean }): FoundDelivery {
   if (row.artifact_id === null) return { found: row.paused ? 'paused' : 'nothing' }
   return {

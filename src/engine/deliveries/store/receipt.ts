@@ -3,7 +3,7 @@ import type { Answer } from '../../../platform/http/contract.ts'
 import { droppedKeysMax } from '../../formats/dropped-keys.ts'
 import type { Delivers } from '../../declarations/declaration.ts'
 
-/** What a receipt says about a delivery. All of it is stored, so that a replay gives the same bytes. */
+/** The contents of a receipt. All of it is stored, so that a replay gives the same bytes. */
 interface ReceiptFacts {
   artifactId: string
   shapeVersion: number

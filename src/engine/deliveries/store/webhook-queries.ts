@@ -7,7 +7,7 @@ import { defineStore, storeParameters, toFound, type StoredRow } from './queries
 
 /*
  * First each delivery claims its id for its body, then the bodies that are not stored yet are written: an id whose body
- * was stored already becomes its alias. A paused source takes new ids for bodies that it has, and nothing else. Ids are
+ * was stored already becomes its alias. A paused source accepts new ids for bodies that it has, and nothing else. Ids are
  * claimed in order, and then bodies are written in order, so that processes that were sent the same ones cannot
  * deadlock.
  *
@@ -54,7 +54,7 @@ const insertWebhooks = defineWebhookStore(
  * Checking for them adds an eighth to the cost of storing a delivery.
  */
 const insertWebhooksBesidePushes = defineWebhookStore(
-  'deliveries.insert-webhooks-beside-pushes',
+  'deliveries.insert-webhooks-with-pushes',
   'on conflict do nothing',
 )
 
@@ -62,9 +62,9 @@ const uniqueViolation = '23505'
 
 /**
  * Stores every webhook delivery whose source is active and whose id and body are new, and puts it into the backlog: one
- * statement, all of them or none. Any number of processes may call at once: of equal bodies exactly one is stored, and
+ * statement, all of them or none. Any number of processes may call concurrently: of equal bodies exactly one is stored, and
  * of equal ids with different bodies exactly one claims the id. Returns the number of rows written; `findWebhooks`
- * tells which.
+ * finds out which.
  */
 export async function storeWebhooks(
   on: Queryable,

@@ -14,9 +14,9 @@ export const webhookContract = contract({
     'The delivery is stored as received, and answered once it is on disk; it is parsed afterwards. The signature alone ' +
     "opens this address: a connection does not. Rates are the source's: 60 deliveries a minute, burst 20.\n\n" +
     'Do not send again on 2xx, and not unchanged on 400, 401, 404, 409, 413 or 415. On 429 wait `Retry-After` seconds. ' +
-    'On 5xx back off from 30 seconds, doubling up to one hour, with jitter, for up to 3 days. Sign each attempt anew ' +
+    'On 5xx back off from 30 seconds, doubling up to one hour, with jitter, for up to 3 days. Sign each attempt again ' +
     'and keep the delivery id.\n\n' +
-    "Two byte-identical bodies are one delivery, whatever their ids: put the event's own id or time into the body.",
+    "Two byte-identical bodies are one delivery even under different ids: put the event's own id or time into the body.",
   tags: ['Webhooks'],
   guard: 'signature',
   metered: true,
@@ -142,7 +142,7 @@ export const webhookContract = contract({
     { code: 'source_paused', when: 'The source is paused, and id and body are new. Nothing is kept.' },
     {
       code: 'key_reused',
-      when: 'The delivery id was used for another body. The first delivery stands.',
+      when: 'The delivery id was used for another body. The first delivery is kept.',
     },
     {
       code: 'too_large',

@@ -85,7 +85,7 @@ export function readDeliveryId(headers: IncomingHttpHeaders): string {
 /** As seconds it is in the year 5138, as milliseconds in 1973. */
 const millisecondsFrom = 100_000_000_000
 
-/** Throws 400 if a signature was made more than 300 whole seconds ago, or that far ahead. */
+/** Throws 400 if a signature's time is more than 300 whole seconds in the past or the future. */
 export function checkClock(signature: SentSignature, nowMs: number): void {
   const aheadSeconds = Number(signature.t) - Math.floor(nowMs / 1_000)
   if (Math.abs(aheadSeconds) <= skewSecondsMax) return

@@ -11,14 +11,14 @@ interface WebhookLookUpOptions {
 
 export type WebhookLookUp = (address: WebhookAddress) => Promise<WebhookAddressRow>
 
-/** Webhooks that are looked up in one statement; the rest go with the next. */
+/** Webhooks that are looked up in one statement; the rest in the next. */
 const webhookLookUpCallsMax = 512
 /** Webhooks that wait to be looked up; a further one is 503. */
 const webhookLookUpQueueMax = 20_000
 
 /**
  * Looks up the address of every webhook, in one statement for all calls that wait. Nothing is cached between
- * statements, so that a rotated secret, or a source's change to pushes, takes effect at once.
+ * statements, so that a rotated secret, or a source's change to pushes, takes effect immediately.
  */
 export function createWebhookLookUp({ pool, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp {
   const batcher = createBatcher<WebhookAddress, WebhookAddressRow>({

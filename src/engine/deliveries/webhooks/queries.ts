@@ -27,7 +27,7 @@ export interface WebhookAddressRow {
 
 /*
  * All look-ups are done for every address, in the same order, so that any address costs the same. As subqueries they go
- * by key, whatever the size of the tables when the statement was planned.
+ * by key, even if the tables were small when the statement was planned.
  */
 const selectWebhookAddresses = defineStatement<
   WebhookAddressRow,

@@ -67,8 +67,8 @@ function tooManyFailures(result: BucketState): ApiError {
 }
 
 /**
- * Only looks: an attempt that does not fail consumes nothing. But a bucket that lies in the future, because the clock
- * was put back, is consumed from: then it is empty, and fills from now on.
+ * Only reads the bucket: an attempt that does not fail consumes nothing. But a bucket that lies in the future, because
+ * the clock was set back, is consumed from: then it is empty, and fills from now on.
  */
 async function checkFailures(
   { failures_full_at_us: fullAtUs }: WebhookAddressRow,

@@ -27,7 +27,7 @@ test('a signature under either secret passes, under another none does', () => {
   expect(passes(secrets(true, true), 'nws_other')).toBe(false)
 })
 
-test('a stand-in opens nothing, whoever knows it', () => {
+test('a stand-in opens nothing, even if known', () => {
   expect(passes(secrets(true, false), 'nws_previous')).toBe(false)
   expect(passes(secrets(false, true), 'nws_current')).toBe(false)
   expect(passes(secrets(false, false), 'nws_current')).toBe(false)

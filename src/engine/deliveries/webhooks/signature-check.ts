@@ -15,7 +15,7 @@ interface SignatureCheck {
  * [hook.order].
  */
 
-/** Verifies a signature while the body comes in, so that no body holds up the event loop at its end. */
+/** Verifies a signature while the body arrives, so that no body blocks the event loop at its end. */
 export function startSignatureCheck(
   [current, previous]: SigningSecrets,
   sent: SentSignature,

@@ -6,7 +6,7 @@ import { createOpenSigningSecrets } from './signing-secrets.ts'
 const masterKeys = { current: toMasterKey(Buffer.alloc(32, 7)) }
 const seal = (secret: string, sourceId = 'a') => sealSigningSecret(masterKeys, secret, sourceId)
 
-test('sealed secrets are opened, and stand-ins take the place of missing ones', () => {
+test('sealed secrets are opened, and stand-ins replace missing ones', () => {
   const open = createOpenSigningSecrets(masterKeys)
   expect(open('a', seal('nws_one'), seal('nws_two'))).toEqual([
     { secret: 'nws_one', works: true },

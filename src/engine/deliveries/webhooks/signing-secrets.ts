@@ -8,7 +8,7 @@ import {
 
 export interface SigningSecret {
   secret: string
-  /** False for a stand-in, which makes having no secret as much work as having one. */
+  /** False for a stand-in, which makes a missing secret cost as much time as an existing one. */
   works: boolean
 }
 

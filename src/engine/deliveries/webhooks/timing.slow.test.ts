@@ -1,5 +1,5 @@
 /**
- * A wrong address and a wrong signature are refused in the same time, whatever the reason [hook.order]. Measured over
+ * A wrong address and a wrong signature are refused in the same time for every reason [hook.order]. Measured over
  * HTTP, the kinds in turn, so that the machine's other work affects all of them.
  */
 import { randomBytes, randomUUID } from 'node:crypto'

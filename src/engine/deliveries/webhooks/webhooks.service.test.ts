@@ -439,7 +439,7 @@ describe('what opens nothing', () => {
     })
   })
 
-  test('gets it for a large body too, whatever the body is', async () => {
+  test('gets it for any large body too', async () => {
     const bodies = []
     for (const [, options] of await closedCalls()) {
       const sent = { ...options, address: newAddress(), headers: sameRequestId }
@@ -449,7 +449,7 @@ describe('what opens nothing', () => {
     expect(new Set(bodies).size).toBe(1)
   })
 
-  test('nothing opens a push source, whatever is kept of its secrets', async () => {
+  test('nothing opens a push source, even with secrets left from before', async () => {
     const { sourceId } = source
     await database.pool.query(`update sources set channel = 'push' where source_id = $1`, [sourceId])
     expect(errorOf(await send('a', '{}'))).toBe('404 not_found')
@@ -466,7 +466,7 @@ describe('failed attempts of a client network', () => {
   const fail = (times: number, options: Send = {}) =>
     Promise.all(Array.from({ length: times }, () => send('a', '{}', { ...wrong, ...options })))
 
-  test('are 404 120 times, then 429, for whoever sends from there, to whatever source', async () => {
+  test('are 404 120 times, then 429 for every sender of the network, to every source', async () => {
     const answers = await fail(130)
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(120)
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(10)
@@ -491,7 +491,7 @@ describe('failed attempts of a client network', () => {
     expect((await send('c', '{}', wrong)).statusCode).toBe(429)
   })
 
-  test('keep nobody out for longer where the clock is put back an hour', async () => {
+  test('lock no one out for longer when the clock is set back an hour', async () => {
     await fail(121)
     context.clock.advance(-3_600_000)
     const refused = await send('a', '{}')
@@ -553,7 +553,7 @@ describe('the rate of a source', () => {
     expect((await send('a', '{}', { on, sourceId, secret: signingSecret })).statusCode).toBe(202)
   })
 
-  test('holds for calls at once', async () => {
+  test('holds for concurrent calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         send(`a${index}`, `{"amount":"${index}"}`, { on: limitedApp }),
@@ -769,7 +769,7 @@ const declareOtherFields = () =>
   })
 
 /** [push.replay]. */
-describe('sent again after the source was declared anew', () => {
+describe('sent again after the declaration changed', () => {
   const table = 'at,amount\n2026-01-15,1.50\n'
   const large = table + '2026-01-15,2.50\n'.repeat(40_000)
   test.each([
@@ -820,7 +820,7 @@ describe('sent again after the source was declared anew', () => {
   })
 })
 
-describe('at once, in two processes', () => {
+describe('concurrently, in two processes', () => {
   test('the same ids and bodies are one delivery each', async () => {
     const answers = await atOnce(90, (index) =>
       send(`id-${index % 3}`, `{"amount":"${index % 3}"}`, { on: either(index) }),
@@ -939,7 +939,7 @@ describe('rotation', () => {
     expect([await opens(first), await opens(second)]).toEqual([false, true])
   })
 
-  test('a second rotation within it ends the oldest at once', async () => {
+  test('a second rotation within it ends the oldest immediately', async () => {
     const first = source.signingSecret
     const second = await rotate()
     const third = await rotate()
@@ -970,7 +970,7 @@ describe('a source that changed its way', () => {
     expect(errorOf(await push('a', '{}'))).toBe('403 webhook_only')
   })
 
-  test('knows its keys through either channel: what was stored stands, and the other body is told', async () => {
+  test('knows its keys through either channel: what was stored is kept, and the other body gets 409', async () => {
     const webhook = await send('a', '{"amount":"1"}')
     await setChannel('push')
     expect(errorOf(await push('a', '{"amount":"1"}'))).toBe('409 key_reused')
@@ -988,7 +988,7 @@ describe('a source that changed its way', () => {
   })
 })
 
-/** Everything wrong at once, and then one thing after the other put right: the first that is wrong is told. */
+/** Everything is wrong; then one fault after another is corrected: the first one left is reported. */
 test('the checks come in the order of hook.order', async () => {
   const on = limitedApp
   const body = '{'

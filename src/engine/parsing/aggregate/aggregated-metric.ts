@@ -2,7 +2,7 @@ import type { CellValue } from '../../aggregations/accumulator.ts'
 import type { Aggregation } from '../../aggregations/aggregations.ts'
 
 /**
- * What a delivery says about the cells of one metric, computed cell by cell on demand: a large delivery may have as
+ * What a delivery contributes to the cells of one metric, computed cell by cell on demand: a large delivery may have as
  * many cells as rows, and objects for all of them would take a hundred times the memory of its bytes.
  */
 export interface AggregatedMetric {

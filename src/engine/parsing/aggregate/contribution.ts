@@ -2,7 +2,7 @@ import type { ContributedValue } from '../../aggregations/aggregation-definition
 import type { AggregatedMetric } from './aggregated-metric.ts'
 import { formatDay } from '../../../formats/values/period.ts'
 
-/** What one delivery says about one cell. Cells of test and production rows are told apart by the delivery. */
+/** What one delivery contributes to one cell. Whether they are test or production cells is known from the delivery. */
 export interface Contribution extends ContributedValue {
   metric: string
   /** First day of the period, `YYYY-MM-DD`. */
@@ -19,7 +19,7 @@ export interface Touched {
   periodStart: string
 }
 
-/** What a delivery says about one cell of a metric. */
+/** What a delivery contributes to one cell of a metric. */
 export function toContribution(aggregated: AggregatedMetric, cell: number): Contribution {
   const contribution = {
     metric: aggregated.metric,

@@ -43,7 +43,7 @@ export interface AggregatedRows {
 /** Aggregates one delivery, row by row. Rows are numbered from 1 in the order in which they are added. */
 export class DeliveryAggregation {
   readonly slots: RowSlots
-  /** By field: the ids of its values, if the plan wants to tell them apart. */
+  /** By field: the ids of its values, if the plan distinguishes them. */
   readonly ids: (ValueIds | undefined)[]
 
   readonly #plan: Plan
@@ -71,7 +71,7 @@ export class DeliveryAggregation {
 
   /**
    * `contentBytes` is the length of the whole document, which decides what it may write. Rows after `lastUsualDay`,
-   * counted from 1970-01-01, are remarked on. `getLine` tells the line on which the current row begins.
+   * counted from 1970-01-01, are remarked on. `getLine` returns the line on which the current row begins.
    */
   constructor(plan: Plan, contentBytes: number, lastUsualDay: number, getLine?: () => number) {
     this.#getLine = getLine
@@ -143,7 +143,7 @@ export class DeliveryAggregation {
     if (day < firstPeriodDay || day > lastPeriodDay) {
       return this.refuse('event_time_out_of_range', this.#plan.fields[eventField]!.name)
     }
-    // While more is left than any row can write, there is no need to look.
+    // While more is left than any row can write, nothing has to be computed.
     if (this.#bytesLeft < this.#plan.rowBytesMax && this.#newBytes(day) > this.#bytesLeft) {
       return this.refuse('allowance_spent')
     }

@@ -264,7 +264,7 @@ describe('aggregating', () => {
     ])
     expect(label({ country: 'x'.repeat(201) })[0]).toMatch(/^country label_too_long/)
     expect(label({ at, due: `2026-01-05T10:00:00.${'1'.repeat(181)}Z` })[0]).toMatch(/^due label_too_long/)
-    // The first in the order of the declaration, whatever the order in the row.
+    // The first in the order of the declaration, not of the row.
     expect(code({ test: 'no', amount: 'x' })).toBe('amount number_malformed')
   })
 

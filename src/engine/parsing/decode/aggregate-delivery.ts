@@ -6,8 +6,8 @@ import type { Plan } from '../plan/compile-plan.ts'
 import { daysAheadMax } from '../plan/remarks.ts'
 
 /**
- * Parses stored content and aggregates it into the cells of the plan's metrics. Never throws, whatever the content
- * holds. Undeclared keys and columns are ignored.
+ * Parses stored content and aggregates it into the cells of the plan's metrics. Content never makes it
+ * throw. Undeclared keys and columns are ignored.
  *
  * Rows dated far after `receivedAt` are remarked on. With `fast: false` every row takes the general path; the result is
  * the same.

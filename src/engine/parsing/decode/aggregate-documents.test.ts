@@ -136,7 +136,7 @@ const reason = (text: string | Buffer) => {
 const refused = (cell: string) => parsed('csv', `at,note\n2026-01-05,${cell}\n`).rowsRefused
 
 describe('CSV', () => {
-  test('says what the same rows say as JSON, whatever the delimiter, the line breaks and the quotes', () => {
+  test('says what the same rows say as JSON, with any delimiter, line breaks and quotes', () => {
     const document = fc.record({
       rows: fc.array(row, { maxLength: 20 }),
       columns,
@@ -239,7 +239,7 @@ describe('CSV', () => {
 })
 
 describe('JSON lines', () => {
-  test('say what the same rows say as a list, whatever the white space', () => {
+  test('say what the same rows say as a list, with any white space', () => {
     const space = fc.constantFrom('', '', ' ', '\t', '\r')
     const document = fc.array(fc.tuple(row, space, space, fc.constantFrom('', '\n', ' \n')), {
       maxLength: 20,
@@ -264,7 +264,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  test('are unreadable where a line is no object, or an object goes on beyond its line', () => {
+  test('are unreadable where a line is no object, or an object continues beyond its line', () => {
     for (const text of [
       '[]',
       '{} {}',

@@ -134,7 +134,7 @@ describe('rows dated far ahead', () => {
   })
 })
 
-test('a dropped key that is nearly the name of the missing field is named beside it', () => {
+test('a dropped key that resembles the missing field is named with it', () => {
   const missing = [
     { metric: 'revenue', field: 'amount', rows: 1 },
     { metric: 'active_users', field: 'customer', rows: 1 },

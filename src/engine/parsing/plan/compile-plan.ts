@@ -32,7 +32,7 @@ export interface Plan {
   timeZone: TimeZone
   /** Part of the hash of every distinct value, so that a hash does not reveal its value. */
   salt: Uint8Array
-  /** Seeds the hashes of row keys. No sender knows it, so none can choose values that are slow to tell apart. */
+  /** Seeds the hashes of row keys. No sender knows it, so none can choose values that are slow to distinguish. */
   seed: number
 }
 
@@ -41,7 +41,7 @@ export interface PlanField {
   type: FieldType
   /** Some metric computes or compares with the value; if none does, it is only checked. */
   wantsValue: boolean
-  /** Some metric tells the values of the field apart. */
+  /** Some metric distinguishes the values of the field. */
   wantsId: boolean
   /** Some metric is grouped by it. */
   isLabel: boolean
@@ -110,7 +110,7 @@ export function compilePlan(shape: Shape, metrics: Metric[], timeZone: TimeZone,
   }
 }
 
-/** The fields of a shape, and what metrics want of them. */
+/** The fields of a shape, and how metrics use them. */
 class PlanFields {
   readonly all: PlanField[]
   readonly #indexes: Map<string, number>
@@ -137,8 +137,8 @@ class PlanFields {
     return index
   }
 
-  /** A field whose values are told apart. */
-  toldApart(name: string): FieldIndex {
+  /** A field whose values are distinguished. */
+  distinguished(name: string): FieldIndex {
     const index = this.indexOf(name)
     if (index >= 0) wantId(this.all[index]!)
     return index
@@ -147,7 +147,7 @@ class PlanFields {
   /** A field whose values are labels. */
   label(name: string): FieldIndex {
     if (this.#personal.has(name)) return -1
-    const index = this.toldApart(name)
+    const index = this.distinguished(name)
     if (index >= 0) this.all[index]!.isLabel = true
     return index
   }
@@ -183,7 +183,7 @@ function countedIndex(fields: PlanFields, { aggregation, field }: Metric): Field
     case 'numbers':
       return fields.computed(field)
     case 'values':
-      return fields.toldApart(field)
+      return fields.distinguished(field)
     case 'rows':
       return fields.indexOf(field)
   }
@@ -214,7 +214,7 @@ function getRowBytesMax({ labels, labelNameBytes }: PlanMetric): number {
   return periodBytes + cell + distinctValueBytes
 }
 
-/** Instants and numbers are told apart by their values. Those of numbers are always parsed. */
+/** Instants and numbers are distinguished by their values. Those of numbers are always parsed. */
 function wantId(field: PlanField): void {
   field.wantsId = true
   if (field.type === 'timestamp') field.wantsValue = true

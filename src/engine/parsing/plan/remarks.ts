@@ -34,7 +34,7 @@ export const farAheadRowsMax = 10
 
 export const noRemarks: Readonly<Remarks> = { missing_values: [], rows_far_ahead: 0, far_ahead: [] }
 
-/** Remarks as they are stored: nearly every delivery has none, and then takes no room for them. */
+/** Remarks as they are stored: nearly every delivery has none, and stores none. */
 export function toStoredRemarks(remarks: Remarks): Partial<Remarks> {
   return remarks.missing_values.length === 0 && remarks.rows_far_ahead === 0 ? {} : remarks
 }

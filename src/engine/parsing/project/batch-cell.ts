@@ -8,16 +8,16 @@ import {
 /** How a cell takes in contributions: by its aggregation's rule, or replaced by the latest delivery (statements). */
 export type BatchRule = CellRule | 'replace'
 
-/** What the deliveries of a batch say about one cell. */
+/** What the deliveries of a batch contribute to one cell. */
 export interface BatchCell extends CellState {
-  /** The delivery with the highest receive number that says something about the cell. */
+  /** The contributing delivery with the highest receive number. */
   artifactId: string
   receiveNumber: number
 }
 
 type DeliveredContribution = CellContribution & { artifactId: string }
 
-/** A cell that one delivery has said something about. */
+/** A cell with one contribution. */
 export function createBatchCell(contribution: DeliveredContribution): BatchCell {
   const { artifactId, receiveNumber } = contribution
   const cell = { value: null, eventAt: null, valueReceiveNumber: null, artifactId, receiveNumber }
@@ -25,7 +25,7 @@ export function createBatchCell(contribution: DeliveredContribution): BatchCell 
   return cell
 }
 
-/** Adds another contribution to a cell, in place. The order of calls makes no difference. */
+/** Adds another contribution to a cell, in place. The order of calls does not matter. */
 export function addToCell(cell: BatchCell, rule: BatchRule, contribution: DeliveredContribution): void {
   const isLatestDelivery = contribution.receiveNumber > cell.receiveNumber
   if (rule !== 'replace') rule.merge(cell, contribution)

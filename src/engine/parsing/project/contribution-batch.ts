@@ -8,7 +8,7 @@ import type { Parsed } from './parse-result.ts'
 import { compareIds, sortedById } from '../../tables/sorted-by-id.ts'
 import { longList, release } from '../../tables/long-lists.ts'
 
-/** What one parse result says of one metric. */
+/** What one parse result contributes to one metric. */
 export interface MetricContributions {
   readonly result: Parsed
   readonly aggregated: AggregatedMetric
@@ -22,8 +22,8 @@ export interface MetricContributions {
 }
 
 /**
- * What the parse results of a batch say, entry by entry: an entry is what one of them says about one cell. Only the
- * ids of the cells are held; the rest is computed on demand.
+ * What the parse results of a batch contribute, entry by entry: an entry is what one of them contributes to one cell. Only
+ * the ids of the cells are in memory; the rest is computed on demand.
  */
 export class ContributionBatch {
   readonly parts: readonly MetricContributions[]

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import type { Parameters, Statement } from '../../../platform/database/define-statement.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 
-/** Bytes of parameters of unanswered statements: they are held in memory until the answer. */
+/** Bytes of parameters of unanswered statements, which stay in memory until the answer. */
 const bytesAheadMax = 2 * 1024 * 1024
 
 interface Sent {
@@ -43,7 +43,7 @@ export class PipelinedStatements {
     }
     this.#bytesAhead += bytes
     const answer = statement.rows(this.#client, params).then(onRows)
-    // In case nobody awaits it: the transaction may fail for another reason before that.
+    // No one may await it: the transaction may fail for another reason before that.
     answer.catch(() => {})
     this.#unanswered.push({ answer, bytes })
   }

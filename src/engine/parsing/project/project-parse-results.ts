@@ -26,7 +26,7 @@ import type { PipelinedStatements } from './pipelined-statements.ts'
 import { clearAbandoned, settlePeriods } from './settle-periods.ts'
 import { ContributionBatch } from './contribution-batch.ts'
 
-/** What one delivery says about a cell. */
+/** What one delivery contributes to a cell. */
 interface ContributionRow {
   entry: number
   result: Parsed
@@ -35,7 +35,7 @@ interface ContributionRow {
   rows: number
 }
 
-/** A cell with everything that the deliveries of a batch say about it. */
+/** A cell with all contributions of a batch. */
 interface CellRow {
   cell: BatchCell
   metric: string
@@ -53,7 +53,7 @@ function countBytes({ labels, contributions }: CellRow): number {
   return 200 + labels.length + 120 * contributions.length
 }
 
-/** The cells of one rule, each with what is said about it, sorted by id. */
+/** The cells of one rule, each with its contributions, sorted by id. */
 function* listCells(batch: ContributionBatch, rule: BatchRule): Generator<CellRow> {
   const sorted = batch.sorted(batch.parts.filter((contributions) => contributions.rule === rule))
   for (const [from, to] of batch.cells(sorted)) {
@@ -73,7 +73,7 @@ function* listCells(batch: ContributionBatch, rule: BatchRule): Generator<CellRo
     const { aggregated, first, owners } = batch.getContributions(sorted[from]!)
     const place = sorted[from]! - first
     const period = aggregated.getPeriod(place)
-    // What a delivery says about a period that it does not own is stored, but is not the sample.
+    // A contribution to a period that its delivery does not own is stored, but is not the sample.
     if (owners !== undefined && owners[period] !== cell!.receiveNumber) {
       cell = { ...cell!, value: null, eventAt: null, valueReceiveNumber: null }
     }
@@ -127,14 +127,14 @@ function contributionArrays(rows: ContributionRow[], ids: Buffer): ContributionA
 }
 
 /**
- * Writes what deliveries say and brings the samples of their cells up to date, inside the caller's transaction. Results
+ * Writes the contributions of deliveries and updates the samples of their cells, inside the caller's transaction. Results
  * of any sources and projections may be mixed, each (projection, delivery) only once ever; any number of transactions
- * may do this at once, in any order, and the samples come out the same [fold.events], [fold.statements],
+ * may do this concurrently, in any order, with the same samples as a result [fold.events], [fold.statements],
  * [fold.artifact], [fold.sandbox].
  *
  * Statements that nothing depends on are only sent; the caller waits for them before it commits.
  *
- * All that a batch says about a cell is combined first, so a cell is written once however many deliveries there are. A
+ * All contributions of a batch to a cell are combined first, so a cell is written once however many deliveries there are. A
  * large batch is built and written part by part. All workers lock in the same order: owners of periods, distinct
  * values, samples rule by rule, each sorted.
  */

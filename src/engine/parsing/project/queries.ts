@@ -109,7 +109,7 @@ const lastChanged = `
       then excluded.artifact_id else samples.artifact_id end,
     receive_number = greatest(samples.receive_number, excluded.receive_number)`
 
-/** How the cells of an events source take in what a batch adds, by rule [fold.events]; the order makes no difference. */
+/** How a batch is merged into the cells of an events source, by rule [fold.events]; the order does not matter. */
 export const writeEventSamples = new Map(
   cellRules.map((rule) => [
     rule,

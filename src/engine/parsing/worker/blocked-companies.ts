@@ -24,7 +24,7 @@ export class BlockedCompanies {
     return [...this.#blocked.keys()]
   }
 
-  /** Where there are several, any of them may have had to wait: each is tried alone, at once. */
+  /** Where there are several, any of them may have had to wait: each is tried alone, immediately. */
   add(companies: ReadonlySet<string>): void {
     for (const company of companies) {
       const before = this.#blocked.get(company)

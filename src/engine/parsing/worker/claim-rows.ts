@@ -106,8 +106,8 @@ async function claimSmall(
 }
 
 /**
- * Claims from the companies after the one served last. Where others have locked all rows that it comes to, it goes on
- * to the next companies, until it has been through the whole queue.
+ * Claims from the companies after the one served last. Where others have locked all rows found, it continues
+ * with the next companies until it has searched the whole queue.
  */
 async function claimAround<Row extends { company_id: string }>(
   worker: WorkerState,

@@ -27,7 +27,7 @@ const store = (
   options = {},
 ): Promise<StoredDelivery> => storeDelivery(database.pool, source, rows, options)
 
-/** As many deliveries of one row as are asked for, in one statement. */
+/** Stores `count` deliveries of one row, in one statement. */
 const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
   database.pool.query(
     `with made as (
@@ -97,7 +97,7 @@ test('a company that sends without end has its share of each round, and another 
   // A round of another queue may come first; it takes nothing.
   await worker.round()
   expect(await Promise.all(late.map(isParsed))).toEqual([true, true, true])
-  // The busy one got on beside them.
+  // The busy one made progress too.
   expect(await waiting(busy)).toBeLessThan(2_500)
   await worker.drain()
   expect(await waiting(busy)).toBe(0)
@@ -115,7 +115,7 @@ test('more companies than one round takes have their turns one after another, ho
   expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
 })
 
-test('large deliveries get on within a company that sends small ones without end, and small ones beside large', async () => {
+test('large deliveries progress in a company that sends small ones without end, and small ones among large', async () => {
   const source = await createTestSource(database.pool)
   await storeMany(source, 2_000)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
@@ -174,7 +174,7 @@ test('a small delivery is parsed while the large one of another company is being
   await expect.poll(() => isParsed(large), { interval: 50, timeout: 60_000 }).toBe(true)
 }, 120_000)
 
-test('where a company has its rows locked for long, its small deliveries wait and nobody else’s', async () => {
+test('where a company has its rows locked for long, only its small deliveries wait', async () => {
   const stuck = await createTestSource(database.pool)
   const others = await Promise.all([1, 2, 3].map(() => createTestSource(database.pool)))
   const worker = newWorker({ queues: ['small'] })

@@ -59,7 +59,7 @@ test('a worker that dies in the middle leaves nothing behind, and its deliveries
   expect(await samplesOf(source)).toMatchObject([{ value: '1' }])
 })
 
-test('deliveries that cannot be parsed stay queued, hold up nobody, and are parsed once they can be', async () => {
+test('deliveries that cannot be parsed stay queued without delaying others, and are parsed once they can be', async () => {
   const clock = createTestClock()
   const source = await createTestSource(database.pool)
   const store = (amount: string) => storeDelivery(database.pool, source, [{ at: '2026-02-01', amount }])
@@ -162,7 +162,7 @@ test('a worker in a thread goes by the clock of its process, also after that is 
   }
 })
 
-test('a worker in a thread parses what it is woken for, and ends when it is told', async () => {
+test('a worker in a thread parses what it is woken for, and ends when stopped', async () => {
   const context = createTestContext(database.pool, { environment: { NUMERA_WORKER_POLL_MS: '60000' } })
   const started = await startWorkers(context)
   const source = await createTestSource(database.pool)

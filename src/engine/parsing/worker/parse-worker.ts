@@ -26,7 +26,7 @@ export interface Round {
 export interface ParseWorker {
   /**
    * Claims some of one queue's backlog, parses it and commits, in one transaction. Any number of workers in any number
-   * of processes may do this at once. Rejects if the database is unavailable or the claim itself fails.
+   * of processes may do this concurrently. Rejects if the database is unavailable or the claim itself fails.
    */
   round(): Promise<Round>
   /** Runs rounds until nothing is left that can be parsed now. */

@@ -13,7 +13,7 @@ export interface ProjectionWorker extends AsyncDisposable {
   work(): Promise<void>
 }
 
-/** Parses beside a deployment's services, or in their place, while a command runs. */
+/** Parses alongside a deployment's services, or instead of them, while a command runs. */
 export function openProjectionWorker(databaseUrl: string, clock: Clock, log: WorkerLog): ProjectionWorker {
   const pool = createWorkerPool(
     databaseUrl,

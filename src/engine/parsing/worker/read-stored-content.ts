@@ -4,7 +4,7 @@ import type { ClaimedRow } from './claim-queries.ts'
 import { readContentPart } from './queries.ts'
 
 /**
- * Bytes of stored content fetched at once; longer content is fetched in parts, since the driver takes four times the
+ * Bytes of stored content fetched by one statement; longer content is fetched in parts, since the driver takes four times the
  * memory.
  */
 export const partBytesMax = 512 * 1024

@@ -39,7 +39,7 @@ const faultDelayMsMax = 10_000
 interface Repeated {
   /** For the log. */
   name: string
-  /** Says whether there is more to do right away. */
+  /** Returns whether there is more to do immediately. */
   step(): Promise<boolean>
   pause(): Promise<void>
 }
@@ -76,7 +76,7 @@ async function repeat({ name, step, pause }: Repeated, log: RunLog, stopping: Ab
     } catch (error) {
       faults++
       const delayMs = Math.min(faultDelayMs * 2 ** (faults - 1), faultDelayMsMax)
-      const message = isDatabaseUnavailable(error) ? 'the database is away' : `${name} failed`
+      const message = isDatabaseUnavailable(error) ? 'the database is unavailable' : `${name} failed`
       log.error({ err: error, delayMs }, message)
       await sleep(delayMs, undefined, { signal: stopping }).catch(() => {})
     }
@@ -106,7 +106,7 @@ function parsing(
   }
 }
 
-/** Runs a worker until it is stopped and, beside it on a connection of its own, the maintenance of projections. */
+/** Runs a worker until it is stopped, and on another connection the maintenance of projections. */
 export function runWorker(options: RunWorkerOptions): RunningWorker {
   const { projections, log, pollIntervalMs } = options
   const stopping = new AbortController()

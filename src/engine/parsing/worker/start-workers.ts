@@ -58,12 +58,12 @@ class WorkerThreads implements AsyncDisposable {
     this.#isStopping = true
     for (const restart of this.#restarts) clearTimeout(restart)
     const workers = [...this.#workers.values()]
-    const impatient = setTimeout(() => {
+    const deadline = setTimeout(() => {
       this.#context.log.warn({ workers: this.#workers.size }, 'workers are ended in the middle of a round')
       for (const worker of workers) void worker.terminate()
     }, workerStopMsMax)
     await Promise.all(workers.map(stopped))
-    clearTimeout(impatient)
+    clearTimeout(deadline)
   }
 
   #startOne(index: number): void {
@@ -106,7 +106,7 @@ class WorkerThreads implements AsyncDisposable {
         telemetry.rowsRefused.inc(message.rowsRefused)
         telemetry.parseSeconds.observe(message.durationMs / 1_000)
         telemetry.cellsAdded.inc(message.cellsAdded)
-        // There is more than one worker can take: let the others help.
+        // There is more than one worker can parse: wake the others.
         if (message.isFull && config.worker.count > 1) this.#wakeOne('others')
         break
       case 'backlog':

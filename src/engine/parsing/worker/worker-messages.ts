@@ -1,6 +1,6 @@
 import type { Queue } from '../../backlog/queues.ts'
 
-/** What a worker's thread and the main thread tell each other. */
+/** The messages between a worker's thread and the main thread. */
 
 export interface WorkerThreadData {
   databaseUrl: string

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { createPool } from '../../../platform/database/pool.ts'
 
 /**
- * Connections of one worker: for rounds, for projections, for measuring, and for asking whether the others are deaf.
+ * Connections of one worker: for rounds, for projections, for measuring, and for checking whether the others still answer.
  * Further statements wait.
  */
 const connectionsMax = 4
@@ -17,7 +17,7 @@ export const workerStatementTimeoutMs = 60_000
 export const workerWatchMs = 2_500
 
 /**
- * Such checks in a row in which a connection that waits for an answer has heard nothing. Then it is replaced, unless the
+ * Such checks in a row in which a connection that waits for an answer has received nothing. Then it is replaced, unless the
  * server is at work on its statement.
  */
 export const workerSilentLooksMax = 3

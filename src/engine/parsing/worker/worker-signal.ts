@@ -9,10 +9,10 @@ const idlePlace = 2
 
 /**
  * Memory that the main thread shares with its workers, so that a wake costs a message only if a worker waits: how many
- * wakes each group got, and which workers wait.
+ * wakes each group has received, and which workers wait.
  *
- * A worker says that it waits and then checks whether its group got a wake since its last round began; a waker counts
- * the wake and then checks who waits. In whatever order the two happen, one of them sees the other.
+ * A worker announces that it waits and then checks whether its group received a wake since its last round began; a waker counts
+ * the wake and then checks who waits. In either order, one of them sees the other.
  */
 export class WorkerSignal {
   readonly memory: SharedArrayBuffer
@@ -27,7 +27,7 @@ export class WorkerSignal {
     return new WorkerSignal(new SharedArrayBuffer((idlePlace + count) * Int32Array.BYTES_PER_ELEMENT))
   }
 
-  /** Counts a wake; gives the index of a worker of the group that must be sent a message, or -1 if all are busy. */
+  /** Counts a wake; returns the index of a worker of the group that must be sent a message, or -1 if all are busy. */
   wakeOne(group: WorkerGroup): number {
     Atomics.add(this.#state, newsPlaces[group], 1)
     const first = idlePlace + smallIndex
@@ -39,7 +39,7 @@ export class WorkerSignal {
   }
 
   /**
-   * How many wakes the group of the worker with this index got so far; wraps around. Wakes of the other group are no
+   * How many wakes the group of the worker with this index has received; wraps around. Wakes of the other group are no
    * reason for it to start a round.
    */
   news(index: number): number {

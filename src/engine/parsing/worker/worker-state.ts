@@ -32,7 +32,7 @@ const roundDeliveriesMax = 500
  */
 const roundBytesMax = 8 * 1024 * 1024
 
-/** How far a worker has come in a queue. */
+/** A worker's progress in a queue. */
 interface QueueState {
   /** The company that was served last. */
   after: string

@@ -12,7 +12,7 @@ import { createWorkerPool, workerSilentLooksMax, workerWatchMs } from './worker-
 import { WorkerSignal } from './worker-signal.ts'
 import { runWorker } from './run-worker.ts'
 
-/** The thread of one worker: parsing a delivery, however large, does not hold up requests on the main thread. */
+/** The thread of one worker: parsing a delivery of any size does not delay requests on the main thread. */
 
 const measureIntervalMs = 5_000
 /** The worker that also does what is done once a process: measuring, and the maintenance of projections. */
@@ -89,7 +89,7 @@ async function measure(): Promise<void> {
     })
     tell({ kind: 'backlog', queues: named })
   } catch {
-    // The worker's rounds report that the database is away.
+    // The worker's rounds report that the database is unavailable.
   } finally {
     isMeasuring = false
   }
