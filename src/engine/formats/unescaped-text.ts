@@ -42,9 +42,9 @@ export class UnescapedText {
       }
       const letter = content[i + 1]!
       if (letter !== 0x75) {
-        const said = shortEscape(letter)
-        if (said === 0) return -1
-        bytes[length++] = said
+        const unescaped = shortEscape(letter)
+        if (unescaped === 0) return -1
+        bytes[length++] = unescaped
         i += 2
         continue
       }

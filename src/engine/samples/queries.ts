@@ -162,7 +162,7 @@ export const renderStatementsAsOf = defineStatement<
 >(
   'samples.render-statements-as-of',
   render(`
-    select cells.metric, cells.period_start, said.value, cells.labels, said.artifact_id
+    select cells.metric, cells.period_start, stated.value, cells.labels, stated.artifact_id
     from ${cellsInOrder}
     cross join lateral (
       select period_deliveries.receive_number from period_deliveries
@@ -177,7 +177,7 @@ export const renderStatementsAsOf = defineStatement<
       where contributions.company_id = cells.company_id and contributions.cell_id = cells.cell_id
         and contributions.receive_number = owner.receive_number
       limit 1
-    ) as said
+    ) as stated
     ${inOrder}
     limit $samplesMax::int4 + 1`),
 )

@@ -39,16 +39,16 @@ export const upsertLimits = defineStatement<
 )
 
 /** How many of something a company has, counted when one more is created, up to `$max`. */
-export const countHoldings = {
-  sources: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+export const countUsed = {
+  sources: defineStatement<{ used: number }, { companyId: string; at: Date; max: number }>(
     'usage.count-sources',
-    `select count(*)::int4 as held
+    `select count(*)::int4 as used
      from (select from sources where company_id = $companyId::uuid limit $max::int8) as counted`,
   ),
   /** Those that are not revoked and not expired. */
-  connections: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+  connections: defineStatement<{ used: number }, { companyId: string; at: Date; max: number }>(
     'usage.count-connections',
-    `select count(*)::int4 as held
+    `select count(*)::int4 as used
      from (
        select from connections
        where company_id = $companyId::uuid and revoked_at is null
@@ -56,17 +56,17 @@ export const countHoldings = {
        limit $max::int8
      ) as counted`,
   ),
-  members: defineStatement<{ held: number }, { companyId: string; at: Date; max: number }>(
+  members: defineStatement<{ used: number }, { companyId: string; at: Date; max: number }>(
     'usage.count-members',
-    `select count(*)::int4 as held
+    `select count(*)::int4 as used
      from (select from memberships where company_id = $companyId::uuid limit $max::int8) as counted`,
   ),
 }
 
 /** All connections created, counted up to `$max`: those that are revoked or expired stay as a record. */
-export const countCreatedConnections = defineStatement<{ held: number }, { companyId: string; max: number }>(
-  'usage.count-made-connections',
-  `select count(*)::int4 as held
+export const countCreatedConnections = defineStatement<{ used: number }, { companyId: string; max: number }>(
+  'usage.count-created-connections',
+  `select count(*)::int4 as used
    from (select from connections where company_id = $companyId::uuid limit $max::int8) as counted`,
 )
 
@@ -256,7 +256,7 @@ export const selectUsage = defineStatement<UsageRow, { companyId: string }>(
  * How many members, sources, active connections and shape versions of one source a company has, and its reached
  * limit.
  */
-export const selectHoldings = defineStatement<
+export const selectUsed = defineStatement<
   {
     sources: string
     connections: string
@@ -266,7 +266,7 @@ export const selectHoldings = defineStatement<
   },
   { companyId: string; at: Date }
 >(
-  'usage.select-held',
+  'usage.select-used',
   `select
      (select count(*) from sources where sources.company_id = companies.company_id) as sources,
      (

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
 import { readLimits } from './limits.ts'
-import { countHoldings, countCreatedConnections } from './queries.ts'
+import { countUsed, countCreatedConnections } from './queries.ts'
 
 /** Connections of a company with those that are revoked or expired, which stay as a record; one more is 409. */
 const connectionsKeptMax = 100_000
 
-type RoomContext = Pick<Context, 'config' | 'clock'>
+type QuotaContext = Pick<Context, 'config' | 'clock'>
 
 function full(max: number, what: string): Error {
   return conflict(
@@ -22,18 +22,18 @@ function full(max: number, what: string): Error {
  * @throws 409 `conflict` with the limit
  */
 export async function requireQuota(
-  context: RoomContext,
+  context: QuotaContext,
   client: Queryable,
   companyId: string,
-  what: keyof typeof countHoldings,
+  what: keyof typeof countUsed,
 ): Promise<void> {
   const max = (await readLimits(context, client, companyId))[what]
   const at = new Date(context.clock.now())
-  const { held } = (await countHoldings[what].first(client, { companyId, at, max }))!
-  if (held >= max) throw full(max, what)
+  const { used } = (await countUsed[what].first(client, { companyId, at, max }))!
+  if (used >= max) throw full(max, what)
   if (what !== 'connections') return
-  const made = (await countCreatedConnections.first(client, { companyId, max: connectionsKeptMax }))!
-  if (made.held >= connectionsKeptMax)
+  const created = (await countCreatedConnections.first(client, { companyId, max: connectionsKeptMax }))!
+  if (created.used >= connectionsKeptMax)
     throw full(connectionsKeptMax, 'connections, revoked and expired ones counted')
 }
 
@@ -43,7 +43,7 @@ export async function requireQuota(
  * @throws 409 `conflict` with the limit
  */
 export async function requireShapeVersion(
-  context: RoomContext,
+  context: QuotaContext,
   client: Queryable,
   companyId: string,
   shapeVersion: number,

@@ -1,7 +1,7 @@
 import { companyLimits, type CompanyLimits } from '../../platform/config/config.ts'
 import type { Context } from '../../context.ts'
 import { readLimits } from './limits.ts'
-import { selectHoldings, selectUsage } from './queries.ts'
+import { selectUsed, selectUsage } from './queries.ts'
 
 export interface Usage {
   limits: { limit: keyof CompanyLimits; used: number; max: number }[]
@@ -16,22 +16,22 @@ export async function showUsage(
 ): Promise<Usage> {
   const { pool } = context
   const max = await readLimits(context, pool, companyId)
-  const held = (await selectHoldings.first(pool, { companyId, at: new Date(context.clock.now()) }))!
-  const counted = await selectUsage.first(pool, { companyId })
-  const waitingBytes = Number(counted?.waiting_bytes ?? 0)
+  const counted = (await selectUsed.first(pool, { companyId, at: new Date(context.clock.now()) }))!
+  const added = await selectUsage.first(pool, { companyId })
+  const waitingBytes = Number(added?.waiting_bytes ?? 0)
   const used: CompanyLimits = {
-    sources: Number(held.sources),
-    connections: Number(held.connections),
-    members: Number(held.members),
-    shape_versions: Number(held.shape_versions),
-    cells: Number(counted?.cells ?? 0),
+    sources: Number(counted.sources),
+    connections: Number(counted.connections),
+    members: Number(counted.members),
+    shape_versions: Number(counted.shape_versions),
+    cells: Number(added?.cells ?? 0),
     // What waits is stored too.
-    stored_bytes: Number(counted?.stored_bytes ?? 0) + waitingBytes,
+    stored_bytes: Number(added?.stored_bytes ?? 0) + waitingBytes,
     waiting_bytes: waitingBytes,
-    waiting_deliveries: Number(counted?.waiting_deliveries ?? 0),
+    waiting_deliveries: Number(added?.waiting_deliveries ?? 0),
   }
   return {
     limits: companyLimits.map((limit) => ({ limit, used: used[limit], max: max[limit] })),
-    reached: held.over_limit,
+    reached: counted.over_limit,
   }
 }

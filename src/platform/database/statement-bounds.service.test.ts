@@ -33,7 +33,7 @@ const reasons: Record<string, string> = {
   'parsing.claim-first': 'the claimed rows have a limit',
   'parsing.mark-backlog': 'the claimed rows have a limit',
   'parsing.mark-retry': 'one row',
-  'parsing.take-marked': 'at most one for each key that was passed',
+  'parsing.claim-marked': 'at most one for each key that was passed',
   'projections.read-unfinished': 'as many companies as are passed, and projections of each',
   'projections.read-retired': 'as many companies as are passed, and projections of each',
   'parsing.finish-round': 'at most one for each projection that was passed',

@@ -81,17 +81,17 @@ export async function ingest(
   const { companyId, orgnr } = company!
   const size = context.isDemo && isVisitOrgnr(orgnr) ? sizeOfVisit : sizeOfAny
   checkTakesPushes(source)
-  const held = context.bodyBudget.openForCompany(companyId)
+  const reserved = context.bodyBudget.openForCompany(companyId)
   try {
     let media: PushedMedia
     try {
       media = checkMedia(message.headers)
     } catch (error) {
       // Too large comes before the media type.
-      await readBody(message, held, { ...size, keep: false })
+      await readBody(message, reserved, { ...size, keep: false })
       throw error
     }
-    const body = consumeArrivedBody(message, held) ?? (await readBody(message, held, size))
+    const body = consumeArrivedBody(message, reserved) ?? (await readBody(message, reserved, size))
     const { sourceId, delivers } = source
     const target: DeliveryTarget = { channel: 'push', companyId, sourceId, sandbox, connectionId, delivers }
     let delivery: ReadDelivery
@@ -105,6 +105,6 @@ export async function ingest(
     // Stored key, paused, store.
     return await accept(context, delivery, target)
   } finally {
-    held.release()
+    reserved.release()
   }
 }

@@ -38,11 +38,11 @@ const selectPushes = defineStatement<
     deliveries.dropped_keys, deliveries.format, deliveries.received_sha256, deliveries.canonical_sha256,
     deliveries.content_bytes
   from unnest($companyIds::uuid[], $sourceIds::uuid[], $sandboxes::boolean[], $idempotencyKeys::text[])
-    with ordinality as asked (company_id, source_id, sandbox, idempotency_key, call)
-  left join sources on sources.company_id = asked.company_id and sources.source_id = asked.source_id
-  left join deliveries on deliveries.company_id = asked.company_id and deliveries.source_id = asked.source_id
-    and deliveries.sandbox = asked.sandbox and deliveries.idempotency_key = asked.idempotency_key
-  order by asked.call`,
+    with ordinality as requested (company_id, source_id, sandbox, idempotency_key, call)
+  left join sources on sources.company_id = requested.company_id and sources.source_id = requested.source_id
+  left join deliveries on deliveries.company_id = requested.company_id and deliveries.source_id = requested.source_id
+    and deliveries.sandbox = requested.sandbox and deliveries.idempotency_key = requested.idempotency_key
+  order by requested.call`,
 )
 
 /** What is stored under each push's key, in the order given. */

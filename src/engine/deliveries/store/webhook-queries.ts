@@ -121,42 +121,42 @@ const selectWebhooks = defineStatement<
     (
       select sources.paused_at is not null
       from sources
-      where sources.company_id = asked.company_id and sources.source_id = asked.source_id
+      where sources.company_id = requested.company_id and sources.source_id = requested.source_id
     ) as paused,
     (
       select webhook_ids.received_sha256
       from webhook_ids
-      where webhook_ids.company_id = asked.company_id and webhook_ids.source_id = asked.source_id
-        and webhook_ids.delivery_id = asked.delivery_id
+      where webhook_ids.company_id = requested.company_id and webhook_ids.source_id = requested.source_id
+        and webhook_ids.delivery_id = requested.delivery_id
     ) as claimed_sha256,
-    stored.connection_id is null and stored.received_sha256 = asked.received_sha256 as by_body,
+    stored.connection_id is null and stored.received_sha256 = requested.received_sha256 as by_body,
     stored.artifact_id, stored.shape_version, stored.delivers, stored.dropped_keys, stored.format,
     stored.received_sha256, stored.canonical_sha256, stored.content_bytes
   from unnest($companyIds::uuid[], $sourceIds::uuid[], $deliveryIds::text[], $receivedSha256s::bytea[])
-    with ordinality as asked (company_id, source_id, delivery_id, received_sha256, call)
+    with ordinality as requested (company_id, source_id, delivery_id, received_sha256, call)
   left join lateral (
     select
       deliveries.connection_id, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
       deliveries.dropped_keys, deliveries.format, deliveries.received_sha256, deliveries.canonical_sha256,
       deliveries.content_bytes
     from deliveries
-    where deliveries.company_id = asked.company_id and deliveries.artifact_id = coalesce(
+    where deliveries.company_id = requested.company_id and deliveries.artifact_id = coalesce(
       (
         select same.artifact_id
         from deliveries as same
-        where same.company_id = asked.company_id and same.source_id = asked.source_id
-          and same.received_sha256 = asked.received_sha256 and same.connection_id is null
+        where same.company_id = requested.company_id and same.source_id = requested.source_id
+          and same.received_sha256 = requested.received_sha256 and same.connection_id is null
       ),
       (
         select keyed.artifact_id
         from deliveries as keyed
-        where keyed.company_id = asked.company_id and keyed.source_id = asked.source_id
-          and not keyed.sandbox and keyed.idempotency_key = asked.delivery_id
+        where keyed.company_id = requested.company_id and keyed.source_id = requested.source_id
+          and not keyed.sandbox and keyed.idempotency_key = requested.delivery_id
       )
     )
     limit 1
   ) stored on true
-  order by asked.call`,
+  order by requested.call`,
 )
 
 /** What is stored under each webhook delivery's id, or with its body, in the order given. */

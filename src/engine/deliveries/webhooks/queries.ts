@@ -40,41 +40,41 @@ const selectWebhookAddresses = defineStatement<
     (
       select shapes.delivers
       from shapes
-      where shapes.company_id = coalesce(source.company_id, asked.source_id)
-        and shapes.source_id = asked.source_id and shapes.shape_version = coalesce(source.shape_version, 1)
+      where shapes.company_id = coalesce(source.company_id, requested.source_id)
+        and shapes.source_id = requested.source_id and shapes.shape_version = coalesce(source.shape_version, 1)
     ) as delivers,
     (
       select webhook_secrets.sealed
       from webhook_secrets
-      where webhook_secrets.company_id = coalesce(source.company_id, asked.source_id)
-        and webhook_secrets.source_id = asked.source_id and webhook_secrets.ends_at is null
+      where webhook_secrets.company_id = coalesce(source.company_id, requested.source_id)
+        and webhook_secrets.source_id = requested.source_id and webhook_secrets.ends_at is null
     ) as current_secret,
     (
       select webhook_secrets.sealed
       from webhook_secrets
-      where webhook_secrets.company_id = coalesce(source.company_id, asked.source_id)
-        and webhook_secrets.source_id = asked.source_id and webhook_secrets.ends_at > $now::timestamptz
+      where webhook_secrets.company_id = coalesce(source.company_id, requested.source_id)
+        and webhook_secrets.source_id = requested.source_id and webhook_secrets.ends_at > $now::timestamptz
       order by webhook_secrets.ends_at desc
       limit 1
     ) as previous_secret,
     (
       select rate_buckets.full_at_us
       from rate_buckets
-      where rate_buckets.subject = asked.failures_subject
+      where rate_buckets.subject = requested.failures_subject
     ) as failures_full_at_us,
     (
       select companies.over_limit
       from companies
-      where companies.company_id = coalesce(source.company_id, asked.source_id)
+      where companies.company_id = coalesce(source.company_id, requested.source_id)
     ) as over_limit
-  from unnest($sourceIds::uuid[], $failuresSubjects::text[]) with ordinality as asked (source_id, failures_subject, call)
+  from unnest($sourceIds::uuid[], $failuresSubjects::text[]) with ordinality as requested (source_id, failures_subject, call)
   left join lateral (
     select sources.company_id, sources.shape_version
     from sources
-    where sources.source_id = asked.source_id and sources.channel = 'webhook'
+    where sources.source_id = requested.source_id and sources.channel = 'webhook'
     limit 1
   ) source on true
-  order by asked.call`,
+  order by requested.call`,
 )
 
 /** What is known of each address, in the order given. */

@@ -82,11 +82,11 @@ async function checkFailures(
 }
 
 /** Too large comes before the media type. */
-async function checkFormat(message: IncomingMessage, held: ReservedBody): Promise<Format> {
+async function checkFormat(message: IncomingMessage, reserved: ReservedBody): Promise<Format> {
   try {
     return readFormat(message.headers)
   } catch (error) {
-    await readBody(message, held, { ...size, keep: false })
+    await readBody(message, reserved, { ...size, keep: false })
     throw error
   }
 }
@@ -94,17 +94,17 @@ async function checkFormat(message: IncomingMessage, held: ReservedBody): Promis
 /** Reads the body and checks whether it is signed with one of the secrets. */
 async function readSignedBody(
   message: IncomingMessage,
-  held: ReservedBody,
+  reserved: ReservedBody,
   secrets: SigningSecrets,
   sent: SentSignature,
   deliveryId: string,
 ): Promise<{ body: Buffer; signed: boolean }> {
-  const arrived = consumeArrivedBody(message, held)
+  const arrived = consumeArrivedBody(message, reserved)
   if (arrived !== undefined) {
     return { body: arrived, signed: isSigned(secrets, sent, deliveryId, arrived) }
   }
   const check = startSignatureCheck(secrets, sent, deliveryId)
-  const body = await readBody(message, held, { ...size, onChunk: check.update })
+  const body = await readBody(message, reserved, { ...size, onChunk: check.update })
   return { body, signed: check.passes() }
 }
 
@@ -153,17 +153,17 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
   const address = await lookUp({ sourceId, failuresSubject })
   await checkFailures(address, clock.now(), () => consumeFailure(failuresSubject))
   // Counts against the sender's network until the signature is verified.
-  const held = bodyBudget.openForNetwork(network)
+  const reserved = bodyBudget.openForNetwork(network)
   try {
-    const format = await checkFormat(message, held)
+    const format = await checkFormat(message, reserved)
     const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
-    const { body, signed } = await readSignedBody(message, held, secrets, sent, deliveryId)
+    const { body, signed } = await readSignedBody(message, reserved, secrets, sent, deliveryId)
     await checkOpens(address, signed, () => consumeFailure(failuresSubject))
     const companyId = address.company_id!
     onSigned(companyId)
     await checkSourceRate(context, sourceId, onRate)
     requireWithinLimits(address.over_limit)
-    held.passTo(companyId)
+    reserved.passTo(companyId)
     const { delivers, shape_version: shapeVersion } = address
     const target: DeliveryTarget = {
       channel: 'webhook',
@@ -185,6 +185,6 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
     // Stored key and stored hash, paused, store.
     return await accept(context, delivery, target)
   } finally {
-    held.release()
+    reserved.release()
   }
 }

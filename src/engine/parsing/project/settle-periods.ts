@@ -31,7 +31,7 @@ interface PeriodGroup {
   readonly metric: string
   readonly touched: TouchedPeriods
   /** By the index of a period's first touch. */
-  readonly isTaken: Uint8Array
+  readonly isReplaced: Uint8Array
 }
 
 /** A period of a statements source's metric, and a delivery that touches it: the batch's latest, or each in turn. */
@@ -119,7 +119,7 @@ export async function settlePeriods(
       const touched = new TouchedPeriods(ofName)
       for (const contributions of ofName)
         contributions.owners = longList.float64(contributions.aggregated.periods.size)
-      return { metric: ofName[0]!.aggregated.metric, touched, isTaken: longList.uint8(touched.size) }
+      return { metric: ofName[0]!.aggregated.metric, touched, isReplaced: longList.uint8(touched.size) }
     })
 
   for (const part of inParts(listPeriods(groups), periodBytes)) {
@@ -139,7 +139,7 @@ export async function settlePeriods(
       }
       // Deliveries of earlier batches touched the period too.
       const wasThere = deliveries > to - from
-      if (wasThere && owner === result.receiveNumber) group.isTaken[from] = 1
+      if (wasThere && owner === result.receiveNumber) group.isReplaced[from] = 1
     }
   }
   for (const part of inParts(listTouches(groups), periodBytes)) {
@@ -152,14 +152,14 @@ export async function settlePeriods(
   return { groups }
 }
 
-function* listTaken(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
-  for (const period of listPeriods(groups)) if (period.group.isTaken[period.from] === 1) yield period
+function* listReplaced(groups: readonly PeriodGroup[]): Generator<PeriodRow> {
+  for (const period of listPeriods(groups)) if (period.group.isReplaced[period.from] === 1) yield period
 }
 
 /**
  * Empties the cells that the new owners of periods do not mention. Call it after the cells of the batch were written.
  */
 export async function clearAbandoned({ groups }: SettledPeriods, sent: PipelinedStatements): Promise<void> {
-  for (const part of inParts(listTaken(groups), periodBytes))
+  for (const part of inParts(listReplaced(groups), periodBytes))
     await sent.send(clearPeriods, periodArrays(part))
 }

@@ -72,7 +72,7 @@ export interface NothingClaimed {
 /**
  * Locks a queue's oldest rows that no other worker has, each company's share of them, at most `$rowsMax`. Returns those
  * whose contents fit into `$bytesMax` bytes, at least one, with every company's first before any second one. The
- * companies `$companiesLeftAlone` are skipped and do not count as searched. If there is nothing to take, one row says
+ * companies `$companiesLeftAlone` are skipped and do not count as searched. If there is nothing to claim, one row says
  * so (`NothingClaimed`). The locks are the lease: they end with the transaction, however it ends.
  */
 const claim = `
@@ -180,7 +180,7 @@ const countAttempt = `
 /**
  * Claims some of a queue's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
  * is parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its
- * pause is over. The rows belong to whoever locks them again (`takeMarked`).
+ * pause is over. The rows belong to whoever locks them again (`claimMarked`).
  */
 export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams & AttemptPauses>(
   'parsing.mark-backlog',
@@ -238,12 +238,12 @@ export const markRetry = defineStatement<
 )
 
 /**
- * Takes marked rows, in the order given, to be parsed in the same transaction, except those that another worker has
+ * Claims marked rows, in the order given, to be parsed in the same transaction, except those that another worker has
  * parsed by now. It waits for locked rows: a claim that began before they were marked may hold them, but will let them
  * go.
  */
-export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax: number }>(
-  'parsing.take-marked',
+export const claimMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax: number }>(
+  'parsing.claim-marked',
   `
   with claimed as materialized (
     select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
@@ -262,7 +262,7 @@ export const takeMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax
 
 const allQueues = `{${Object.values(queues).join()}}`
 
-/** Updates rows by their keys, except those that a worker has right now: one may have taken a failed batch already. */
+/** Updates rows by their keys, except those that a worker has right now: one may have claimed a failed batch already. */
 function updateByKeys(set: string): string {
   return `
   with found as materialized (
@@ -286,8 +286,8 @@ export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
 /**
  * Has rows tried one by one from the instant `$at` on; `$attemptsBack` is 1 if the failed attempt was counted already.
  */
-export const takeApart = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
-  'parsing.take-apart',
+export const separateBatch = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
+  'parsing.separate-batch',
   updateByKeys(
     `
     queue = ${queues.retry}, attempts = greatest(0, backlog.attempts - $attemptsBack::int2),
@@ -296,8 +296,8 @@ export const takeApart = defineStatement<never, KeyArrays & { at: string; attemp
 )
 
 /** Puts rows that were marked for the first time back into their queues: they were not tried after all. */
-export const giveBack = defineStatement<never, KeyArrays>(
-  'parsing.give-back',
+export const unmark = defineStatement<never, KeyArrays>(
+  'parsing.unmark',
   updateByKeys(`
     queue = ${selectQueue('backlog.projection_id', 'backlog.content_bytes')}, attempts = 0, not_before = null`),
 )

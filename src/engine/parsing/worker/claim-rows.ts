@@ -7,7 +7,7 @@ import {
   claimFirst,
   markBacklog,
   markRetry,
-  takeMarked,
+  claimMarked,
   type BacklogKey,
   type ClaimedRow,
   type ClaimParams,
@@ -28,8 +28,8 @@ export const roundCompaniesMax = 64
  */
 const smallRoundLockTimeoutMs = 500
 
-/** Small deliveries taken without regard to companies if none waited before, or of a company that is tried alone. */
-const firstMax = 64
+/** Small deliveries claimed without regard to companies if none waited before, or of a company that is tried alone. */
+const quickClaimMax = 64
 /** Companies searched for one with a retry that is due. */
 const retryCompaniesMax = 10_000
 
@@ -71,13 +71,13 @@ export async function markRows(worker: WorkerState, queue: Queue): Promise<Backl
   return markRetry.rows(pool, { afterCompany, companiesMax: retryCompaniesMax, ...attempt })
 }
 
-/** Takes what was marked before. */
-export async function takeMarkedRows(
+/** Claims rows that were marked before. */
+export async function claimMarkedRows(
   client: PoolClient,
   queue: Queue,
   marked: readonly BacklogKey[],
 ): Promise<ClaimedRow[]> {
-  const rows = await takeMarked.rows(client, { ...keyArrays(marked), partBytesMax })
+  const rows = await claimMarked.rows(client, { ...keyArrays(marked), partBytesMax })
   if (queue === 'small') await client.query(lockTimeout)
   return rows
 }
@@ -101,7 +101,7 @@ async function claimSmall(
   firstCompany: string,
   lastCompany: string,
 ): Promise<ClaimedRow[]> {
-  const rowsMax = Math.min(firstMax, worker.deliveriesMax)
+  const rowsMax = Math.min(quickClaimMax, worker.deliveriesMax)
   return claimFirst.rows(client, { queue: queues.small, firstCompany, lastCompany, rowsMax, partBytesMax })
 }
 

@@ -2,7 +2,7 @@ import type { Queue } from '../../backlog/queues.ts'
 import type { FailedRow } from './aggregate-claimed.ts'
 import { keyArrays } from './claim-rows.ts'
 import { ProjectionRetiredError } from './finish-batch.ts'
-import { addAttempt, giveBack, takeApart, type ClaimedRow } from './claim-queries.ts'
+import { addAttempt, unmark, separateBatch, type ClaimedRow } from './claim-queries.ts'
 import { getAttempt, getNow, retryDelayMs, retryDelayMsMax, type WorkerState } from './worker-state.ts'
 
 export interface FailedBatch {
@@ -26,14 +26,14 @@ export async function recoverBatch(
   const keys = keyArrays(rows)
   const at = getNow(worker)
   if (error instanceof ProjectionRetiredError) {
-    if (isMarked) await takeApart.run(pool, { ...keys, at, attemptsBack: 1 })
+    if (isMarked) await separateBatch.run(pool, { ...keys, at, attemptsBack: 1 })
   } else if (queue === 'small' && isLockTimeout(error)) {
-    if (isMarked) await giveBack.run(pool, keys)
+    if (isMarked) await unmark.run(pool, keys)
     blocked.add(new Set(rows.map((row) => row.company_id)))
   } else if (rows.length > 1) {
     const details = { err: error, deliveries: rows.length }
     log.warn(details, 'a batch could not be parsed, its deliveries go one by one')
-    await takeApart.run(pool, { ...keys, at, attemptsBack: isMarked ? 1 : 0 })
+    await separateBatch.run(pool, { ...keys, at, attemptsBack: isMarked ? 1 : 0 })
   } else {
     if (!isMarked) await addAttempt.run(pool, { ...keys, ...getAttempt(worker) })
     logFailed(worker, { row: rows[0]!, error }, isMarked)

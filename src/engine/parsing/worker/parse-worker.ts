@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../../platform/database/is-database-un
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { isMarkedQueue, type Queue } from '../../backlog/queues.ts'
 import { aggregateClaimed } from './aggregate-claimed.ts'
-import { claimOfCompany, claimRows, markRows, roundCompaniesMax, takeMarkedRows } from './claim-rows.ts'
+import { claimOfCompany, claimRows, markRows, roundCompaniesMax, claimMarkedRows } from './claim-rows.ts'
 import { logFailed, recoverBatch } from './failed-attempts.ts'
 import type { BacklogKey, ClaimedRow } from './claim-queries.ts'
 import { storeBatch, type StoredBatch } from './store-batch.ts'
@@ -118,7 +118,7 @@ async function claim(
     case 'queue':
       return claimRows(worker, client, turn.queue)
     case 'marked queue':
-      return takeMarkedRows(client, turn.queue, marked)
+      return claimMarkedRows(client, turn.queue, marked)
     case 'blocked company':
       return claimOfCompany(worker, client, turn.companyId)
   }
@@ -143,7 +143,7 @@ function passClaimed(worker: WorkerState, turn: Turn, rows: ClaimedRow[], stored
   // Every company's first delivery comes before any second one: the last company to appear was served last.
   const companies = new Set<string>()
   let after = ''
-  for (const { company_id: company } of rows.slice(0, Math.max(1, stored.taken))) {
+  for (const { company_id: company } of rows.slice(0, Math.max(1, stored.handled))) {
     if (companies.has(company)) continue
     companies.add(company)
     after = company

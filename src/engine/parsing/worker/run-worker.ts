@@ -12,14 +12,14 @@ export interface RunWorkerOptions {
   /** Given if this worker maintains projections too. */
   projections?: ProjectionMaintainer
   log: RunLog
-  /** How often it looks for work that it was not woken for. */
+  /** How often it polls for work that it was not woken for. */
   pollIntervalMs: number
-  /** Called after every round that took something, with its duration. */
+  /** Called after every round that parsed something, with its duration. */
   onRound?: (round: Round & { durationMs: number }) => void
   /** Called before it waits, and when it stops waiting. */
   onIdle?: (isIdle: boolean) => void
   /**
-   * How many wakes were sent to it so far. Asked before a round and again before waiting, so that no wake in between is
+   * How many wakes were sent to it so far. Read before a round and again before waiting, so that no wake in between is
    * lost.
    */
   news?: () => number
@@ -28,7 +28,7 @@ export interface RunWorkerOptions {
 export interface RunningWorker {
   /** Ends its wait. Does nothing while it is not waiting: see `news`. */
   wake(): void
-  /** Takes no more work; resolves when the transactions under way have ended. */
+  /** Begins no more rounds; resolves when the transactions under way have ended. */
   stop(): Promise<void>
 }
 

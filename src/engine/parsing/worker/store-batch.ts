@@ -7,7 +7,7 @@ import { projectParseResults, type CellsAdded } from '../project/project-parse-r
 import type { AggregatedBatch, FailedRow, LeftToParse } from './aggregate-claimed.ts'
 import { keyArrays } from './claim-rows.ts'
 import { finishBatch } from './finish-batch.ts'
-import { addAttempt, giveBack } from './claim-queries.ts'
+import { addAttempt, unmark } from './claim-queries.ts'
 import { addParseResults, queueForProjections } from './queries.ts'
 import { getAttempt, getNow, type WorkerState } from './worker-state.ts'
 
@@ -15,7 +15,7 @@ export interface StoredBatch {
   counts: { deliveries: number; rowsRead: number; rowsRefused: number; cellsAdded: number }
   failed: FailedRow[]
   /** How many of the claimed rows were parsed or failed; they come first. */
-  taken: number
+  handled: number
   /** Some rows were left for another round. */
   isCut: boolean
 }
@@ -41,7 +41,7 @@ export async function storeBatch(
     if (failed.length > 0 && !isMarked) {
       await sent.send(addAttempt, { ...keyArrays(failed.map(({ row }) => row)), ...getAttempt(worker) })
     }
-    if (isMarked && untouched.length > 0) await sent.send(giveBack, keyArrays(untouched))
+    if (isMarked && untouched.length > 0) await sent.send(unmark, keyArrays(untouched))
     await finishBatch(client, done, first, cellsAdded)
   } finally {
     // If a statement sent ahead failed, those awaited failed because of it: report its error.
@@ -55,7 +55,7 @@ export async function storeBatch(
       cellsAdded: [...cellsAdded.values()].reduce((sum, cells) => sum + cells, 0),
     },
     failed,
-    taken: done.length + failed.length,
+    handled: done.length + failed.length,
     isCut: untouched.length > 0,
   }
 }
