@@ -28,14 +28,14 @@ export function findScripts(
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const start = chunks.find(({ isEntry, name }) => isEntry && name === 'index')!
   const atStart = findClosure(bundle, start.fileName)
-  const chunkOf = (module: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === module)
+  const findChunk = (module: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === module)
   const files = new Set([...listPages().values()].map(({ file }) => file))
   return new Map(
     [...files].map((file) => {
-      const page = chunkOf(moduleAt(file))
+      const page = findChunk(moduleAt(file))
       if (page === undefined) throw new Error(`src/page-table.ts names ${file}, which is not in the bundle.`)
       const all = new Set(atStart)
-      if (!withoutRouter.has(file)) findClosure(bundle, chunkOf(shared)!.fileName, all)
+      if (!withoutRouter.has(file)) findClosure(bundle, findChunk(shared)!.fileName, all)
       return [file, { all: findClosure(bundle, page.fileName, all), atStart, exports: page.exports }]
     }),
   )

@@ -77,17 +77,17 @@ const delivered: Plugin = {
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
-      const bytesOf = new Map<string, number>()
+      const bytesByFile = new Map<string, number>()
       for (const [fileName, output] of Object.entries(bundle)) {
         if (!/\.(js|css)$/.test(fileName)) continue
         const content = output.type === 'chunk' ? output.code : output.source
         const brotli = compress(content)
-        bytesOf.set(fileName, brotli.length)
+        bytesByFile.set(fileName, brotli.length)
         this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli })
         this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content) })
       }
       for (const [page, { all }] of findScripts(bundle)) {
-        const bytes = [...all].reduce((sum, file) => sum + bytesOf.get(file)!, 0)
+        const bytes = [...all].reduce((sum, file) => sum + bytesByFile.get(file)!, 0)
         this.info(`${page}: ${(bytes / 1_000).toFixed(1)} kB of ${all.size} scripts`)
         const bytesMax = moduleAt(page) === firstView ? firstViewBytesMax : pageBytesMax
         if (bytes > bytesMax) this.error(`The scripts of ${page} are ${bytes} bytes; at most ${bytesMax}.`)

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { watchInput } from './api/page-idle.ts'
 import { startReachability } from './api/reachability.ts'
 import { removeExpiredOrders } from './identity/remembered-order.ts'
-import { prefetchReturn, returnPage, takeReturnNonce } from './identity/return-from-app.ts'
+import { prefetchReturn, returnPage, extractReturnNonce } from './identity/return-from-app.ts'
 import { authorizePage, consentPage, restoreFragment } from './identity/return-to.ts'
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
@@ -37,7 +37,7 @@ async function loadPage(): Promise<ReactNode> {
 }
 
 watchInput()
-takeReturnNonce()
+extractReturnNonce()
 prefetchReturn(client)
 restoreFragment()
 removeExpiredOrders()

@@ -16,12 +16,12 @@ function call(called_at: string, given: Partial<Call> = {}): Call {
   }
 }
 
-const dayOf = (instant: string): string => instant.slice(0, 10)
+const toDay = (instant: string): string => instant.slice(0, 10)
 
 test('Calls of one kind that follow each other are one line with their number', () => {
   const groups = groupCalls(
     [call('2026-11-20T09:03:00Z'), call('2026-11-20T09:02:00Z'), call('2026-11-20T09:01:00Z')],
-    dayOf,
+    toDay,
   )
   expect(groups).toMatchObject([
     { doing: 'samples', count: 3, newest: '2026-11-20T09:03:00Z', oldest: '2026-11-20T09:01:00Z' },
@@ -38,7 +38,7 @@ test('Another day, company, call or outcome is a line of its own', () => {
       call('2026-11-20T09:01:00Z', { path: '/v1/sources' }),
       call('2026-11-19T09:01:00Z', { path: '/v1/sources' }),
     ],
-    dayOf,
+    toDay,
   )
   expect(groups.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1])
   expect(groups.map(({ refusal }) => refusal)).toEqual([undefined, 'rights', ...Array<undefined>(4)])
@@ -50,7 +50,7 @@ test.each([
   ['/v1/deliveries/:artifact_id', 'delivery'],
   ['/v1/what-comes', 'other'],
 ])('A call of %s is named by what it does', (path, doing) => {
-  expect(groupCalls([call('2026-11-20T09:00:00Z', { path })], dayOf)).toMatchObject([{ doing }])
+  expect(groupCalls([call('2026-11-20T09:00:00Z', { path })], toDay)).toMatchObject([{ doing }])
 })
 
 test.each([
@@ -60,5 +60,5 @@ test.each([
   [400, 'wrong'],
   [503, 'failed'],
 ])('An answer of %d is said as why it was not served', (status, refusal) => {
-  expect(groupCalls([call('2026-11-20T09:00:00Z', { status })], dayOf)).toMatchObject([{ refusal }])
+  expect(groupCalls([call('2026-11-20T09:00:00Z', { status })], toDay)).toMatchObject([{ refusal }])
 })

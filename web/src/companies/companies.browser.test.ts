@@ -15,7 +15,7 @@ const norrsken = exampleCompany({
   name: 'Norrsken Kaffe AB',
   role: 'reader',
 })
-const membershipOf = 'GET /console/companies/{company_id}/membership'
+const readMembership = 'GET /console/companies/{company_id}/membership'
 const leave = 'DELETE /console/companies/{company_id}/members/{member_id}'
 
 function membership(
@@ -126,7 +126,7 @@ describe('Leaving a company', () => {
     const { page, calls } = await open('/companies', {
       ...replies,
       'GET /console/session': () => exampleSession({ companies }),
-      [membershipOf]: () => membership({ signed: 2 }),
+      [readMembership]: () => membership({ signed: 2 }),
       [leave]: () => {
         companies = [norrsken]
         return undefined
@@ -166,7 +166,7 @@ describe('Leaving a company', () => {
     const { page } = await open(`/companies?leave=${norrsken.company_id}`, {
       ...replies,
       'GET /console/session': () => exampleSession({ companies }),
-      [membershipOf]: () => membership({ role: 'reader', signed: 1 }),
+      [readMembership]: () => membership({ role: 'reader', signed: 1 }),
       [leave]: () => {
         companies = []
         return undefined
@@ -187,7 +187,7 @@ describe('Leaving a company', () => {
     const { page } = await open(`/companies?leave=${sole.company_id}`, {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [sole, norrsken] }),
-      [membershipOf]: () => membership({ role: 'owner', last }),
+      [readMembership]: () => membership({ role: 'owner', last }),
       [leave]: () => apiError(409, 'conflict', 'The company must keep an owner.'),
     })
     const dialog = page.getByRole('dialog')
@@ -206,7 +206,7 @@ describe('Leaving a company', () => {
     const { page } = await open(`/companies?leave=${ekeby.company_id}`, {
       ...replies,
       'GET /console/session': () => exampleSession({ companies }),
-      [membershipOf]: () => membership(),
+      [readMembership]: () => membership(),
       [leave]: () => {
         if (isAway) return Response.error()
         companies = [norrsken]
@@ -228,7 +228,7 @@ describe('Leaving a company', () => {
       {
         ...replies,
         'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, name }, norrsken] }),
-        [membershipOf]: () => membership({ signed: 1 }),
+        [readMembership]: () => membership({ signed: 1 }),
       },
       { locale: 'sv-SE' },
     )

@@ -16,12 +16,12 @@ import classes from './create-company.module.css'
 /** Letters of a name, as the service counts them. */
 const nameLengthMax = 100
 
-/** What remains to be wrong with a name of the right length is a character of it. */
+/** A name of the right length can only be refused for its characters. */
 function isNameRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.field === 'name'
 }
 
-/** On a demo: a company with a made-up number, of which whoever tries it out is the owner. */
+/** On a demo: creates a company with a made-up number, owned by the visitor. */
 export function CreateCompany() {
   const { t } = useTranslation('companies')
   const { csrf_token } = useMember()
@@ -31,28 +31,28 @@ export function CreateCompany() {
   const [isWrong, setWrong] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const { make: wanted } = useSearch({ strict: false })
-  // Whoever came for it goes on there, whether or not the page was open.
+  // Links that lead here focus the field, even if the page was already open.
   useEffect(() => {
     if (wanted === 'own') field.current?.focus()
   }, [wanted])
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => callApi('POST /console/demo-companies', { body: { name: name.trim() } }, csrf_token),
     onSuccess: async ({ company_id }) => {
-      // It is one of the session's from now on.
+      // The session lists the new company.
       await renewSession(client)
       await navigate({ to: '/companies/$companyId/reports', params: { companyId: company_id } })
     },
   })
-  const isUnseen = isNameRefused(make.error)
+  const isUnseen = isNameRefused(create.error)
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault()
-    if (make.isPending) return
+    if (create.isPending) return
     const letters = [...name.trim()].length
     const isRight = letters > 0 && letters <= nameLengthMax
     setWrong(!isRight)
     if (!isRight) field.current?.focus()
-    else make.mutate(undefined, { onError: (error) => isNameRefused(error) && field.current?.focus() })
+    else create.mutate(undefined, { onError: (error) => isNameRefused(error) && field.current?.focus() })
   }
 
   return (
@@ -66,11 +66,11 @@ export function CreateCompany() {
             value={name}
             onChange={setName}
           />
-          <Button type="submit" variant="primary" busy={make.isPending}>
+          <Button type="submit" variant="primary" busy={create.isPending}>
             {t('own.create')}
           </Button>
         </form>
-        {make.error && !isUnseen && <Failure error={make.error} title={t('own.failed')} />}
+        {create.error && !isUnseen && <Failure error={create.error} title={t('own.failed')} />}
       </Section>
     </Card>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { absolute, add, compare, isDecimal, percentChange, ratio, signOf, subtract } from './decimal.ts'
+import { absolute, add, compare, isDecimal, percentChange, ratio, getSign, subtract } from './decimal.ts'
 
 test('Sums and differences keep every digit of 38, and the longer one’s decimals', () => {
   expect(add('12345678901234567890123456789012345678.99', '0.01')).toBe(
@@ -15,7 +15,7 @@ test('Values are compared by what they are, not by how they are written', () => 
   expect(compare('-10', '-9')).toBe(-1)
   expect(compare('1.0', '1.000')).toBe(0)
   expect(compare('99999999999999999999.1', '99999999999999999999.2')).toBe(-1)
-  expect(signOf('-0.00')).toBe(0)
+  expect(getSign('-0.00')).toBe(0)
   expect(absolute('-54774.00')).toBe('54774.00')
 })
 

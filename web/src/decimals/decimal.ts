@@ -61,7 +61,7 @@ export function compare(a: string, b: string): number {
 }
 
 /** -1, 0 or 1. */
-export function signOf(value: string): number {
+export function getSign(value: string): number {
   return compare(value, '0')
 }
 

@@ -12,7 +12,7 @@ const delivery = (number: number, more: Partial<Delivery> = {}): Delivery =>
     state: 'queued',
     ...more,
   }) as Delivery
-const listOf = (deliveries: Delivery[], count = deliveries.length) => ({
+const toList = (deliveries: Delivery[], count = deliveries.length) => ({
   pages: [{ deliveries, count: { deliveries: count, more: false }, searched_to: null, next_cursor: null }],
   pageParams: [''],
 })
@@ -23,11 +23,11 @@ const shown = (data: { pages: DeliveryList[] } | undefined) =>
   ]
 
 describe('A list with changed deliveries', () => {
-  const list = listOf([delivery(2), delivery(1, { state: 'parsed' })])
+  const list = toList([delivery(2), delivery(1, { state: 'parsed' })])
 
   test('has new ones on top, and counts them', () => {
     expect(shown(mergeList(list, {}, [delivery(3)]))).toEqual([3, 'd3 queued', 'd2 queued', 'd1 parsed'])
-    expect(shown(mergeList(listOf([]), {}, [delivery(3)]))).toEqual([1, 'd3 queued'])
+    expect(shown(mergeList(toList([]), {}, [delivery(3)]))).toEqual([1, 'd3 queued'])
   })
 
   test('has those that were parsed in their places', () => {
@@ -55,7 +55,7 @@ describe('A list with changed deliveries', () => {
   test('is read when one lies below its newest, or it grows beyond a page', () => {
     expect(mergeList(list, {}, [delivery(0)])).toBeUndefined()
     const long = Array.from({ length: nextPageSize }, () => delivery(1))
-    expect(mergeList(listOf(long), {}, [delivery(2)])).toBeUndefined()
+    expect(mergeList(toList(long), {}, [delivery(2)])).toBeUndefined()
   })
 })
 

@@ -29,10 +29,10 @@ const ekeby = exampleCompany()
 const at = (path: string): string => `/companies/${ekeby.company_id}/deliveries${path}`
 const list = 'GET /console/companies/{company_id}/deliveries'
 const one = 'GET /console/companies/{company_id}/deliveries/{artifact_id}'
-const rowsOf = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows'
-const samplesOf = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples'
-const lastOf = 'GET /console/companies/{company_id}/last-deliveries'
-const callsOf = 'GET /console/companies/{company_id}/refused-calls'
+const listRows = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows'
+const listSamples = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples'
+const listLast = 'GET /console/companies/{company_id}/last-deliveries'
+const listCalls = 'GET /console/companies/{company_id}/refused-calls'
 
 const id = (kind: string, number: number): string =>
   `01900000-0000-7000-8000-${kind}${String(number).padStart(12 - kind.length, '0')}`
@@ -107,7 +107,7 @@ const deliveries: Delivery[] = [
   delivery(23, { received_at: '2026-11-18T22:40:00Z', source_id: sources[2]!.source_id, channel: 'webhook' }),
 ]
 
-function listOf(found: Delivery[], given: Partial<ApiResponse<typeof list>> = {}): ApiResponse<typeof list> {
+function toList(found: Delivery[], given: Partial<ApiResponse<typeof list>> = {}): ApiResponse<typeof list> {
   return {
     deliveries: found,
     count: { deliveries: found.length, more: false },
@@ -192,8 +192,8 @@ const replies: Replies = {
     connections: [exampleConnection({ name: 'Web shop sync' })],
     next_cursor: null,
   }),
-  [list]: () => listOf(deliveries, { count: { deliveries: 2_911, more: false }, next_cursor: 'more' }),
-  [lastOf]: ({ query }) => ({
+  [list]: () => toList(deliveries, { count: { deliveries: 2_911, more: false }, next_cursor: 'more' }),
+  [listLast]: ({ query }) => ({
     deliveries:
       query['sandbox'] === 'true'
         ? [deliveries[2]!]
@@ -222,7 +222,7 @@ const replies: Replies = {
           ],
     next_cursor: null,
   }),
-  [callsOf]: () => ({
+  [listCalls]: () => ({
     refused_calls: [
       exampleRefusedCall(),
       exampleRefusedCall({
@@ -243,11 +243,11 @@ const replies: Replies = {
     next_cursor: null,
   }),
   [one]: () => inFull,
-  [rowsOf]: ({ query }) =>
+  [listRows]: ({ query }) =>
     query['refused'] === 'true'
       ? rowsAnswer({ rows: keptRows.filter(({ refusal }) => refusal !== null), next_cursor: null })
       : rowsAnswer(),
-  [samplesOf]: () => ({
+  [listSamples]: () => ({
     samples: [
       {
         metric: 'revenue',
@@ -287,7 +287,7 @@ const listsAmong = (calls: readonly Call[]): number =>
   calls.filter(({ operation }) => operation === list).length
 
 /** How many calls there are, once none has come for a while. */
-async function lastCountOf(calls: readonly Call[]): Promise<number> {
+async function getLastCount(calls: readonly Call[]): Promise<number> {
   for (let tries = 0; tries < 20; tries++) {
     const before = calls.length
     await sleep(1_000)
@@ -348,7 +348,7 @@ describe('The deliveries', () => {
       ...replies,
       deliveryChanges: () => version,
       [list]: () =>
-        listOf(
+        toList(
           version === '1'
             ? deliveries
             : [delivery(32, { received_at: '2026-11-20T09:59:00Z' }), ...deliveries],
@@ -367,11 +367,11 @@ describe('The deliveries', () => {
       ...replies,
       // A stream that ends again and again, and never says anything new.
       deliveryChanges: () => '1',
-      [lastOf]: () =>
+      [listLast]: () =>
         new Response(JSON.stringify({ deliveries: [], next_cursor: null }), {
           headers: { etag: `"${version}"`, 'content-type': 'application/json' },
         }),
-      [list]: () => listOf(deliveries.slice(0, version)),
+      [list]: () => toList(deliveries.slice(0, version)),
     })
     await table(page, 'All deliveries').waitFor()
     version = 2
@@ -384,14 +384,14 @@ describe('The deliveries', () => {
     const { page, calls } = await open(at(''), {
       ...replies,
       deliveryChanges: () => version,
-      [list]: () => listOf(version === '1' ? deliveries.slice(1) : deliveries),
+      [list]: () => toList(version === '1' ? deliveries.slice(1) : deliveries),
     })
     await expect.poll(() => listed(page), soon).toHaveLength(8)
     // Told what there is, the lists are read once more.
     await expect.poll(() => listsAmong(calls), soon).toBeGreaterThan(1)
     await see(page, 'hidden')
     // What was under way goes on to its end, and may be what reads the lists once more.
-    const before = await lastCountOf(calls)
+    const before = await getLastCount(calls)
     version = '2'
     await page.clock.runFor(20_000)
     expect(calls.length).toBe(before)
@@ -410,7 +410,7 @@ describe('The deliveries', () => {
     const { page } = await open(at(''), {
       ...replies,
       deliveryChanges: () => (isLost ? lost() : String(version)),
-      [lastOf]: () =>
+      [listLast]: () =>
         isLost
           ? new Response(JSON.stringify({ deliveries: [], next_cursor: null }), {
               headers: { etag: `"${version}"`, 'content-type': 'application/json' },
@@ -419,7 +419,7 @@ describe('The deliveries', () => {
             new Response(JSON.stringify({ deliveries: [], next_cursor: null }), {
               headers: { 'content-type': 'application/json' },
             }),
-      [list]: () => listOf(deliveries.slice(0, version)),
+      [list]: () => toList(deliveries.slice(0, version)),
     })
     await expect.poll(() => listed(page), soon).toHaveLength(1)
     isLost = true
@@ -451,7 +451,7 @@ describe('The deliveries', () => {
     let version = 1
     const { page, calls } = await open(at(''), {
       ...replies,
-      [list]: () => listOf(deliveries.slice(0, version)),
+      [list]: () => toList(deliveries.slice(0, version)),
     })
     await page.addInitScript(silentStream)
     const before = listsAmong(calls)
@@ -515,7 +515,7 @@ describe('The deliveries', () => {
     const { page } = await open(at(''), {
       ...replies,
       deliveryChanges: () => String(version),
-      [list]: () => listOf(deliveries.slice(4 - version)),
+      [list]: () => toList(deliveries.slice(4 - version)),
     })
     await expect.poll(() => listed(page), soon).toHaveLength(6)
     version = 2
@@ -530,14 +530,14 @@ describe('The deliveries', () => {
 
   test('are held and go on', async () => {
     let version = '1'
-    const underWay = later(listOf(deliveries))
+    const underWay = later(toList(deliveries))
     const { page, calls } = await open(at(''), {
       ...replies,
       deliveryChanges: () => version,
       [list]: inTurn<DeliveryList | Promise<DeliveryList>>(
-        () => listOf(deliveries.slice(1)),
+        () => toList(deliveries.slice(1)),
         underWay.reply,
-        () => listOf(deliveries),
+        () => toList(deliveries),
       ),
     })
     await table(page, 'All deliveries').waitFor()
@@ -558,7 +558,7 @@ describe('The deliveries', () => {
     const { page } = await open(at(''), {
       ...replies,
       deliveryChanges: () => version,
-      [list]: () => listOf(version === '1' ? deliveries.slice(1) : deliveries),
+      [list]: () => toList(version === '1' ? deliveries.slice(1) : deliveries),
     })
     await expect.poll(() => listed(page), soon).toHaveLength(8)
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -612,7 +612,7 @@ describe('The deliveries', () => {
   test('say that none passes the filters, and how to see them all again', async () => {
     const { page } = await open(at('?state=unreadable&search=zzz'), {
       ...replies,
-      [list]: ({ query }) => listOf(query['state'] === undefined ? deliveries : []),
+      [list]: ({ query }) => toList(query['state'] === undefined ? deliveries : []),
     })
     await page.getByRole('heading', { name: 'No deliveries match the filters' }).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -624,8 +624,8 @@ describe('The deliveries', () => {
   test('say what a delivery is where there was none yet', async () => {
     const { page } = await open(at('?range=all'), {
       ...replies,
-      [list]: () => listOf([]),
-      [lastOf]: () => ({ deliveries: [], next_cursor: null }),
+      [list]: () => toList([]),
+      [listLast]: () => ({ deliveries: [], next_cursor: null }),
     })
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     await page.getByRole('link', { name: 'Go to sources' }).waitFor()
@@ -634,8 +634,8 @@ describe('The deliveries', () => {
   test('say what a delivery is before the first one, whatever range is meant', async () => {
     const { page } = await open(at(''), {
       ...replies,
-      [list]: () => listOf([]),
-      [lastOf]: () => ({ deliveries: [], next_cursor: null }),
+      [list]: () => toList([]),
+      [listLast]: () => ({ deliveries: [], next_cursor: null }),
     })
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     expect(await page.getByText('in the last 30 days').count()).toBe(0)
@@ -644,7 +644,7 @@ describe('The deliveries', () => {
   test('lead to older ones where there is none in the range that is meant', async () => {
     const { page } = await open(at(''), {
       ...replies,
-      [list]: ({ query }) => listOf(query['from'] === undefined ? deliveries : []),
+      [list]: ({ query }) => toList(query['from'] === undefined ? deliveries : []),
     })
     await page.getByRole('heading', { name: 'No deliveries in the last 30 days' }).waitFor()
     await page.getByRole('button', { name: 'Show deliveries from any time' }).click()
@@ -657,12 +657,12 @@ describe('The deliveries', () => {
       ...replies,
       [list]: ({ query }) =>
         query['cursor'] === undefined
-          ? listOf(deliveries.slice(0, 3), {
+          ? toList(deliveries.slice(0, 3), {
               count: { deliveries: 10_000, more: true },
               searched_to: '2026-10-03T08:00:00Z',
               next_cursor: 'further',
             })
-          : listOf(deliveries.slice(3), { count: null }),
+          : toList(deliveries.slice(3), { count: null }),
     })
     await page.getByText('3 of more than 10,000 deliveries · Searched back to 3 Oct 2026, 10:00.').waitFor()
     await page.getByRole('button', { name: 'Search further back' }).click()
@@ -681,7 +681,7 @@ describe('The deliveries', () => {
     const { page } = await open(at(''), {
       ...replies,
       'GET /console/companies/{company_id}/sources': () => ({ sources: many, next_cursor: null }),
-      [lastOf]: ({ query }) => ({
+      [listLast]: ({ query }) => ({
         deliveries:
           query['sandbox'] === 'true'
             ? []
@@ -721,7 +721,7 @@ describe('The deliveries', () => {
       ...replies,
       deliveryChanges: () => version,
       [list]: () =>
-        isAway ? apiError(503, 'internal', 'No turn.', { 'retry-after': '5' }) : listOf(deliveries),
+        isAway ? apiError(503, 'internal', 'No turn.', { 'retry-after': '5' }) : toList(deliveries),
     })
     await table(page, 'All deliveries').waitFor()
     isAway = true
@@ -762,14 +762,14 @@ describe('The refused calls', () => {
     expect(lines[2]).toContain('Returns Not signed')
     await page.getByRole('combobox', { name: 'Channel' }).selectOption('Read')
     await expect
-      .poll(() => calls.findLast(({ operation }) => operation === callsOf)!.query, soon)
+      .poll(() => calls.findLast(({ operation }) => operation === listCalls)!.query, soon)
       .toEqual({ limit: '50', channel: 'read' })
   })
 
   test('say that there was none', async () => {
     const { page } = await open(at('?tab=calls'), {
       ...replies,
-      [callsOf]: () => ({ refused_calls: [], count: 0, next_cursor: null }),
+      [listCalls]: () => ({ refused_calls: [], count: 0, next_cursor: null }),
     })
     await page.getByRole('heading', { name: 'No refused calls in the last 30 days' }).waitFor()
   })
@@ -841,7 +841,7 @@ describe('1 delivery', () => {
     const { page, calls } = await open(path, replies)
     await page.getByRole('button', { name: 'Show rows 9–48' }).click()
     await expect
-      .poll(() => calls.filter(({ operation }) => operation === rowsOf).map(({ query }) => query), soon)
+      .poll(() => calls.filter(({ operation }) => operation === listRows).map(({ query }) => query), soon)
       .toEqual([{ limit: '20' }, { limit: '200', cursor: 'after-8' }])
     await page.getByRole('radio', { name: 'Refused 2' }).check()
     await page.waitForURL('**?rows=refused')
@@ -863,7 +863,7 @@ describe('1 delivery', () => {
   test('marks what is broken, cut, missing, or stands under no column', async () => {
     const { page } = await open(path, {
       ...replies,
-      [rowsOf]: () => ({
+      [listRows]: () => ({
         fields: fields.slice(0, 2),
         rows: [
           {
@@ -933,7 +933,7 @@ describe('1 delivery', () => {
       ...replies,
       deliveryChanges: () => version,
       [one]: () => (version === '1' ? queued : inFull),
-      [rowsOf]: () => {
+      [listRows]: () => {
         if (version === '1') return rowsAnswer({ rows: keptRows.slice(0, 3).map((row) => ({ ...row })) })
         isAsked = true
         return rows.reply()
@@ -952,7 +952,7 @@ describe('1 delivery', () => {
     const { page } = await open(path, {
       ...replies,
       [one]: () => ({ ...inFull, ...deliveries[3]!, refusals: [] }),
-      [rowsOf]: () => rowsAnswer({ rows: keptRows.slice(0, 2), next_cursor: null }),
+      [listRows]: () => rowsAnswer({ rows: keptRows.slice(0, 2), next_cursor: null }),
     })
     await page.getByText('The quote in line 4 is never closed.').waitFor()
     await page.getByText('send everything again with a new key').waitFor()
@@ -1033,7 +1033,7 @@ describe('1 delivery', () => {
           key: 'k'.repeat(200),
           dropped_keys: Array.from({ length: 50 }, () => 'd'.repeat(200)),
         }),
-        [rowsOf]: () =>
+        [listRows]: () =>
           rowsAnswer({
             fields: wide,
             rows: [

@@ -37,7 +37,7 @@ const member = () => exampleSession({ companies: [ekeby], identity: byBankId })
 const eventually = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 10_000 })
 
 /** As long as BankID's: what the code of a second is read as. */
-function codeOf(second: number): string {
+function toCode(second: number): string {
   return `bankid.67df3917-fa0d-44e5-b327-edcc928297f8.${second}.${'d69be3'.repeat(10)}${1000 + second}`
 }
 
@@ -46,7 +46,7 @@ type Presentation = NonNullable<SignInProgress['presentation']>
 /** What there is to go on with, of an order for the device. */
 const presentations = {
   this: { launch_url },
-  other: { qr_text: codeOf(0) },
+  other: { qr_text: toCode(0) },
 } satisfies Record<string, Presentation>
 
 function pending(hint: string, presentation: Presentation = presentations.other) {
@@ -356,12 +356,12 @@ describe('The QR code', () => {
     let second = 0
     const { page } = await open(
       '/sign-in',
-      signingIn(() => pending('outstandingTransaction', { qr_text: codeOf(second) })),
+      signingIn(() => pending('outstandingTransaction', { qr_text: toCode(second) })),
       { facts, colorScheme: 'dark' },
     )
     await start(page).click()
     await code(page).waitFor()
-    await eventually(() => scan(page)).toBe(codeOf(0))
+    await eventually(() => scan(page)).toBe(toCode(0))
     expect(await code(page).evaluate((svg) => getComputedStyle(svg).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     )
@@ -375,7 +375,7 @@ describe('The QR code', () => {
     })
     for (second = 1; second <= 4; second++) {
       await page.clock.runFor(1_000)
-      await eventually(() => read(page)).toBe(codeOf(second))
+      await eventually(() => read(page)).toBe(toCode(second))
     }
     expect(await page.evaluate(() => (globalThis as unknown as { changes: string[] }).changes)).toEqual([])
   })
@@ -411,10 +411,10 @@ describe('The QR code', () => {
     await page.clock.runFor(2_000)
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
     await code(page).waitFor({ state: 'detached' })
-    reply = () => pending('outstandingTransaction', { qr_text: codeOf(7) })
+    reply = () => pending('outstandingTransaction', { qr_text: toCode(7) })
     await page.clock.runFor(2_000)
     await eventually(() => page.getByRole('alert').count()).toBe(0)
-    await eventually(() => read(page)).toBe(codeOf(7))
+    await eventually(() => read(page)).toBe(toCode(7))
   })
 
   test('is not shown once a call gets no answer for some seconds, and comes back with the next one', async () => {
@@ -433,10 +433,10 @@ describe('The QR code', () => {
     await page.clock.runFor(8_000)
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
     await code(page).waitFor({ state: 'detached' })
-    reply = () => pending('outstandingTransaction', { qr_text: codeOf(18) })
+    reply = () => pending('outstandingTransaction', { qr_text: toCode(18) })
     // The next one may hang already.
     await page.clock.runFor(10_000)
-    await eventually(() => read(page)).toBe(codeOf(18))
+    await eventually(() => read(page)).toBe(toCode(18))
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
@@ -757,7 +757,7 @@ function inDevices(): {
   const called: [operation: Call['operation'], orderId: string][] = []
   const failed = new Map<string, string>()
   let hint = 'outstandingTransaction'
-  const presentationOf = (orderId: string) => presentations[devices[Number(orderId.slice(-1)) - 1]!]
+  const getPresentation = (orderId: string) => presentations[devices[Number(orderId.slice(-1)) - 1]!]
   return {
     calledOrders: (operation) => called.flatMap(([each, orderId]) => (each === operation ? [orderId] : [])),
     wait: (next) => void (hint = next),
@@ -767,12 +767,12 @@ function inDevices(): {
       'POST /console/sign-in': ({ body }) => {
         devices.push((body as { device: 'this' | 'other' }).device)
         const order_id = `order-${devices.length}`
-        return exampleOrder({ order_id, demo: false, presentation: presentationOf(order_id) })
+        return exampleOrder({ order_id, demo: false, presentation: getPresentation(order_id) })
       },
       [collectSignIn]: ({ path: [orderId] }) => {
         called.push([collectSignIn, orderId!])
         const reason = failed.get(orderId!)
-        return reason === undefined ? pending(hint, presentationOf(orderId!)) : { state: 'failed', reason }
+        return reason === undefined ? pending(hint, getPresentation(orderId!)) : { state: 'failed', reason }
       },
       'POST /console/sign-in/{order_id}/cancel': ({ operation, path: [orderId] }) => {
         called.push([operation, orderId!])

@@ -10,7 +10,7 @@ const guide = join(import.meta.dirname, '../../../docs/guides/electronic-identit
 const texts: Record<string, Record<string, string>> = en as Pick<typeof en, 'bankId' | 'next' | 'reason'>
 
 /** What a person reads who scanned the code of a sign-in. */
-function saidOf(reason: string): string {
+function findText(reason: string): string {
   const said = failureTexts(reason, 'bankid', false, 'other').map((key) => {
     const [group, name] = key.split('.') as [string, string]
     return texts[group]![name]
@@ -23,11 +23,11 @@ test('What the guide to electronic identity says that a person is told of each r
   const rows = [...table.matchAll(/^\| (.*?) \| (.*?) \|/gm)]
   const reasons = rows.map(([, reason]) => /^`(\w+)`$/.exec(reason!)?.[1] ?? 'anotherWord')
   const wrong = rows.flatMap(([, , sentence], row) => {
-    const said = saidOf(reasons[row]!)
+    const said = findText(reasons[row]!)
     return said.startsWith(sentence!) ? [] : [`${reasons[row]}: ${said}`]
   })
   expect(wrong).toEqual([])
   const known = [...hintCodes.failed, 'alreadyInProgress', 'ended', 'used', ...Object.keys(en.reason)]
-  const isWithout = (reason: string) => !reasons.includes(reason) && !saidOf(reason).includes('“{{reason}}”')
+  const isWithout = (reason: string) => !reasons.includes(reason) && !findText(reason).includes('“{{reason}}”')
   expect(known.filter(isWithout)).toEqual([])
 })

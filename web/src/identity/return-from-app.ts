@@ -10,7 +10,7 @@ let nonce: string | undefined
  * Removes the nonce of BankID's app from the return page's address, before anything else reads or stores it: 256 bits as
  * base64url, which only the service compares.
  */
-export function takeReturnNonce(): void {
+export function extractReturnNonce(): void {
   if (location.pathname !== returnPage) return
   nonce = /^#nonce=([\w-]{43})$/.exec(location.hash)?.[1]
   history.replaceState(history.state, '', returnPage)

@@ -45,7 +45,7 @@ export function addDays(day: string, days: number): string {
 }
 
 /** ISO 8601: week 1 is the one with the year's first Thursday. */
-export function weekOf(day: string): { year: number; week: number } {
+export function toIsoWeek(day: string): { year: number; week: number } {
   const { year, month, day: date } = parts(day)
   const utc = new Date(Date.UTC(year, month - 1, date))
   const thursday = new Date(utc.getTime() + (3 - ((utc.getUTCDay() + 6) % 7)) * dayMs)
@@ -82,7 +82,7 @@ export function formatPeriod(language: string, start: string, grain: Grain, this
   const { year, month } = parts(start)
   if (grain === 'day') return formatDay(language, start)
   if (grain === 'month') return `${monthName(language, month, 'long')} ${year}`
-  const { week } = weekOf(start)
+  const { week } = toIsoWeek(start)
   const word = language === 'sv' ? 'vecka' : 'Week'
   return `${word} ${week}, ${formatDayRange(language, start, addDays(start, 6), thisYear)}`
 }
@@ -92,7 +92,7 @@ export function formatPeriodShort(language: string, start: string, grain: Grain)
   const { month, day } = parts(start)
   if (grain === 'day') return `${day} ${monthName(language, month, 'axis')}`
   if (grain === 'month') return monthName(language, month, 'long')
-  return `${language === 'sv' ? 'vecka' : 'week'} ${weekOf(start).week}`
+  return `${language === 'sv' ? 'vecka' : 'week'} ${toIsoWeek(start).week}`
 }
 
 /** Under an axis, where there is least room: 10 · 46 · Oct. */
@@ -101,6 +101,6 @@ export function formatTick(language: string, start: string, grain: Grain): strin
   return grain === 'day'
     ? `${day} ${monthName(language, month, 'axis')}`
     : grain === 'week'
-      ? String(weekOf(start).week)
+      ? String(toIsoWeek(start).week)
       : monthName(language, month, 'axis')
 }

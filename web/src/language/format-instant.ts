@@ -4,7 +4,7 @@ import { addDays, formatDay } from './format-day.ts'
 /** One for each time zone: making them takes long. */
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
 
-function clockOf(timeZone: string | undefined): Intl.DateTimeFormat {
+function getClock(timeZone: string | undefined): Intl.DateTimeFormat {
   const known = clocks.get(timeZone)
   if (known !== undefined) return known
   const clock = new Intl.DateTimeFormat('en-GB', {
@@ -26,7 +26,7 @@ function clockOf(timeZone: string | undefined): Intl.DateTimeFormat {
 /** What a calendar and a clock on the wall show at an instant. */
 function wall(instant: string | number, timeZone: string | undefined): { day: string; time: string } {
   const at = Object.fromEntries(
-    clockOf(timeZone)
+    getClock(timeZone)
       .formatToParts(new Date(instant))
       .map(({ type, value }) => [type, value]),
   )

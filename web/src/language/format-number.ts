@@ -1,9 +1,9 @@
-import { absolute, isDecimal, percentChange, signOf, subtract } from '../decimals/decimal.ts'
+import { absolute, isDecimal, percentChange, getSign, subtract } from '../decimals/decimal.ts'
 
 /** Groups of thousands, and the point. The space is one that does not break. */
 const marks = { en: { group: ',', point: '.' }, sv: { group: '\u00A0', point: ',' } } as const
 
-function marksOf(language: string): { group: string; point: string } {
+function getMarks(language: string): { group: string; point: string } {
   return language === 'sv' ? marks.sv : marks.en
 }
 
@@ -17,9 +17,9 @@ const minus = '\u2212'
  */
 export function formatNumber(language: string, value: string, { sign = false } = {}): string {
   if (!isDecimal(value)) return value
-  const { group, point } = marksOf(language)
+  const { group, point } = getMarks(language)
   const [whole = '', decimals] = absolute(value).split('.', 2)
-  const lead = value.startsWith('-') ? minus : sign && signOf(value) > 0 ? '+' : ''
+  const lead = value.startsWith('-') ? minus : sign && getSign(value) > 0 ? '+' : ''
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group)
   return `${lead}${grouped}${decimals === undefined ? '' : point + decimals}`
 }
@@ -53,7 +53,7 @@ export function formatChange(
 ): Change | undefined {
   if (value == null || base == null) return undefined
   const difference = subtract(value, base)
-  const sign = signOf(difference)
+  const sign = getSign(difference)
   const percent = percentChange(value, base)
   return {
     direction: sign > 0 ? 'up' : sign < 0 ? 'down' : 'same',

@@ -6,7 +6,7 @@ import {
   formatPeriod,
   formatPeriodShort,
   formatTick,
-  weekOf,
+  toIsoWeek,
 } from './format-day.ts'
 import {
   dayAt,
@@ -74,11 +74,11 @@ test('Days, weeks and months are written as each language does', () => {
 })
 
 test('Week numbers are those of ISO 8601, at the turns of the years too', () => {
-  expect(weekOf('2026-01-01')).toEqual({ year: 2026, week: 1 })
-  expect(weekOf('2026-12-31')).toEqual({ year: 2026, week: 53 })
-  expect(weekOf('2027-01-03')).toEqual({ year: 2026, week: 53 })
-  expect(weekOf('2027-01-04')).toEqual({ year: 2027, week: 1 })
-  expect(weekOf('2025-12-29')).toEqual({ year: 2026, week: 1 })
+  expect(toIsoWeek('2026-01-01')).toEqual({ year: 2026, week: 1 })
+  expect(toIsoWeek('2026-12-31')).toEqual({ year: 2026, week: 53 })
+  expect(toIsoWeek('2027-01-03')).toEqual({ year: 2026, week: 53 })
+  expect(toIsoWeek('2027-01-04')).toEqual({ year: 2027, week: 1 })
+  expect(toIsoWeek('2025-12-29')).toEqual({ year: 2026, week: 1 })
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30')
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
 })

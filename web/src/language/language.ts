@@ -82,7 +82,7 @@ function subscribe(onChange: () => void): () => void {
 }
 
 /** Of each language and area, what gives its texts. */
-const textsOf = new Map<string, unknown>()
+const textsByKey = new Map<string, unknown>()
 
 /**
  * The texts of an area, as `useTranslation(area).t` gives them, but one function for all who ask, which stays the same
@@ -91,8 +91,8 @@ const textsOf = new Map<string, unknown>()
 export function useTexts<Area extends keyof AreaTexts | 'translation'>(area: Area): TFunction<Area> {
   const language = useLanguage()
   const key = `${language} ${area}`
-  if (!textsOf.has(key)) textsOf.set(key, i18n.getFixedT(language, area))
-  return textsOf.get(key) as TFunction<Area>
+  if (!textsByKey.has(key)) textsByKey.set(key, i18n.getFixedT(language, area))
+  return textsByKey.get(key) as TFunction<Area>
 }
 
 /** Switches every text at once; the next visit begins with this language. */

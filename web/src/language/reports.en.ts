@@ -152,7 +152,6 @@ export const en = {
   withFigures: 'Use the figures',
   copy: 'Copy',
   copied: 'Copied',
-  notCopied: 'Not copied',
   file: 'CSV',
   print: 'Print',
   together: { sum: 'Sum of {{count}}', min: 'Smallest of {{count}}', max: 'Largest of {{count}}' },

@@ -154,7 +154,6 @@ export const sv: Translated<typeof en> = {
   withFigures: 'Använd siffrorna',
   copy: 'Kopiera',
   copied: 'Kopierat',
-  notCopied: 'Inte kopierat',
   file: 'CSV',
   print: 'Skriv ut',
   together: { sum: 'Summa av {{count}}', min: 'Minsta av {{count}}', max: 'Största av {{count}}' },

@@ -28,7 +28,7 @@ function flatten(texts: Texts, path = ''): Record<string, string> {
   )
 }
 
-function placeholdersOf(texts: Texts): Record<string, string[]> {
+function findPlaceholders(texts: Texts): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(flatten(texts)).map(([key, text]) => [
       key,
@@ -38,7 +38,7 @@ function placeholdersOf(texts: Texts): Record<string, string[]> {
 }
 
 test.each(areas)('texts of %s name the same things in every language', (_area, english, swedish) => {
-  expect(placeholdersOf(swedish)).toEqual(placeholdersOf(english))
+  expect(findPlaceholders(swedish)).toEqual(findPlaceholders(english))
 })
 
 /** What reads as a translation besides `scripts/phrases.ts`, and words that the pages have another one for. */

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { useCallback } from 'react'
 import { metricName } from '../company/metric-name.ts'
 import { type Format, useFormat } from '../company/use-format.ts'
-import { type Grain, monthName, weekOf } from '../language/format-day.ts'
+import { type Grain, monthName, toIsoWeek } from '../language/format-day.ts'
 import { capitalize } from '../language/capitalize.ts'
 import { isolate } from '../language/isolate.ts'
 import { useLanguage, useTexts } from '../language/language.ts'
@@ -46,7 +46,7 @@ function createNames(
     /** Within a sentence, with the year. */
     periodOfYear: (start: string, grain: Grain) => {
       if (grain === 'day') return format.day(start)
-      const year = grain === 'week' ? weekOf(start).year : start.slice(0, 4)
+      const year = grain === 'week' ? toIsoWeek(start).year : start.slice(0, 4)
       const isSplit = grain === 'week' && language !== 'sv'
       return `${format.periodShort(start, grain)}${isSplit ? ',' : ''} ${year}`
     },
@@ -56,7 +56,7 @@ function createNames(
       return `${monthName(language, Number(start.slice(5, 7)), 'short')} ${start.slice(0, 4)}`
     },
     /** The day of an instant, without the year where it is the current one. */
-    dayOf: (instant: string) => {
+    toDay: (instant: string) => {
       const day = format.today(Date.parse(instant))
       return format.dayRange(day, day)
     },

@@ -75,7 +75,7 @@ describe('Signing in', () => {
 })
 
 /** In the page: what something is painted with. */
-function coloursOf(element: Element): string[] {
+function getColours(element: Element): string[] {
   const { backgroundColor, color } = getComputedStyle(element)
   return [backgroundColor, color]
 }
@@ -120,8 +120,8 @@ describe('Signing in for an app', () => {
     const shown = page.locator('bdi', { hasText: 'Numera' })
     await shown.waitFor()
     expect(await shown.textContent()).toBe(name)
-    const letter = await page.getByText('ש', { exact: true }).evaluate(coloursOf)
-    const ours = await page.getByRole('button', start).evaluate(coloursOf)
+    const letter = await page.getByText('ש', { exact: true }).evaluate(getColours)
+    const ours = await page.getByRole('button', start).evaluate(getColours)
     expect(letter.filter((colour) => ours.includes(colour))).toEqual([])
     expect(await page.getByText('evil.example').isVisible()).toBe(true)
     expect(await lookOver(page, 'sign-in-for-hostile-app')).toEqual([])

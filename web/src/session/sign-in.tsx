@@ -156,10 +156,10 @@ async function startSignIn(body: ApiRequest<'POST /console/sign-in'>['body']) {
 /** Why a person with the app on this device is shown a code. */
 function WhyByCode({ failure: { reason, device } }: { failure: OrderFailure }) {
   const { t } = useTranslation('identity')
-  const messageOf = useFailureMessage(false)
+  const toMessage = useFailureMessage(false)
   return (
     <Note tone="amber" icon="info" role="alert" title={t('byCode')}>
-      {messageOf(reason, 'bankid', device)}
+      {toMessage(reason, 'bankid', device)}
     </Note>
   )
 }

@@ -212,7 +212,7 @@ describe('What gives others access', () => {
   })
 })
 
-function noticeOf(
+function createNotice(
   event_id: string,
   action: 'connection_rotated' | 'member_invited' | 'signed_out_everywhere',
   at: string,
@@ -238,8 +238,8 @@ function noticeOf(
 
 describe('A notice', () => {
   const notices = [
-    noticeOf('event-1', 'signed_out_everywhere', '2026-11-19T13:03:00Z'),
-    noticeOf('event-2', 'connection_rotated', '2026-11-20T08:03:00Z'),
+    createNotice('event-1', 'signed_out_everywhere', '2026-11-19T13:03:00Z'),
+    createNotice('event-2', 'connection_rotated', '2026-11-20T08:03:00Z'),
   ]
 
   test('tells an owner on every page of the company what was done, until they dismiss it', async () => {

@@ -27,7 +27,7 @@ const lookAgainMs = 200
 const neverMs = 3_600_000
 
 /** The entity tag of the deliveries' state, or why a page is not told. */
-function stateOf({ deliveryChanges }: Replies): string | Response {
+function toState({ deliveryChanges }: Replies): string | Response {
   const state = deliveryChanges?.() ?? '1'
   return state instanceof Response ? state : `"${state}"`
 }
@@ -35,7 +35,7 @@ function stateOf({ deliveryChanges }: Replies): string | Response {
 /** Tells a page that watches deliveries what there is (HTML, "Server-sent events"). It opens the stream again by itself. */
 function tellChanges(route: Route, replies: Replies): Promise<void> {
   const retryMs = replies.deliveryChanges === undefined ? neverMs : lookAgainMs
-  const state = stateOf(replies)
+  const state = toState(replies)
   if (state instanceof Response) {
     return state.type === 'error' ? route.abort() : route.fulfill({ status: state.status })
   }
@@ -84,7 +84,7 @@ export async function answerCall(
     if (reply === undefined) return route.fulfill({ status: 204 })
     if (!(reply instanceof Response)) {
       // Asked while the stream is being opened again, nothing has changed.
-      const state = operation.endsWith('/last-deliveries') ? stateOf(replies) : undefined
+      const state = operation.endsWith('/last-deliveries') ? toState(replies) : undefined
       return route.fulfill({ json: reply, headers: typeof state === 'string' ? { etag: state } : {} })
     }
     if (reply.type === 'error') return route.abort()

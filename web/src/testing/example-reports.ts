@@ -157,7 +157,7 @@ function period(start: string, index: number): Period {
   }
 }
 
-function sumOf(values: Values): string | null {
+function sum(values: Values): string | null {
   const said = values.filter((value) => value !== null)
   return said.length === 0 ? null : said.reduce(add)
 }
@@ -166,9 +166,9 @@ function sumOf(values: Values): string | null {
 export function exampleReport(given: Partial<Report> = {}): Report {
   const series = Object.entries(countries).map(([key, text]) => {
     const values = text.split(' ')
-    return { key, values, row_total: sumOf(values) }
+    return { key, values, row_total: sum(values) }
   })
-  const totals = months.slice(1).map((_month, index) => sumOf(series.map(({ values }) => values[index]!)))
+  const totals = months.slice(1).map((_month, index) => sum(series.map(({ values }) => values[index]!)))
   const before = yearBefore.split(' ')
   return {
     source_id: ledgerId,
@@ -194,11 +194,11 @@ export function exampleReport(given: Partial<Report> = {}): Report {
     other: null,
     left_out: 0,
     totals,
-    row_total: sumOf(totals),
+    row_total: sum(totals),
     year_before: {
       starts: months.slice(1).map((start) => `${Number(start.slice(0, 4)) - 1}${start.slice(4)}`),
       totals: before,
-      row_total: sumOf(before),
+      row_total: sum(before),
     },
     vintage_today: null,
     complete: true,
@@ -217,7 +217,7 @@ export function exampleVintage(): Report {
   const september = ['604477.75', '212145.50', '150980.00', '114791.50', '78254.75']
   const series = now.series.map(({ key, values }, index) => {
     const known = until(values, september[index]!)
-    return { key, values: known, row_total: sumOf(known) }
+    return { key, values: known, row_total: sum(known) }
   })
   const totals = until(now.totals!, '1160649.50')
   return {
@@ -225,7 +225,7 @@ export function exampleVintage(): Report {
     as_of: '2026-10-10T16:00:00.000Z',
     series,
     totals,
-    row_total: sumOf(totals),
+    row_total: sum(totals),
     periods: now.periods.map((each, index) => ({
       ...each,
       restated: false,
@@ -242,22 +242,22 @@ export function exampleVintage(): Report {
 export function exampleLongReport(days = 731): Report {
   const starts = Array.from({ length: days }, (_day, index) => addDays('2024-11-20', index))
   const keys = ['SE', 'NO', 'FI', 'DK', 'DE', 'NL', 'PL', 'FR']
-  const valuesOf = (place: number): string[] =>
+  const getValues = (place: number): string[] =>
     starts.map((_start, index) => `${((index * 37 + place * 101) % 900) + 9_000 - place * 800}.${10 + place}`)
   const series = keys.map((key, place) => {
-    const values = valuesOf(place)
-    return { key, values, row_total: sumOf(values) }
+    const values = getValues(place)
+    return { key, values, row_total: sum(values) }
   })
-  const others = valuesOf(9)
+  const others = getValues(9)
   const totals = starts.map((_start, index) =>
-    sumOf([...series.map(({ values }) => values[index]!), others[index]!]),
+    sum([...series.map(({ values }) => values[index]!), others[index]!]),
   )
   return exampleReport({
     grain: 'day',
     series,
-    other: { values: others, row_total: sumOf(others), label_values: 14 },
+    other: { values: others, row_total: sum(others), label_values: 14 },
     totals,
-    row_total: sumOf(totals),
+    row_total: sum(totals),
     year_before: null,
     periods: starts.map((start, index) => ({
       start,

@@ -175,7 +175,7 @@ function Form() {
   const [format, setFormat] = useState<'json' | 'csv'>('json')
   const [faults, setFaults] = useState<FieldFault[]>([])
   const question = useUnsavedGuard(name !== '')
-  const errorOf = (id: string): string | undefined => faults.find(({ fieldId }) => fieldId === id)?.message
+  const getError = (id: string): string | undefined => faults.find(({ fieldId }) => fieldId === id)?.message
   return (
     <Card>
       <Section title="A form">
@@ -185,7 +185,7 @@ function Form() {
           id="name"
           label="Name"
           hint="As your colleagues call the system"
-          error={errorOf('name')}
+          error={getError('name')}
           value={name}
           onChange={setName}
         />

@@ -18,7 +18,7 @@ import {
   stateFilters,
 } from './connections-search.ts'
 import classes from './connections-page.module.css'
-import { expiringSoon, filterConnections, findMakers } from './filter-connections.ts'
+import { expiringSoon, filterConnections, findCreators } from './filter-connections.ts'
 import { useConnectionColumns } from './use-connection-columns.tsx'
 
 const route = getRouteApi('/frame/companies/$companyId/connections')
@@ -119,7 +119,7 @@ function Filters({
   const sources = new Map(
     connections.flatMap(({ source }) => (source === null ? [] : [[source.source_id, source.name] as const])),
   )
-  const makers = findMakers(connections)
+  const makers = findCreators(connections)
   const isFiltered = [search.find, search.state, search.source, search.maker].some(Boolean)
   return (
     <div role="group" aria-label={t('filters.label')} className={classes.filters}>

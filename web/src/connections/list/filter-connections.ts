@@ -27,7 +27,7 @@ export function expiringSoon(connections: readonly Connection[], companyId: stri
 }
 
 /** The members who created any of them, as options sorted by name. */
-export function findMakers(connections: readonly Connection[]): { value: string; label: string }[] {
+export function findCreators(connections: readonly Connection[]): { value: string; label: string }[] {
   const makers = new Map<string, string>()
   for (const { created_by } of connections) {
     if (created_by !== null) makers.set(created_by.member_id, created_by.name ?? created_by.member_id)

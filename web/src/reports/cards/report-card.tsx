@@ -135,7 +135,7 @@ function Freshness({ card: { source_state, paused_at, paused_by, freshness } }: 
   }
   if (last_received_at === null) return t('neverDelivered')
   const isNear = late || now - Date.parse(last_received_at) < nearMs
-  const when = isNear ? format.ago(last_received_at, now) : names.dayOf(last_received_at)
+  const when = isNear ? format.ago(last_received_at, now) : names.toDay(last_received_at)
   if (usual_seconds === null) return t('lastDelivery', { when })
   const rhythm = format.rhythm(usual_seconds)
   return t(late ? 'lastDeliveryLate' : 'lastDeliveryUsual', { when, rhythm })

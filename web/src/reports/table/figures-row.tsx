@@ -83,7 +83,7 @@ function Marks({ report, index, isNarrow }: RowProps) {
     restated &&
       (restated_at === null || isNarrow
         ? t('restatedSmall')
-        : t('restatedWhen', { when: names.dayOf(restated_at) })),
+        : t('restatedWhen', { when: names.toDay(restated_at) })),
     isChanged && t('restatedSince'),
   ].filter(Boolean)
   if (marks.length === 0) return null

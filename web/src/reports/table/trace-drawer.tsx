@@ -131,7 +131,7 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
         <thead>
           <tr>
             <th scope="col">{t('delivery')}</th>
-            {as_of !== null && <FigureHead>{t('known', { day: names.dayOf(as_of) })}</FigureHead>}
+            {as_of !== null && <FigureHead>{t('known', { day: names.toDay(as_of) })}</FigureHead>}
             <FigureHead>{t(as_of === null ? 'gives' : 'knownNow')}</FigureHead>
           </tr>
         </thead>
@@ -140,7 +140,7 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
             <tr key={delivery.artifact_id}>
               <th scope="row">
                 {isWhole && `${index + 1}. `}
-                {names.dayOf(delivery.received_at)}
+                {names.toDay(delivery.received_at)}
                 <span className={kit.second}>
                   <Covers delivery={delivery} />
                 </span>

@@ -39,7 +39,7 @@ const input: QuickStartInput = {
   key: 'try-1',
 }
 
-const codeOf = (given: QuickStartInput, language = getCodeLanguages(given.source.channel)[0]!): string =>
+const toCode = (given: QuickStartInput, language = getCodeLanguages(given.source.channel)[0]!): string =>
   createQuickStartCode(language, given)
     .map(({ code }) => code)
     .join('\n')
@@ -76,16 +76,16 @@ test('Cells with delimiters and quotes are quoted', () => {
 })
 
 test('A push needs nothing but the file that the page of the connection gives', () => {
-  expect(codeOf(input).startsWith('. ./numera.env\n')).toBe(true)
-  expect(codeOf(input)).not.toContain('jq')
+  expect(toCode(input).startsWith('. ./numera.env\n')).toBe(true)
+  expect(toCode(input)).not.toContain('jq')
   const isStatic = { credential_kind: 'static', isUnbound: false } as const
-  expect(codeOf({ ...input, connection: isStatic }).startsWith('. ./numera.env\n')).toBe(true)
-  expect(codeOf(input, 'typescript')).toContain('--env-file=numera.env')
-  expect(codeOf(input, 'python')).toContain('. ./numera.env')
+  expect(toCode({ ...input, connection: isStatic }).startsWith('. ./numera.env\n')).toBe(true)
+  expect(toCode(input, 'typescript')).toContain('--env-file=numera.env')
+  expect(toCode(input, 'python')).toContain('. ./numera.env')
 })
 
 test('What is sent stands in the code as a shell takes it, quotes in names too', () => {
-  const code = codeOf(input)
+  const code = toCode(input)
   expect(code).toContain(`"it'\\''s": "5001"`)
   expect(code).toContain('"shape_version": 2')
   expect(code).toContain("'https://numera.example/v1/ingest'")
@@ -93,7 +93,7 @@ test('What is sent stands in the code as a shell takes it, quotes in names too',
 })
 
 test('Where the connection is bound to no source and acts for several companies, the address names both', () => {
-  const code = codeOf({
+  const code = toCode({
     ...input,
     connection: { credential_kind: 'static', isUnbound: true, orgnr: '559999-0016' },
   })
@@ -109,7 +109,7 @@ test.each([
 ] as const)('A source of %s is sent the file %s whole', (format, name) => {
   const given = { ...input, source: { ...input.source, format } }
   for (const language of getCodeLanguages('push')) {
-    const code = codeOf(given, language)
+    const code = toCode(given, language)
     expect(code).toContain('application/octet-stream')
     expect(code).toContain(name)
     expect(code.toLowerCase()).toContain('idempotency-key')
@@ -119,7 +119,7 @@ test.each([
 test('A webhook names its delivery and signs it, and the secret is never in an argument', () => {
   const given = { ...input, source: { ...input.source, channel: 'webhook' as const } }
   for (const language of getCodeLanguages('webhook')) {
-    const code = codeOf(given, language)
+    const code = toCode(given, language)
     expect(code).toContain('https://numera.example/v1/webhooks/source-1')
     expect(code.toLowerCase()).toContain('service-signature')
     expect(code).not.toMatch(/-hmac|-macopt/)

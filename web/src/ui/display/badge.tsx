@@ -26,10 +26,10 @@ export function Badge({
 }
 
 /** The usual state, in plain words: Active, Signed, Parsed. */
-export function PlainState({ icon = 'check', children }: { icon?: IconName; children: ReactNode }) {
+export function PlainState({ children }: { children: ReactNode }) {
   return (
     <span className={`small ${classes.plain}`}>
-      <Icon name={icon} size={12} />
+      <Icon name="check" size={12} />
       {children}
     </span>
   )
