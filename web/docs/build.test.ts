@@ -9,7 +9,7 @@ afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })))
 })
 
-/** The front page leads to them. */
+/** The front page links to them. */
 const always = { 'docs/guides/start-here.md': '# Start here\n', 'docs/guides/apps.md': '# Apps\n' }
 
 /** Builds these files as the documents of a repository. */
@@ -87,7 +87,7 @@ test('The documents become pages, with their links, headings, code and tables', 
   expect(html).toContain('<meta name="description" content="One sentence." />')
   expect(html).toContain('<a href="/docs/second#a-part-1">the second</a>')
   expect(html).toContain('<a href="/docs/errors">errors</a>')
-  // What is no page keeps its words alone.
+  // Links to anything but a page become plain text.
   expect(html).toContain(', why and')
   expect(html).toMatch(/<a href="\/docs\/assets\/rows-[\w-]{8}\.csv">rows<\/a>/)
   expect(html).toContain('<td class="right" data-column="how much">2</td>')
@@ -110,7 +110,7 @@ test('The documents become pages, with their links, headings, code and tables', 
   expect(swedish).toContain('<a class="item" href="/docs/first" lang="en" hreflang="en">')
 })
 
-test('What is wrong with the documents is told all at once, and nothing is written', async () => {
+test('All problems of the documents are reported together, and nothing is written', async () => {
   const { said, names } = await build({
     'docs/guides/first.md':
       '---\nsection: Beginning\n---\n\n# First\n\n[gone](gone.md) [part](second.md#part)\n',

@@ -33,7 +33,7 @@ interface OpenedDocument extends OpenedPage {
   requested: string[]
 }
 
-/** Opens a path of the built documents. A request for anything else is a complaint. */
+/** Opens a path of the built documents. Requests for anything else fail the test. */
 async function open(path: string, options: OpenOptions = {}): Promise<OpenedDocument> {
   const requested: string[] = []
   const opened = await openPage(
@@ -43,7 +43,7 @@ async function open(path: string, options: OpenOptions = {}): Promise<OpenedDocu
       const name = [pathname, `${pathname}.html`, `${pathname}/index.html`].find((each) => files.has(each))
       if (from !== origin || name === undefined) {
         await route.fulfill({ status: 404, body: 'Nowhere' })
-        // The service answers this on a demo alone.
+        // The service answers this only on a demo.
         if (from === origin && pathname === '/docs/demo') return
         throw new Error(`There is no document at ${href}.`)
       }
@@ -59,7 +59,7 @@ async function open(path: string, options: OpenOptions = {}): Promise<OpenedDocu
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
 
-test('On a phone in the dark, a table is read without scrolling sideways, and search leads by keys to a heading', async () => {
+test('On a phone in dark mode, a table needs no horizontal scrolling, and search leads to a heading by keyboard', async () => {
   const { page, requested } = await open('/docs/errors', { ...phone, colorScheme: 'dark' })
   expect(await violations(page)).toEqual([])
   expect(await isTooWide(page)).toBe(false)
@@ -113,7 +113,7 @@ test.each([
   await page.locator(`li:first-child > a.result[href="${encodeURI(found)}"]`).waitFor()
 })
 
-test('Beside a wide page stand all pages and its headings, and the colours are chosen once for all', async () => {
+test('A wide page lists all pages and its own headings, and the chosen colours apply everywhere', async () => {
   const { page } = await open('/docs', { colorScheme: 'light' })
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Colours: system' }).click()
@@ -130,7 +130,7 @@ test('Beside a wide page stand all pages and its headings, and the colours are c
   expect(await violations(page)).toEqual([])
 })
 
-test('Without scripts, every page is read and the menu of a phone opens', async () => {
+test('Without scripts, every page is readable and the menu of a phone opens', async () => {
   const { page } = await open('/docs', { ...phone, javaScriptEnabled: false })
   expect(await page.getByRole('button', { name: 'Search' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -138,7 +138,7 @@ test('Without scripts, every page is read and the menu of a phone opens', async 
   await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
 })
 
-test('The blocks of a guide name the service that it is read at, in every language', async () => {
+test('Code blocks of a guide name the service that serves it, in every language', async () => {
   for (const path of ['/docs/start-here', '/docs/apps', '/docs/sv/start-here']) {
     const { page } = await open(path)
     const block = page.locator('figure.code').filter({ hasText: 'export NUMERA=' }).locator('code')
@@ -153,7 +153,7 @@ const screens = [
 ] as const
 
 test.each(screens)(
-  'On %s, no page has content outside of its landmarks, and nothing moves while it loads',
+  'On %s, no page has content outside landmarks, and the layout does not shift',
   { timeout: 60_000 },
   async (_name, options) => {
     const wrong: string[] = []

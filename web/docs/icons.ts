@@ -1,6 +1,6 @@
 import { iconShapes, type IconName } from '../src/ui/display/icon-shapes.ts'
 
-/** Decoration beside words that say the same, so hidden from screen readers. */
+/** Decoration next to words with the same meaning, so hidden from screen readers. */
 export function toIcon(name: IconName, size = 16): string {
   return (
     `<svg width="${size}" height="${size}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" ` +

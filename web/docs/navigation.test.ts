@@ -27,16 +27,16 @@ const pages = [
 const shown = (language: 'en' | 'sv'): string[] =>
   createNavigation(pages, language).flatMap((section) => section.pages.map(({ address }) => address))
 
-test('Pages stand by section and order, and in English without those in Swedish', () => {
+test('Pages are sorted by section and order; the English list has no Swedish ones', () => {
   expect(shown('en')).toEqual(['/docs/start', '/docs/webhooks', '/docs/push', '/docs/samples'])
   expect(createNavigation(pages, 'en').map(({ section }) => section)).toEqual(['Begin', 'Send', 'Read'])
 })
 
-test('In Swedish, a page that is not translated is there in English', () => {
+test('The Swedish list has untranslated pages in English', () => {
   expect(shown('sv')).toEqual(['/docs/sv/start', '/docs/webhooks', '/docs/push', '/docs/samples'])
 })
 
-test('A page leads to the one before it and the one after it', () => {
+test('A page links to the previous and the next one', () => {
   const navigation = createNavigation(pages, 'en')
   expect(findNeighbours(navigation, '/docs/webhooks')).toMatchObject({
     previous: { address: '/docs/start' },
@@ -46,13 +46,13 @@ test('A page leads to the one before it and the one after it', () => {
   expect(findNeighbours(navigation, '/docs/nowhere')).toEqual({ previous: undefined, next: undefined })
 })
 
-test('A page knows the same page in the other language', () => {
+test('A page links to its translation', () => {
   expect(findTranslation(pages, '/docs/start')?.address).toBe('/docs/sv/start')
   expect(findTranslation(pages, '/docs/sv/start')?.address).toBe('/docs/start')
   expect(findTranslation(pages, '/docs/push')).toBeUndefined()
 })
 
-test('Guides and what lies beside them are pages; decisions and trials are none', () => {
+test('Guides and other documents are pages; decisions and trials are not', () => {
   expect(toAddress('docs/guides/push.md')).toBe('/docs/push')
   expect(toAddress('docs/guides/sv/start-here.md')).toBe('/docs/sv/start-here')
   expect(toAddress('docs/errors.md')).toBe('/docs/errors')

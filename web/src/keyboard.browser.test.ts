@@ -12,7 +12,7 @@ import {
 } from './testing/examples.ts'
 import { type OpenedCompanyPage, startPages } from './testing/start-pages.ts'
 
-// What a developer and a reader do, by keys alone: nothing is clicked, filled in or given the focus otherwise.
+// What a developer and a reader do, by keyboard only: nothing is clicked, filled in or focused in other ways.
 
 const openPage = startPages()
 
@@ -25,14 +25,14 @@ const at = (path: string): string => `/companies/${company.company_id}${path}`
 async function open(path: string, replies: Replies): Promise<void> {
   opened = await openPage(at(path), {
     'GET /console/session': () => exampleSession({ companies: [company] }),
-    // Known before it is opened: its link had the focus on the way.
+    // Preloaded, since its link had the focus on the way.
     'GET /console/companies/{company_id}/reports': () => exampleReportList(),
     ...replies,
   })
   page = opened.page
 }
 
-/** What a screen reader would call what has the focus. */
+/** The accessible name of the focused element. */
 function focused(): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement
@@ -55,10 +55,10 @@ function focused(): Promise<string> {
 
 const hasFocus = (name: string | RegExp) => expect.poll(focused, { timeout: 10_000 }).toMatch(asPattern(name))
 
-/** Nothing of the page is on its way any more. */
+/** Waits until the page has loaded everything. */
 const untilLoaded = (): Promise<void> => page.getByText('One moment …').first().waitFor({ state: 'detached' })
 
-/** A page has opened. The link to it may have its name. */
+/** Waits for a page by its heading, since the link to it may have its name. */
 async function hasOpened(title: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: title, exact: true })
   await expect
@@ -71,10 +71,10 @@ function asPattern(name: string | RegExp): RegExp {
   return typeof name === 'string' ? new RegExp(`^${RegExp.escape(name)}$`) : name
 }
 
-/** More than lie between any two things that are used one after the other. */
+/** More than any two consecutive controls are apart. */
 const tabsMax = 40
 
-/** Presses Tab until something has the focus. Gives what had it on the way. */
+/** Presses Tab until an element has the focus. Returns what had it on the way. */
 async function tabTo(name: string | RegExp): Promise<string[]> {
   const passed: string[] = []
   for (let presses = 0; presses < tabsMax; presses++) {
@@ -89,7 +89,7 @@ async function tabTo(name: string | RegExp): Promise<string[]> {
 const press = (key: string): Promise<void> => page.keyboard.press(key)
 const write = (text: string): Promise<void> => page.keyboard.type(text)
 
-/** Goes on to the next step of the form. */
+/** Continues to the next step of the form. */
 async function next(): Promise<void> {
   await tabTo('Next')
   await press('Enter')
@@ -182,7 +182,7 @@ const sourceReplies: Replies = {
   }),
 }
 
-test('A source is made by keys alone, and the focus is always where one would go on', async () => {
+test('A source is created by keyboard, and the focus is always where the next step is', async () => {
   let isMade = false
   await open('/sources', {
     ...sourceReplies,
@@ -287,14 +287,14 @@ test('A source is made by keys alone, and the focus is always where one would go
   await tabTo('New connection')
   await press('Enter')
   await hasOpened('New connection')
-  // It knows the source that was made a moment ago.
+  // It lists the source that was just created.
   await tabTo('Send')
   expect(await page.locator(':focus').isChecked()).toBe(true)
   await tabTo('Source')
   expect(await page.locator(':focus').inputValue()).toBe(kista.source_id)
 })
 
-test('A connection is made, signed and kept by keys alone', async () => {
+test('A connection is created, signed and saved by keyboard', async () => {
   const made = exampleConnection({
     name: 'Kista till',
     state: 'unsigned',
@@ -303,7 +303,7 @@ test('A connection is made, signed and kept by keys alone', async () => {
   })
   let isSigned = false
   await open('/connections', {
-    // What the search finds too.
+    // The search finds it too.
     'GET /console/companies/{company_id}/reports': () => exampleReportList([]),
     'GET /console/companies/{company_id}/sources': () => ({ sources: [kista], next_cursor: null }),
     'GET /console/companies/{company_id}/connections': () => ({
@@ -326,7 +326,7 @@ test('A connection is made, signed and kept by keys alone', async () => {
   await hasOpened('New connection')
 
   await tabTo('Name')
-  // Sent too early: it says what is missing, and leads there.
+  // Sent too early: it lists what is missing, with links.
   await press('Enter')
   await hasFocus(/^3 problems/)
   await press('Tab')
@@ -365,7 +365,7 @@ test('A connection is made, signed and kept by keys alone', async () => {
     { name: 'Kista till', permissions: ['sources.ingest'], kind: 'sandbox', credential_kind: 'client' },
   ])
 
-  // Its dialogs give the focus back to what opened them.
+  // Its dialogs restore the focus.
   await tabTo('Revoke')
   await press('Enter')
   await hasFocus('Enter the name to revoke it')
@@ -373,7 +373,7 @@ test('A connection is made, signed and kept by keys alone', async () => {
   await hasFocus('Revoke')
 })
 
-test('A report is opened, read period by period and traced by keys alone', async () => {
+test('A report is opened, read period by period and traced by keyboard', async () => {
   await open('/reports', {
     'GET /console/companies/{company_id}': () => ({
       ...company,
@@ -405,7 +405,7 @@ test('A report is opened, read period by period and traced by keys alone', async
   await hasFocus(/^Revenue by month/)
   expect(await valueText()).toContain('September 2026')
 
-  // Each figure of the table is one press further.
+  // Each figure of the table is one press away.
   await tabTo('CSV')
   await tabTo(/^[\d,.]+$/)
   await press('Enter')

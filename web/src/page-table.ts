@@ -8,7 +8,7 @@ interface Page {
   file: `${string}-page.tsx`
   /** The export of the file that the address shows. */
   component: string
-  /** What the page requests first, beside the session. */
+  /** What the page requests first, in addition to the session. */
   calls?: readonly string[]
   /** False where nothing may redirect to the page. */
   isReturnable?: false

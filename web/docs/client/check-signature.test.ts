@@ -6,7 +6,7 @@ const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
 const body = '{"at":"2026-01-01T00:00:00+01:00","amount":"249.50","shop":"Malmö – Västra"}'
 const t = 1_767_225_600
 
-/** The first published test vector, as it would be checked when it arrives. */
+/** The first published test vector, checked at the time of its signature. */
 const sent: SentDelivery = {
   secret,
   deliveryId: 'order:1001',
@@ -18,14 +18,14 @@ const sent: SentDelivery = {
 const wrong = async (changes: Partial<SentDelivery>): Promise<string[]> =>
   (await checkSignature({ ...sent, ...changes })).filter(({ fits }) => !fits).map(({ sentence }) => sentence)
 
-test('the published vectors fit, an empty body among them', async () => {
+test('accepts the published vectors, including an empty body', async () => {
   expect(await wrong({})).toEqual([])
   expect(await sign(secret, '1767229263', 'empty-2', new Uint8Array())).toBe(
     'e6493460a541e3dc900c510a8ace3d1e085da4c7cf9efcaf13a3f29b435bfe81',
   )
 })
 
-test('each part that does not match is named', async () => {
+test('names each part that does not match', async () => {
   expect(await wrong({ secret: ` ${secret}` })).toContain('The secret has spaces before or after it.')
   expect(await wrong({ secret: secret.slice(4) })).toContain('The secret must begin with nws_.')
   expect((await wrong({ deliveryId: 'order 1001' }))[0]).toMatch(/^Service-Delivery-Id must be/)
@@ -55,7 +55,7 @@ test.each([
   ['without its prefix', `${t}.order:1001.${body}`, secret.slice(4)],
   ['The secret was used with a line feed at its end', `${t}.order:1001.${body}`, `${secret}\n`],
   ['parsed and serialised again', `${t}.order:1001.${JSON.stringify(JSON.parse(body), null, 2)}`, secret],
-])('what was signed instead is found: %s', async (sentence, signed, key) => {
+])('finds what was signed instead: %s', async (sentence, signed, key) => {
   const hmac = await crypto.subtle.importKey('raw', bytes(key), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
   ])

@@ -22,7 +22,7 @@ const sv: typeof en = {
   found: (count) =>
     count === 1 ? 'En träff. Enter öppnar den.' : `${count} träffar. Enter öppnar den första.`,
   inEnglish: 'på engelska',
-  colours: { system: 'Färger: som systemet', light: 'Färger: ljusa', dark: 'Färger: mörka' },
+  colours: { system: 'Färger: enligt systemet', light: 'Färger: ljusa', dark: 'Färger: mörka' },
 }
 
 export const words = document.documentElement.lang === 'sv' ? sv : en

@@ -22,7 +22,7 @@ const fault = (call: Promise<unknown>): Promise<ApiError> =>
     (error) => error,
   )
 
-test('A call fills in its path and its query, and sends its body as JSON with the token against forged writes', async () => {
+test('A call fills in path and query, and sends its body as JSON with the CSRF token', async () => {
   const calls = answerWith(Response.json({ apps: [], next_cursor: null }))
   expect(await callApi('GET /console/apps', { query: { cursor: 'a b' } })).toEqual({
     apps: [],
@@ -43,7 +43,7 @@ test('A call fills in its path and its query, and sends its body as JSON with th
   ])
 })
 
-test('An answer other than success is thrown with its status, its code and the time to wait', async () => {
+test('An error response is thrown with its status, its code and the time to wait', async () => {
   answerWith(
     Response.json(
       { code: 'rate_limited', message: 'Wait.' },
@@ -60,7 +60,7 @@ test('An answer other than success is thrown with its status, its code and the t
   expect(await fault(callApi('GET /console/session', {}))).toMatchObject({ status: 502, code: undefined })
 })
 
-test('A refusal says the field that is wrong and what the operation tells of it', async () => {
+test('An error names the wrong field and has its details', async () => {
   const details = { source: { revision: 4 } }
   answerWith(
     Response.json(
@@ -74,14 +74,14 @@ test('A refusal says the field that is wrong and what the operation tells of it'
   })
 })
 
-test('No answer at all is an error of status 0', async () => {
+test('A missing response is an error of status 0', async () => {
   answerWith(new TypeError('fetch failed'))
   const error = await fault(callApi('GET /console/session', {}))
   expect(error).toBeInstanceOf(ApiError)
   expect(error.status).toBe(0)
 })
 
-test('An answer that breaks off is none', async () => {
+test('A truncated response counts as missing', async () => {
   answerWith(new Response('{"member_id":"m'))
   expect(await fault(callApi('GET /console/session', {}))).toMatchObject({ name: 'ApiError', status: 0 })
   answerWith(new Response('{"reports":['))

@@ -14,14 +14,14 @@ function appList(apps: AppList['apps'], next_cursor: string | null = null): AppL
 }
 
 describe('Your apps', () => {
-  test('says that there is none, and how one comes to be', async () => {
+  test('explains how to get the first one', async () => {
     const { page } = await open('/apps', { ...signedIn, 'GET /console/apps': () => appList([]) })
     await page.getByRole('heading', { level: 2, name: 'You have not allowed any apps' }).waitFor()
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
   })
 
-  test('says what each app sees, where, since when and until when', async () => {
+  test('shows what each app sees, where, since when and until when', async () => {
     const { page } = await open('/apps', {
       ...signedIn,
       'GET /console/apps': () =>
@@ -60,7 +60,7 @@ describe('Your apps', () => {
     expect(await cards.nth(1).getByRole('button', { name: 'End access' }).count()).toBe(0)
   })
 
-  test('shows more on request until there is no more, and keeps what is there when that fails', async () => {
+  test('loads more on request, and keeps what is shown when that fails', async () => {
     let fails = true
     const { page, calls } = await open('/apps', {
       ...signedIn,
@@ -86,7 +86,7 @@ describe('Your apps', () => {
     expect(calls.at(-1)!.query).toEqual({ cursor: 'next' })
   })
 
-  test('that cannot be loaded can be tried again', async () => {
+  test('offer to retry when loading fails', async () => {
     const { page } = await open('/apps', {
       ...signedIn,
       'GET /console/apps': inTurn<Response | AppList>(
@@ -99,7 +99,7 @@ describe('Your apps', () => {
     await page.getByRole('heading', { name: 'You have not allowed any apps' }).waitFor()
   })
 
-  test('end one app only after a second question, and leave the others as they are', async () => {
+  test('end one app only after confirmation, and leave the others unchanged', async () => {
     const { page, calls } = await open('/apps', {
       ...signedIn,
       'GET /console/apps': () =>
@@ -135,7 +135,7 @@ describe('Your apps', () => {
     expect(calls.at(-1)).toMatchObject({ path: ['connection-2'], body: {}, csrfToken: 'csrf-1' })
   })
 
-  test('put the focus on the name of the app whose access has ended, since the button is gone', async () => {
+  test('move the focus to the name of the ended app, since the button is gone', async () => {
     const { page } = await open('/apps', {
       ...signedIn,
       'GET /console/apps': () => appList([exampleApp()]),
@@ -148,7 +148,7 @@ describe('Your apps', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Ledger Insight')
   })
 
-  test('say in the question itself that ending failed, and let one try again', async () => {
+  test('show a failed ending in the dialog, and allow a retry', async () => {
     const { page } = await open('/apps', {
       ...signedIn,
       'GET /console/apps': () => appList([exampleApp()]),
@@ -165,7 +165,7 @@ describe('Your apps', () => {
     await page.getByText('Ended by you').waitFor()
   })
 
-  test('show what an app did in a member’s words, calls of one kind in one line, with what was refused', async () => {
+  test('show what an app did in plain words, similar calls in one line, including refused ones', async () => {
     const many = Array.from({ length: 20 }, (_, index) => exampleCall({ call_id: `call-${index}` }))
     const { page, calls } = await open('/apps', {
       ...signedIn,
@@ -195,7 +195,7 @@ describe('Your apps', () => {
     expect(await shown.count()).toBe(0)
   })
 
-  test('of one name are told apart by host, and by when they were allowed', async () => {
+  test('with the same name are distinguished by host and by date', async () => {
     const { page } = await open('/apps', {
       ...signedIn,
       'GET /console/apps': () =>
@@ -219,7 +219,7 @@ describe('Your apps', () => {
     ])
   })
 
-  test('that have ended fold away, and one that is ended now stays until the page is left', async () => {
+  test('that have ended are collapsed, and one ended now stays visible until the page is left', async () => {
     const ended = { state: 'ended', ended_at: '2026-11-10T09:00:00Z', ended_by: 'member' } as const
     const { page } = await open('/apps', {
       ...signedIn,
@@ -242,7 +242,7 @@ describe('Your apps', () => {
     expect(await names()).toEqual(['Ledger Insight', 'Kvartalsrapporten'])
   })
 
-  test('show of an app that has not called yet that it has not', async () => {
+  test('show that an app has not called yet', async () => {
     const { page } = await open('/apps', {
       ...signedIn,
       'GET /console/apps': () => appList([exampleApp()]),
@@ -259,7 +259,7 @@ describe('The language', () => {
     'GET /console/apps': () => ({ apps: [exampleApp()], next_cursor: null }),
   }
 
-  test('changes at once for texts, dates and the document, and is the same on the next visit', async () => {
+  test('changes texts, dates and the document immediately, and persists', async () => {
     const { page, calls } = await open('/apps', replies)
     await page.getByText('1 November 2026').waitFor()
     const called = calls.length
@@ -273,13 +273,13 @@ describe('The language', () => {
     await page.getByRole('heading', { level: 1, name: 'Dina appar' }).waitFor()
   })
 
-  test('is English for a browser that prefers one that the pages do not have', async () => {
+  test('defaults to English', async () => {
     const { page } = await open('/apps', replies, { locale: 'fi-FI' })
     await page.getByRole('heading', { level: 1, name: 'Your apps' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
   })
 
-  test('changes in a browser that stores nothing, too', async () => {
+  test('changes in a browser without storage too', async () => {
     const { page } = await open('/apps', replies)
     await page.addInitScript(
       "Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('No', 'SecurityError') } })",

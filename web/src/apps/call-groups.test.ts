@@ -18,7 +18,7 @@ function call(called_at: string, given: Partial<Call> = {}): Call {
 
 const toDay = (instant: string): string => instant.slice(0, 10)
 
-test('Calls of one kind that follow each other are one line with their number', () => {
+test('Consecutive calls of one kind are one line with their number', () => {
   const groups = groupCalls(
     [call('2026-11-20T09:03:00Z'), call('2026-11-20T09:02:00Z'), call('2026-11-20T09:01:00Z')],
     toDay,
@@ -59,6 +59,6 @@ test.each([
   [429, 'busy'],
   [400, 'wrong'],
   [503, 'failed'],
-])('An answer of %d is said as why it was not served', (status, refusal) => {
+])('A response of %d is shown as the reason for the refusal', (status, refusal) => {
   expect(groupCalls([call('2026-11-20T09:00:00Z', { status })], toDay)).toMatchObject([{ refusal }])
 })

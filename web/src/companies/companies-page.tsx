@@ -41,7 +41,7 @@ export function CompaniesPage() {
   return companies.length === 0 ? <NoCompany /> : <CompanyList companies={companies} />
 }
 
-/** What is known of a company at once, and what comes a moment later. */
+/** A company of the session, and what is loaded later. */
 type Row = Company & Partial<Pick<OwnCompany, 'late_sources' | 'last_received_at'>>
 
 function CompanyList({ companies }: { companies: Company[] }) {
@@ -74,7 +74,7 @@ function CompanyList({ companies }: { companies: Company[] }) {
   )
 }
 
-/** The question that the address asks. */
+/** The dialog that the address opens. */
 function AskedToLeave({ companies }: { companies: Company[] }) {
   const { leave } = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -2,9 +2,9 @@ import { type RawSearch, readOneOf, readText } from '../ui/search-params.ts'
 
 /** What the address of the companies says. */
 export interface CompaniesSearch {
-  /** The company that one is asked about leaving. */
+  /** The company in the dialog for leaving. */
   leave?: string
-  /** Where one goes on: making a company of one's own, on a demo. */
+  /** On a demo: focuses the form for creating a company. */
   make?: 'own'
 }
 

@@ -59,7 +59,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 describe('The companies', () => {
-  test('are listed at their address, one alone too, with role and what is late', async () => {
+  test('are listed with role and late sources, even if there is only one', async () => {
     let companies = [ekeby, norrsken]
     const { page } = await open('/companies', {
       ...replies,
@@ -75,7 +75,7 @@ describe('The companies', () => {
     expect(new URL(page.url()).pathname).toBe('/companies')
   })
 
-  test('of a demo: one of one’s own is in reach from the switch of an only company, by keyboard', async () => {
+  test('of a demo can be created from the company switch, by keyboard', async () => {
     const { page } = await open('/', {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [ekeby] }),
@@ -89,7 +89,7 @@ describe('The companies', () => {
       .toBe(true)
   })
 
-  test('of no demo offer none of one’s own', async () => {
+  test('cannot be created outside a demo', async () => {
     const { page } = await open('/companies', {
       ...replies,
       'GET /console/session': () =>
@@ -105,7 +105,7 @@ describe('The companies', () => {
   })
 })
 
-test('A name for a company of one’s own that the service refuses is mended beside its field', async () => {
+test('A refused name for a new company is shown at its field and can be corrected', async () => {
   const { page } = await open('/companies', {
     ...replies,
     'POST /console/demo-companies': () =>
@@ -121,7 +121,7 @@ test('A name for a company of one’s own that the service refuses is mended bes
 })
 
 describe('Leaving a company', () => {
-  test('asks first, says what goes on without oneself, and leads to the companies that are left, by keyboard', async () => {
+  test('asks first, lists what keeps working, and leads to the remaining companies, by keyboard', async () => {
     let companies = [ekeby, norrsken]
     const { page, calls } = await open('/companies', {
       ...replies,
@@ -161,7 +161,7 @@ describe('Leaving a company', () => {
     })
   })
 
-  test('of an only one leaves nothing of it, and says how one is let in anew', async () => {
+  test('that was the only one leaves nothing of it, and explains how to be invited again', async () => {
     let companies = [norrsken]
     const { page } = await open(`/companies?leave=${norrsken.company_id}`, {
       ...replies,
@@ -173,7 +173,7 @@ describe('Leaving a company', () => {
       },
     })
     const dialog = page.getByRole('dialog')
-    // A reader sees no connections, and may hold some from before.
+    // A reader sees no connections, but may have signed some in an earlier role.
     await dialog.getByText('Ask an owner or a developer to revoke those that should stop.').waitFor()
     expect(await dialog.getByRole('link').count()).toBe(0)
     expect(await dialog.getByText('from other companies').count()).toBe(0)
@@ -181,7 +181,7 @@ describe('Leaving a company', () => {
     await page.getByRole('heading', { name: 'You do not belong to a company yet' }).waitFor()
   })
 
-  test('is not for the last owner, whether that is known or only found out', async () => {
+  test('is refused for the last owner, known beforehand or not', async () => {
     const sole = { ...ekeby, role: 'owner' as const }
     let last = true
     const { page } = await open(`/companies?leave=${sole.company_id}`, {
@@ -191,16 +191,16 @@ describe('Leaving a company', () => {
       [leave]: () => apiError(409, 'conflict', 'The company must keep an owner.'),
     })
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('alert').getByText('Give another member the role owner first.').waitFor()
+    await dialog.getByRole('alert').getByText('Give another member the owner role first.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Leave' }).count()).toBe(0)
     last = false
     await page.reload()
     await dialog.getByRole('button', { name: 'Leave' }).click()
-    await dialog.getByRole('alert').getByText('Give another member the role owner first.').waitFor()
+    await dialog.getByRole('alert').getByText('Give another member the owner role first.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Leave' }).count()).toBe(0)
   })
 
-  test('that fails says that one is a member still, and can be tried again', async () => {
+  test('that fails keeps the membership and can be retried', async () => {
     let isAway = true
     let companies = [ekeby, norrsken]
     const { page } = await open(`/companies?leave=${ekeby.company_id}`, {
@@ -221,7 +221,7 @@ describe('Leaving a company', () => {
     await row(page, 'Ekeby').waitFor({ state: 'detached' })
   })
 
-  test('is asked in Swedish too, and names of any kind stay in their place', async () => {
+  test('is translated into Swedish, and unusual names do not break the layout', async () => {
     const name = `<b>שלום</b> {{company}} ${'W'.repeat(150)}`
     const { page } = await open(
       `/companies?leave=${ekeby.company_id}`,
@@ -239,7 +239,7 @@ describe('Leaving a company', () => {
   })
 })
 
-describe('A page that a role does not open', () => {
+describe('A page without access', () => {
   const sourceId = exampleSource().source_id
   const forDevelopers = [
     'sources',
@@ -259,7 +259,7 @@ describe('A page that a role does not open', () => {
     ...forDevelopers.map((path) => ['reader', path, 'owners and developers'] as const),
     ...forOwners.map((path) => ['reader', path, 'owners'] as const),
     ...forOwners.map((path) => ['developer', path, 'owners'] as const),
-  ])('says so to a %s at %s, and who may', async (role, path, needed) => {
+  ])('tells a %s at %s who has access', async (role, path, needed) => {
     const { page, calls } = await open(`/companies/${ekeby.company_id}/${path}`, {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
@@ -269,14 +269,14 @@ describe('A page that a role does not open', () => {
     for (const name of ['Olivia Ägare', 'Per Norrsken']) {
       await page.getByRole('main').getByRole('listitem').filter({ hasText: name }).waitFor()
     }
-    // Nothing is asked that would be refused.
+    // The page makes no calls that would be refused.
     await expect
       .poll(() => calls.map(({ operation }) => operation).toSorted())
       .toEqual(['GET /console/companies', 'GET /console/companies/{company_id}', 'GET /console/session'])
   })
 })
 
-test('Signing out that fails says so, in the side and on the consent page', async () => {
+test('A failed sign-out is shown in the side and on the consent page', async () => {
   const { page } = await open('/companies', {
     ...replies,
     'POST /console/sign-out': () => Response.error(),

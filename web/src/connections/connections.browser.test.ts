@@ -74,7 +74,7 @@ const replies: Replies = {
 const complete = () => ({ state: 'complete' as const, secret: 'ncs_1234', connection: signed })
 
 describe('The connections', () => {
-  test('say at the top whose successor is to be made, and lead to it filled in', async () => {
+  test('list at the top those that need a replacement, with a link to the filled-in form', async () => {
     const { page } = await open(at('/connections'), replies)
     await page.getByRole('note', { name: /Ledger before.* expires in 24 days/ }).waitFor()
     await page.getByRole('link', { name: 'Create replacement' }).first().click()
@@ -84,7 +84,7 @@ describe('The connections', () => {
     expect(await page.getByRole('checkbox', { name: 'Read' }).isChecked()).toBe(false)
   })
 
-  test('are filtered by what the address says, and the address by the filters', async () => {
+  test('are filtered by the address, and the filters update it', async () => {
     const { page } = await open(at('/connections?state=unsigned'), replies)
     const names = () => page.getByRole('rowheader').getByRole('link').allTextContents()
     await page.getByRole('rowheader', { name: /Marketplace weekly/ }).waitFor()
@@ -101,7 +101,7 @@ describe('The connections', () => {
     await page.getByText('No connections match the filters.').waitFor()
   })
 
-  test('of another company that expire soon are left to that company', async () => {
+  test('of another company that expire soon are not announced here', async () => {
     const { page } = await open(at('/connections'), {
       ...replies,
       'GET /console/companies/{company_id}/connections': () => ({
@@ -113,7 +113,7 @@ describe('The connections', () => {
     expect(await page.getByRole('link', { name: 'Create replacement' }).count()).toBe(0)
   })
 
-  test('are sorted by state with those first that need somebody', async () => {
+  test('are sorted by state, those that need attention first', async () => {
     const revoked = exampleConnection({ connection_id: id(5), name: 'Old till', state: 'revoked' })
     const { page } = await open(at('/connections?sort=state'), {
       ...replies,
@@ -131,7 +131,7 @@ describe('The connections', () => {
     ])
   })
 
-  test('of another company can be taken off by an owner, and by no one else', async () => {
+  test('of another company can be removed by owners only', async () => {
     const path = at(`/connections/${foreign.connection_id}`)
     const { page, sentTo } = await open(path, {
       ...replies,
@@ -153,7 +153,7 @@ describe('The connections', () => {
 })
 
 describe('A new connection', () => {
-  test('is made and signed in one go, in the page’s language, and its secret is shown once', async () => {
+  test('is created and signed in one step, in the page’s language, and its secret is shown once', async () => {
     let answered = false
     const { page, sentTo } = await open(
       at('/connections/new'),
@@ -186,7 +186,7 @@ describe('A new connection', () => {
     expect(sentTo('POST /console/companies/{company_id}/connections/{connection_id}/sign')).toEqual([
       {
         language: 'sv',
-        // Also where the page that it was made on was another one.
+        // Even if it was created on another page.
         return_to: at(`/connections/${made.connection_id}`),
         device: 'other',
       },
@@ -210,7 +210,7 @@ describe('A new connection', () => {
     expect(await page.getByText('ncs_1234').count()).toBe(0)
   })
 
-  test('with nothing filled in says all that is to be mended, and sends nothing', async () => {
+  test('that is empty lists all problems, and sends nothing', async () => {
     const { page, calls } = await open(at('/connections/new'), replies)
     await page.getByRole('button', { name: 'Create and sign' }).click()
     const summary = page.getByRole('alert')
@@ -226,7 +226,7 @@ describe('A new connection', () => {
     expect(await lookOver(page, 'connection-new-faults')).toEqual([])
   })
 
-  test('acts on other companies of the member only where it is bound to no source', async () => {
+  test('acts on further companies only if it is not bound to a source', async () => {
     const { page, sentTo } = await open(at('/connections/new'), replies)
     await page.getByLabel('Name').fill('Group pack')
     await page.getByRole('checkbox', { name: 'Read' }).check()
@@ -243,7 +243,7 @@ describe('A new connection', () => {
     ])
   })
 
-  test('warns who came from a quick start of the other kind, and who sends to a webhook source', async () => {
+  test('warns after a quick start of the other kind, and about webhook sources', async () => {
     const { page } = await open(at(`/connections/new?source=s-hook&kind=sandbox`), replies)
     await page.getByText(/Hook.* does not accept pushes/).waitFor()
     expect(await page.getByRole('radio', { name: /Sandbox/ }).isChecked()).toBe(true)
@@ -251,7 +251,7 @@ describe('A new connection', () => {
     await page.getByText('You came from a quick start that sends test data.').waitFor()
   })
 
-  test('that is not made says why and keeps what was filled in, and asks before it is left', async () => {
+  test('that fails says why, keeps the input, and asks before it is left', async () => {
     const { page } = await open(at(`/connections/new?source=${exampleSource().source_id}`), {
       ...replies,
       'POST /console/companies/{company_id}/connections': () => apiError(409, 'conflict', 'At most 500.'),
@@ -267,7 +267,7 @@ describe('A new connection', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
   })
 
-  test('whose name has what is not seen says so at the field, and is not sent', async () => {
+  test('with invisible characters in its name is not sent, and the field says so', async () => {
     const { page, calls } = await open(at(`/connections/new?source=${exampleSource().source_id}`), replies)
     await page.getByLabel('Name').fill('Ledger \u202Egniyap')
     await page.getByRole('button', { name: 'Create and sign' }).click()
@@ -276,17 +276,17 @@ describe('A new connection', () => {
     expect(calls.some(({ operation }) => operation.startsWith('POST'))).toBe(false)
   })
 
-  test('says the day of the company a year on, wherever on earth it is', async () => {
+  test('shows its end in the company’s time zone', async () => {
     const far = { ...ekeby, time_zone: 'Pacific/Kiritimati' }
     const { page } = await open(at('/connections/new'), {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [far] }),
     })
-    // It is 21 November there since this minute.
+    // 21 November has just begun there.
     await page.getByText('until 21 November 2027.').waitFor()
   })
 
-  test('whose credential was left unkept is not shown again', async () => {
+  test('does not show a credential again that was left unsaved', async () => {
     const unsigned = { ...made, credential_kind: 'static', client_id: null } as const
     const { page } = await open(at(`/connections/new?source=${exampleSource().source_id}`), {
       ...replies,
@@ -310,7 +310,7 @@ describe('A new connection', () => {
     expect(await page.content()).not.toContain('nsk_1234')
   })
 
-  test('with a static credential shows it before it is signed, and does not let it be left unseen', async () => {
+  test('with a static credential shows it before signing, and asks before it is left', async () => {
     const { page } = await open(at(`/connections/new?source=${exampleSource().source_id}`), {
       ...replies,
       'POST /console/companies/{company_id}/connections': () => ({
@@ -339,7 +339,7 @@ describe('A new connection', () => {
 describe('Signing a connection', () => {
   const sign = { name: 'Sign with electronic identity' }
 
-  test('goes on over a session that ended meanwhile, once one is signed in again', async () => {
+  test('continues after signing in again when the session has ended', async () => {
     let isSignedIn = true
     let csrf_token = 'csrf-1'
     const { page, calls } = await open(at(`/connections/${made.connection_id}`), {
@@ -372,7 +372,7 @@ describe('Signing a connection', () => {
     ).toHaveLength(1)
   })
 
-  test('that was refused says so without alarm, and can be begun again', async () => {
+  test('that was refused is no error, and can be started again', async () => {
     const { page, sentTo } = await open(at(`/connections/${made.connection_id}`), {
       ...replies,
       'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect': () => ({
@@ -393,7 +393,7 @@ describe('Signing a connection', () => {
       .toBe(2)
   })
 
-  test('is for its maker alone, and others are told who that is', async () => {
+  test('is for its creator only, and others see who that is', async () => {
     const other = { ...made, created_by: { member_id: 'member-2', name: 'Johan Berg', is_member: true } }
     const { page } = await open(at(`/connections/${made.connection_id}`), {
       ...replies,
@@ -407,7 +407,7 @@ describe('Signing a connection', () => {
 describe('A signed connection', () => {
   const path = at(`/connections/${exampleConnection().connection_id}`)
 
-  test('is rotated with the overlap that was chosen, and the new secret is shown once', async () => {
+  test('is rotated with the chosen overlap, and the new secret is shown once', async () => {
     const rotated = exampleConnection({ previous_credential_ends_at: '2026-11-27T10:00:00Z' })
     const { page, sentTo } = await open(path, {
       ...replies,
@@ -430,7 +430,7 @@ describe('A signed connection', () => {
     ])
   })
 
-  test('is revoked only with its name typed', async () => {
+  test('is revoked only after its name is typed', async () => {
     const { page, sentTo } = await open(`${path}?ask=revoke`, {
       ...replies,
       'POST /console/companies/{company_id}/connections/{connection_id}/revoke': () =>
@@ -458,7 +458,7 @@ describe('A signed connection', () => {
       .getByRole('status')
       .getByText(/Ledger nightly.* is revoked/)
       .waitFor({ state: 'attached' })
-    // The button that asked is gone.
+    // The button that opened the dialog is gone.
     await expect.poll(() => page.locator(':focus').innerText()).toBe('Ledger nightly')
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0)
   })
@@ -469,7 +469,7 @@ test.each([
   ['connection-new', at('/connections/new')],
   ['connection-made', at(`/connections/${made.connection_id}`)],
   ['connection-rotate', at(`/connections/${exampleConnection().connection_id}?ask=rotate`)],
-])('The page %s fits on a phone, and keeps nobody out', async (name, path) => {
+])('The page %s fits on a phone and is accessible', async (name, path) => {
   const { page } = await open(path, replies)
   await page.getByRole('main').getByRole('button').first().waitFor({ state: 'attached' })
   expect(await lookOver(page, name)).toEqual([])

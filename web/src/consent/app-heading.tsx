@@ -8,8 +8,8 @@ import classes from './app-heading.module.css'
 import type { ConsentRequest } from './choice.ts'
 
 /**
- * The app that asks. Anyone can register any name, so it is set apart from our sentence, cannot change its direction, and has
- * no colour of ours. The host that the answer goes to stands below it exactly as it is, in punycode where it is one.
+ * The requesting app. Anyone can register any name, so it is isolated from our sentence, cannot change its direction, and has
+ * no colour of ours. The host of the redirect is shown below it unchanged, in punycode if it is encoded so.
  *
  * @param props.children the name in a sentence
  */
@@ -33,7 +33,7 @@ export function Asker({ app: { name, host }, children }: { app: AskingApp; child
   )
 }
 
-/** The app that asks, above what it asks for. */
+/** The requesting app, above its request. */
 export function AppHeading({ request: { app, adds } }: { request: ConsentRequest }) {
   const { t } = useTranslation('consent')
   return (

@@ -36,12 +36,12 @@ test('Permissions and suggested companies start ticked', () => {
   })
 })
 
-test('An only company starts ticked, suggested or not', () => {
+test('The only company starts ticked, suggested or not', () => {
   const only = request({ companies: { choices: [company('a')], every_granted: false } })
   expect(startingChoice(only).companies).toEqual(['a'])
 })
 
-test('A choice without a permission, or without a company, allows nothing', () => {
+test('A choice needs a permission and a company', () => {
   const choice = startingChoice(request())
   expect(allowsNothing(request(), choice)).toBe(false)
   expect(allowsNothing(request(), { ...choice, permissions: [] })).toBe(true)
@@ -49,7 +49,7 @@ test('A choice without a permission, or without a company, allows nothing', () =
   expect(allowsNothing(request(), { ...choice, companies: [], every: true })).toBe(false)
 })
 
-test('Of what is added, only what is new is shown, and one thing of it is enough', () => {
+test('An addition shows only what is new, and one item is enough', () => {
   const adding = request({
     adds: true,
     permissions: [
@@ -70,7 +70,7 @@ test('Of what is added, only what is new is shown, and one thing of it is enough
   expect(allowsNothing(withServer, { ...choice, permissions: [], companies: [] })).toBe(false)
 })
 
-test('Every company goes without a list, and the ticks are kept for a change of mind', () => {
+test('“Every company” sends no list, and the ticks are kept', () => {
   const choice = { ...startingChoice(request()), every: true }
   expect(toSign(choice).companies).toEqual({ every: true })
   expect(toSign({ ...choice, every: false }).companies).toEqual({ every: false, company_ids: ['b'] })

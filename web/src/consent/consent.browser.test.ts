@@ -19,7 +19,7 @@ describe('Consent', () => {
     'POST /console/authorize/sign/{order_id}/collect': () => ({ state: 'pending' }),
   }
 
-  test('shows who asks, for what, until when and where the answer goes', async () => {
+  test('shows who requests what, until when and where the member is sent back to', async () => {
     const request = later(
       exampleConsent({ resources: [{ resource: 'https://reports.example/', granted: false }] }),
     )
@@ -46,7 +46,7 @@ describe('Consent', () => {
     ])
   })
 
-  test('signs what is ticked, in the order it is shown and in the language of the page', async () => {
+  test('signs what is ticked, in the order shown and in the page’s language', async () => {
     const { page, sentTo } = await open(address, {
       ...replies,
       'POST /console/authorize/sign/{order_id}/collect': () => ({ state: 'complete', location: callback }),
@@ -64,14 +64,14 @@ describe('Consent', () => {
         permissions: ['company.read', 'metrics.read'],
         companies: { every: false, company_ids: ['Ekeby', 'Norrsken'] },
         language: 'sv',
-        // The page itself, which redirects nowhere.
+        // The page itself, which does not redirect.
         return_to: address.replace('/oauth/authorize', '/consent'),
         device: 'other',
       },
     ])
   })
 
-  test('keeps the text that is signed as it is when the page changes its language', async () => {
+  test('keeps the text to be signed when the page’s language changes', async () => {
     const { page } = await open(address, replies)
     await page.getByRole('button', { name: 'Sign and allow' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
@@ -85,7 +85,7 @@ describe('Consent', () => {
   test.each([
     ['no company', ['Norrsken'], 'For which companies', 'Choose a company, or deny the app'],
     ['no permission', ['Your companies', 'Numbers'], 'The app may see', 'Choose what the app may see'],
-  ])('with %s ticked marks the group when it is to be signed, and sends nothing', async (...given) => {
+  ])('with %s ticked marks the group on signing, and sends nothing', async (...given) => {
     const [, unticked, title, sentence] = given
     const { page, sentTo } = await open(address, {
       ...replies,
@@ -96,7 +96,7 @@ describe('Consent', () => {
     const group = page.getByRole('group', { name: title }).first()
     await group.getByRole('alert').getByText(sentence).waitFor()
     await expect.poll(() => group.evaluate((element) => element === document.activeElement)).toBe(true)
-    // What is marked is so until it is mended.
+    // Marks stay until the choice is made.
     await page.getByRole('checkbox', { name: unticked[0]! }).check()
     expect(await page.getByRole('alert').count()).toBe(0)
     await page.getByRole('checkbox', { name: unticked[0]! }).uncheck()
@@ -106,7 +106,7 @@ describe('Consent', () => {
     expect(sentTo('POST /console/authorize/sign')).toEqual([])
   })
 
-  test('hides the companies while all of them are allowed, and has the ticks again after a change of mind', async () => {
+  test('hides the companies while all are allowed, and keeps their ticks', async () => {
     const { page, sentTo } = await open(address, replies)
     await page.getByRole('radio', { name: 'All my companies' }).check()
     expect(await page.getByRole('checkbox', { name: 'Norrsken' }).count()).toBe(0)
@@ -118,7 +118,7 @@ describe('Consent', () => {
     expect(sentTo('POST /console/authorize/sign')).toMatchObject([{ companies: { every: true } }])
   })
 
-  test('that adds to an access shows only what is new, and that the end stays', async () => {
+  test('that extends an access shows only what is new, and the unchanged end', async () => {
     const { permissions, companies } = exampleConsent()
     const { page } = await open(address, {
       ...replies,
@@ -148,7 +148,7 @@ describe('Consent', () => {
     await page.getByText('All of it still ends on 18 February 2027').waitFor()
   })
 
-  test('of someone without a company can only be refused', async () => {
+  test('of a member without a company can only be denied', async () => {
     const { page } = await open(address, {
       ...replies,
       'POST /console/authorize': () => exampleConsent({ companies: { choices: [], every_granted: false } }),
@@ -159,7 +159,7 @@ describe('Consent', () => {
     await page.getByRole('button', { name: 'Deny' }).waitFor()
   })
 
-  test('with nothing new to allow goes straight back to the app', async () => {
+  test('with nothing new to allow returns to the app immediately', async () => {
     const { page } = await open(address, {
       ...replies,
       'POST /console/authorize': () => ({ state: 'redirect', location: callback }),
@@ -167,7 +167,7 @@ describe('Consent', () => {
     await page.waitForURL(callback)
   })
 
-  test('goes to no address that would run as a script', async () => {
+  test('never redirects to a script address', async () => {
     const { page } = await open(address, {
       ...replies,
       'POST /console/authorize': () => ({ state: 'redirect', location: 'javascript:throw new Error("ran")' }),
@@ -176,7 +176,7 @@ describe('Consent', () => {
     expect(await page.getByRole('link').count()).toBe(0)
   })
 
-  test.each([400, 404])('of a request that the service answers with %d cannot be used', async (status) => {
+  test.each([400, 404])('cannot be used for a request answered with %d', async (status) => {
     const { page } = await open(address, {
       ...replies,
       'POST /console/authorize': () => apiError(status, 'invalid_argument'),
@@ -185,7 +185,7 @@ describe('Consent', () => {
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
   })
 
-  test('that could not be loaded can be tried again, and is asked for only then', async () => {
+  test('that could not be loaded is requested again only on retry', async () => {
     const { page, sentTo } = await open(address, {
       ...replies,
       'POST /console/authorize': inTurn<Response | ApiResponse<'POST /console/authorize'>>(
@@ -200,7 +200,7 @@ describe('Consent', () => {
     await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
   })
 
-  test('that is not accepted says why and keeps what is ticked', async () => {
+  test('that is refused says why and keeps the ticks', async () => {
     const { page } = await open(address, {
       ...replies,
       'POST /console/authorize/sign': inTurn<Response | typeof signing>(
@@ -216,7 +216,7 @@ describe('Consent', () => {
     await page.getByRole('blockquote').waitFor()
   })
 
-  test('that someone else signed says so, keeps what is ticked, and can be signed again', async () => {
+  test('signed by someone else says so, keeps the ticks, and can be signed again', async () => {
     const { page } = await open(address, {
       ...replies,
       'POST /console/authorize/sign/{order_id}/collect': inTurn<{
@@ -240,7 +240,7 @@ describe('Consent', () => {
     await page.waitForURL(callback)
   })
 
-  test('whose session has ended says that nothing was sent, and lets one sign in again', async () => {
+  test('whose session has ended says that nothing was sent, and offers to sign in again', async () => {
     let session: () => Response | ApiResponse<'GET /console/session'> = exampleSession
     const { page } = await open(address, {
       ...replies,
@@ -251,10 +251,10 @@ describe('Consent', () => {
     session = signedOut
     await page.getByRole('button', { name: 'Sign and allow' }).click()
     await page.getByRole('status').getByText('You have been signed out, and nothing was sent').waitFor()
-    await page.getByText('Signing in does not allow it anything.').waitFor()
+    await page.getByText('Signing in does not give it access.').waitFor()
   })
 
-  test('after someone else signed in elsewhere says so, and begins again as they', async () => {
+  test('after someone else signed in elsewhere says so, and starts again as them', async () => {
     let session = exampleSession()
     const { page, calls } = await open(address, {
       ...replies,
@@ -271,7 +271,7 @@ describe('Consent', () => {
     expect(asked.map(({ csrfToken }) => csrfToken)).toEqual(['csrf-1', 'csrf-2'])
   })
 
-  test('has a way out for who is someone else', async () => {
+  test('lets a person sign out who is not the member', async () => {
     const { page } = await open(address, {
       ...replies,
       'POST /console/sign-out': () => undefined,

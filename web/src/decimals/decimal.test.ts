@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { absolute, add, compare, isDecimal, percentChange, ratio, getSign, subtract } from './decimal.ts'
 
-test('Sums and differences keep every digit of 38, and the longer one’s decimals', () => {
+test('Sums and differences keep all 38 digits and the longer number of decimals', () => {
   expect(add('12345678901234567890123456789012345678.99', '0.01')).toBe(
     '12345678901234567890123456789012345679.00',
   )
@@ -10,7 +10,7 @@ test('Sums and differences keep every digit of 38, and the longer one’s decima
   expect(add('-0.5', '0.5')).toBe('0.0')
 })
 
-test('Values are compared by what they are, not by how they are written', () => {
+test('Values are compared as numbers, not as text', () => {
   expect(compare('10', '9')).toBe(1)
   expect(compare('-10', '-9')).toBe(-1)
   expect(compare('1.0', '1.000')).toBe(0)
@@ -19,7 +19,7 @@ test('Values are compared by what they are, not by how they are written', () => 
   expect(absolute('-54774.00')).toBe('54774.00')
 })
 
-test('A change is in per cent with one decimal, halves away from zero, and of nothing or less there is none', () => {
+test('A change is in per cent with one decimal, rounded half away from zero; none from zero or less', () => {
   expect(percentChange('1298111.75', '1196416.50')).toBe('8.5')
   expect(percentChange('100.05', '100')).toBe('0.1')
   expect(percentChange('99.95', '100')).toBe('-0.1')
@@ -28,7 +28,7 @@ test('A change is in per cent with one decimal, halves away from zero, and of no
   expect(percentChange('1', '-5')).toBeUndefined()
 })
 
-test('A place in a picture is exact to a millionth, whatever the size of the values', () => {
+test('A position in a chart is exact to a millionth for values of any size', () => {
   expect(ratio('1', '3')).toBe(0.333333)
   expect(ratio('-12345678901234567890123456789012345678', '24691357802469135780246913578024691356')).toBe(
     -0.5,
@@ -36,7 +36,7 @@ test('A place in a picture is exact to a millionth, whatever the size of the val
   expect(ratio('5', '0')).toBe(0)
 })
 
-test('What is no plain decimal number is none', () => {
+test('Only plain decimal numbers are decimals', () => {
   for (const text of ['', '1e5', '1,5', '.5', '5.', '+1', '1 000', 'NaN'])
     expect(isDecimal(text), text).toBe(false)
   expect(() => add('1e5', '1')).toThrow(SyntaxError)

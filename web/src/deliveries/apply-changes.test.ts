@@ -25,12 +25,12 @@ const shown = (data: { pages: DeliveryList[] } | undefined) =>
 describe('A list with changed deliveries', () => {
   const list = toList([delivery(2), delivery(1, { state: 'parsed' })])
 
-  test('has new ones on top, and counts them', () => {
+  test('adds new ones on top, and counts them', () => {
     expect(shown(mergeList(list, {}, [delivery(3)]))).toEqual([3, 'd3 queued', 'd2 queued', 'd1 parsed'])
     expect(shown(mergeList(toList([]), {}, [delivery(3)]))).toEqual([1, 'd3 queued'])
   })
 
-  test('has those that were parsed in their places', () => {
+  test('updates parsed ones in place', () => {
     expect(shown(mergeList(list, { from: '2026-01-01' }, [delivery(2, { state: 'parsed' })]))).toEqual([
       2,
       'd2 parsed',
@@ -39,20 +39,20 @@ describe('A list with changed deliveries', () => {
   })
 
   test.each([[{ source: 'other' }], [{ channel: 'webhook' as const }], [{ sandbox: 'true' as const }]])(
-    'is as it was when none passes its filter: %o',
+    'is unchanged if none passes its filter: %o',
     (filter) => {
       expect(mergeList(list, { ...filter, state: 'queued' }, [delivery(3)])).toBe(list)
     },
   )
 
   test.each([[{ state: 'queued' as const }], [{ to: '2026-03-02' }], [{ search: 'd' }]])(
-    'is read when the service has to say which ones pass: %o',
+    'is reloaded if only the service knows which pass: %o',
     (filter) => {
       expect(mergeList(list, filter, [delivery(3)])).toBeUndefined()
     },
   )
 
-  test('is read when one lies below its newest, or it grows beyond a page', () => {
+  test('is reloaded if one is older than its newest, or it exceeds a page', () => {
     expect(mergeList(list, {}, [delivery(0)])).toBeUndefined()
     const long = Array.from({ length: nextPageSize }, () => delivery(1))
     expect(mergeList(toList(long), {}, [delivery(2)])).toBeUndefined()
@@ -60,7 +60,7 @@ describe('A list with changed deliveries', () => {
 })
 
 describe('The last delivery of each source', () => {
-  test('is the changed one when that is later or the same', () => {
+  test('is the changed one if that is later or the same', () => {
     const other = delivery(1, { source_id: 'other' })
     const last = [delivery(1), other]
     expect(mergeLast(last, [delivery(3), delivery(2)])).toEqual([delivery(3), other])
@@ -70,7 +70,7 @@ describe('The last delivery of each source', () => {
     expect(mergeLast([], [other])).toEqual([other])
   })
 
-  test('is read when two were received in the same millisecond', () => {
+  test('is reloaded if two were received in the same millisecond', () => {
     expect(mergeLast([delivery(1)], [delivery(1, { artifact_id: 'twin' })])).toBeUndefined()
   })
 })

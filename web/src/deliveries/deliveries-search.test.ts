@@ -5,11 +5,11 @@ import { parseDeliveriesSearch, toApiQuery } from './deliveries-search.ts'
 const today = '2026-11-21'
 const asked = (address: string): object => toApiQuery(parseDeliveriesSearch(parseSearch(address)), today)
 
-test('An address without a query asks for the last 30 days, today among them', () => {
+test('An address without a query requests the last 30 days, including today', () => {
   expect(asked('')).toEqual({ from: '2026-10-23' })
 })
 
-test('Every filter of an address is asked of the service', () => {
+test('Every filter of an address is sent to the service', () => {
   const source = '01900000-0000-7000-8000-0000000000a1'
   expect(
     asked(`?source=${source}&state=refused&channel=webhook&kind=test&range=7d&search=order-batch-`),
@@ -24,24 +24,24 @@ test('Every filter of an address is asked of the service', () => {
   expect(asked('?kind=production&range=all')).toEqual({ sandbox: 'false' })
 })
 
-test('Both days of a range are counted, in either order', () => {
+test('A range includes both days, in either order', () => {
   expect(asked('?range=days&from=2026-11-01&to=2026-11-03')).toEqual({ from: '2026-11-01', to: '2026-11-04' })
   expect(asked('?range=days&from=2026-11-03&to=2026-11-01')).toEqual({ from: '2026-11-01', to: '2026-11-04' })
   expect(asked('?range=days&to=2026-12-31')).toEqual({ to: '2027-01-01' })
 })
 
-test('What is searched for is found however old it is', () => {
+test('A search has no time limit', () => {
   expect(asked('?search=%20order%20')).toEqual({ search: 'order' })
   expect(asked('?search=order&range=today')).toEqual({ search: 'order', from: today })
 })
 
-test('What there is not is left out', () => {
+test('Unknown values are ignored', () => {
   expect(
     asked('?source=web-shop&state=lost&channel=pigeon&kind=both&range=ever&from=2026-02-31x&to=no'),
   ).toEqual({
     from: '2026-10-23',
   })
-  // A read is a call and never a delivery.
+  // A read is a call, never a delivery.
   expect(asked('?channel=read&range=all')).toEqual({})
   expect((asked(`?search=${'x'.repeat(300)}`) as { search: string }).search).toHaveLength(200)
 })

@@ -22,7 +22,7 @@ type Delivery = ReturnType<typeof exampleDelivery>
 
 const open = startPages()
 
-/** A busy machine takes its time. */
+/** For busy machines. */
 const soon = { timeout: 10_000 }
 
 const ekeby = exampleCompany()
@@ -69,7 +69,7 @@ const unread = {
   missing_values: null,
   rows_far_ahead: null,
 } as const
-/** Newest first, as picture and service have them. */
+/** Newest first, as the service sends them. */
 const deliveries: Delivery[] = [
   delivery(31, { received_at: '2026-11-20T09:58:12.481Z', rows_refused: 2 }),
   delivery(30, {
@@ -282,11 +282,11 @@ const replies: Replies = {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const table = (page: Page, name: string | RegExp) => page.getByRole('table', { name })
 const kept = (page: Page) => table(page, /^Rows of the delivery/)
-/** The keys that are listed, from the top. */
+/** The listed keys, from the top. */
 const listsAmong = (calls: readonly Call[]): number =>
   calls.filter(({ operation }) => operation === list).length
 
-/** How many calls there are, once none has come for a while. */
+/** The number of calls, once none has been made for a while. */
 async function getLastCount(calls: readonly Call[]): Promise<number> {
   for (let tries = 0; tries < 20; tries++) {
     const before = calls.length
@@ -299,7 +299,7 @@ async function getLastCount(calls: readonly Call[]): Promise<number> {
 const listed = (page: Page): Promise<string[]> =>
   table(page, 'All deliveries').locator('code').allTextContents()
 
-/** As when another tab, or another window, is in front. */
+/** As if another tab or window were in front. */
 function see(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   return page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -308,7 +308,7 @@ function see(page: Page, state: 'hidden' | 'visible'): Promise<void> {
 }
 
 describe('The deliveries', () => {
-  test('say of each source what it sent last: what was refused, what is late, what is test alone', async () => {
+  test('show the last one of each source: refused rows, late, test data only', async () => {
     const { page } = await open(at(''), replies)
     const last = table(page, 'Last delivery of each source')
     await last.waitFor()
@@ -327,7 +327,7 @@ describe('The deliveries', () => {
     await page.waitForURL(`**${at(`/${inFull.artifact_id}`)}?rows=refused`)
   })
 
-  test('list what came with what became of it', async () => {
+  test('are listed with their outcome', async () => {
     const { page } = await open(at(''), replies)
     const all = table(page, 'All deliveries')
     await all.waitFor()
@@ -342,7 +342,7 @@ describe('The deliveries', () => {
     ])
   })
 
-  test('show a new one by themselves, say so, and keep what was there', async () => {
+  test('show a new one automatically, announce it, and keep the others', async () => {
     let version = '1'
     const { page } = await open(at(''), {
       ...replies,
@@ -361,11 +361,11 @@ describe('The deliveries', () => {
     await page.getByText('1 new delivery').waitFor({ state: 'attached' })
   })
 
-  test('ask every two seconds where the service cannot tell', async () => {
+  test('poll every two seconds without a stream', async () => {
     let version = 1
     const { page } = await open(at(''), {
       ...replies,
-      // A stream that ends again and again, and never says anything new.
+      // A stream that ends repeatedly without news.
       deliveryChanges: () => '1',
       [listLast]: () =>
         new Response(JSON.stringify({ deliveries: [], next_cursor: null }), {
@@ -379,7 +379,7 @@ describe('The deliveries', () => {
     await expect.poll(() => listed(page), soon).toHaveLength(2)
   })
 
-  test('rest while nobody sees them, and show within two seconds of being seen what came meanwhile', async () => {
+  test('pause while the page is hidden, and catch up within two seconds', async () => {
     let version = '1'
     const { page, calls } = await open(at(''), {
       ...replies,
@@ -387,10 +387,10 @@ describe('The deliveries', () => {
       [list]: () => toList(version === '1' ? deliveries.slice(1) : deliveries),
     })
     await expect.poll(() => listed(page), soon).toHaveLength(8)
-    // Told what there is, the lists are read once more.
+    // The first event reloads the lists.
     await expect.poll(() => listsAmong(calls), soon).toBeGreaterThan(1)
     await see(page, 'hidden')
-    // What was under way goes on to its end, and may be what reads the lists once more.
+    // Calls in flight finish, and may be the ones that reload the lists.
     const before = await getLastCount(calls)
     version = '2'
     await page.clock.runFor(20_000)
@@ -404,7 +404,7 @@ describe('The deliveries', () => {
   test.each([
     ['without an answer', () => Response.error()],
     ['with 503', () => apiError(503, 'internal')],
-  ])('miss nothing where the stream is lost %s, and are told again once it is found', async (_how, lost) => {
+  ])('miss nothing if the stream is lost %s, and use it again once it is back', async (_how, lost) => {
     let version = 1
     let isLost = false
     const { page } = await open(at(''), {
@@ -428,12 +428,12 @@ describe('The deliveries', () => {
     await expect.poll(() => listed(page), soon).toHaveLength(2)
     isLost = false
     version = 3
-    // Refused, it is opened anew after half a minute.
+    // After a refusal it is reopened in half a minute.
     await page.clock.runFor(40_000)
     await expect.poll(() => listed(page), soon).toHaveLength(3)
   })
 
-  /** Says what there is when it is opened, and then nothing, as where the other end is gone. */
+  /** Sends the state when it is opened, then nothing, as if its other end were gone. */
   const silentStream = `
     let streams = 0
     globalThis.EventSource = class extends EventTarget {
@@ -447,7 +447,7 @@ describe('The deliveries', () => {
       close() {}
     }`
 
-  test('notice a stream that falls silent, and open it anew', async () => {
+  test('reopen a stream that falls silent', async () => {
     let version = 1
     const { page, calls } = await open(at(''), {
       ...replies,
@@ -458,14 +458,14 @@ describe('The deliveries', () => {
     await page.reload()
     await page.clock.runFor(1_000)
     await expect.poll(() => listed(page), soon).toHaveLength(1)
-    // Once when it is opened, and once when it is told what there is.
+    // Once when it is opened, and once after the first event.
     await expect.poll(() => listsAmong(calls), soon).toBeGreaterThanOrEqual(before + 2)
     version = 2
     await page.clock.runFor(3_000)
     await expect.poll(() => listed(page), soon).toHaveLength(2)
   })
 
-  test('show what an event carries without reading the lists', async () => {
+  test('show the content of an event without reloading the lists', async () => {
     const { page, calls } = await open(at(''), replies)
     await page.addInitScript(`
       globalThis.EventSource = class extends EventTarget {
@@ -499,7 +499,7 @@ describe('The deliveries', () => {
     expect(calls.length).toBe(before)
   })
 
-  test('ask for news without keeping the session of a page that no one touches', async () => {
+  test('poll without extending the session of an idle page', async () => {
     const { page } = await open(at(''), replies)
     await page.addInitScript(silentStream)
     await page.reload()
@@ -510,7 +510,7 @@ describe('The deliveries', () => {
     expect((await asked).headers()['x-page-idle']).toBe('yes')
   })
 
-  test('are said aloud one after the other, also in the same words', async () => {
+  test('are announced one by one, even with identical texts', async () => {
     let version = 1
     const { page } = await open(at(''), {
       ...replies,
@@ -528,7 +528,7 @@ describe('The deliveries', () => {
     expect(await first.evaluate((element) => element.isConnected)).toBe(false)
   })
 
-  test('are held and go on', async () => {
+  test('can be paused and resumed', async () => {
     let version = '1'
     const underWay = later(toList(deliveries))
     const { page, calls } = await open(at(''), {
@@ -541,7 +541,7 @@ describe('The deliveries', () => {
       ),
     })
     await table(page, 'All deliveries').waitFor()
-    // Told what there is, the lists are read once more; what comes of that does not move them either.
+    // The first event reloads the lists, which does not shift them either.
     await expect.poll(() => listsAmong(calls), soon).toBe(2)
     await page.getByRole('button', { name: 'Pause' }).click()
     underWay.send()
@@ -553,7 +553,7 @@ describe('The deliveries', () => {
     await expect.poll(() => listed(page), soon).toHaveLength(9)
   })
 
-  test('that are held stay as they are, also for whoever goes away and comes back', async () => {
+  test('stay unchanged while paused, even after leaving and returning', async () => {
     let version = '1'
     const { page } = await open(at(''), {
       ...replies,
@@ -564,7 +564,7 @@ describe('The deliveries', () => {
     await page.getByRole('button', { name: 'Pause' }).click()
     await see(page, 'hidden')
     version = '2'
-    // By then it would be read anew by coming back.
+    // By then, returning would have reloaded it.
     await page.clock.runFor(120_000)
     await see(page, 'visible')
     await page.getByText('Paused: there are new deliveries').waitFor()
@@ -574,7 +574,7 @@ describe('The deliveries', () => {
     await expect.poll(() => listed(page), soon).toHaveLength(9)
   })
 
-  test('are narrowed by what the address says, and say in it what they are narrowed by', async () => {
+  test('are filtered by the address, and the filters update it', async () => {
     const { page, calls } = await open(
       at(`?source=${sources[0]!.source_id}&state=refused&kind=production&range=7d`),
       replies,
@@ -609,7 +609,7 @@ describe('The deliveries', () => {
     await expect.poll(() => asked(), soon).toMatchObject({ from: '2026-11-01', to: '2026-11-04' })
   })
 
-  test('say that none passes the filters, and how to see them all again', async () => {
+  test('offer to clear filters that nothing matches', async () => {
     const { page } = await open(at('?state=unreadable&search=zzz'), {
       ...replies,
       [list]: ({ query }) => toList(query['state'] === undefined ? deliveries : []),
@@ -621,7 +621,7 @@ describe('The deliveries', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('')
   })
 
-  test('say what a delivery is where there was none yet', async () => {
+  test('explain what a delivery is before the first one', async () => {
     const { page } = await open(at('?range=all'), {
       ...replies,
       [list]: () => toList([]),
@@ -631,7 +631,7 @@ describe('The deliveries', () => {
     await page.getByRole('link', { name: 'Go to sources' }).waitFor()
   })
 
-  test('say what a delivery is before the first one, whatever range is meant', async () => {
+  test('explain what a delivery is before the first one, for any range', async () => {
     const { page } = await open(at(''), {
       ...replies,
       [list]: () => toList([]),
@@ -641,7 +641,7 @@ describe('The deliveries', () => {
     expect(await page.getByText('in the last 30 days').count()).toBe(0)
   })
 
-  test('lead to older ones where there is none in the range that is meant', async () => {
+  test('lead to older ones if the range is empty', async () => {
     const { page } = await open(at(''), {
       ...replies,
       [list]: ({ query }) => toList(query['from'] === undefined ? deliveries : []),
@@ -652,7 +652,7 @@ describe('The deliveries', () => {
     expect(new URL(page.url()).search).toBe('?range=all')
   })
 
-  test('show more, and how far back they were looked through', async () => {
+  test('load more, and show how far back the search went', async () => {
     const { page, calls } = await open(at('?search=order-batch-2'), {
       ...replies,
       [list]: ({ query }) =>
@@ -674,7 +674,7 @@ describe('The deliveries', () => {
     expect(await page.getByRole('button', { name: 'Search further back' }).count()).toBe(0)
   })
 
-  test('of many sources show a few, the others at an address of their own', async () => {
+  test('of many sources show a few, and the others on request', async () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       exampleSource({ source_id: id('a', index + 1), name: `Source ${index}` }),
     )
@@ -699,7 +699,7 @@ describe('The deliveries', () => {
     expect(new URL(page.url()).search).toBe('?sources=all')
   })
 
-  test('on a phone are two lines each, with their filters in a dialog', async () => {
+  test('on a phone are two lines each, with the filters in a dialog', async () => {
     const { page } = await open(at(''), replies, { viewport: { width: 390, height: 844 } })
     const items = page.getByRole('list', { name: 'All deliveries' }).getByRole('listitem')
     await expect.poll(() => items.count(), soon).toBe(9)
@@ -714,7 +714,7 @@ describe('The deliveries', () => {
     expect(new URL(page.url()).search).toBe('?state=unreadable')
   })
 
-  test('keep what was read where it cannot be read anew, and say so', async () => {
+  test('keep what is shown if reloading fails, and say so', async () => {
     let isAway = false
     let version = '1'
     const { page } = await open(at(''), {
@@ -730,7 +730,7 @@ describe('The deliveries', () => {
     expect(await listed(page)).toHaveLength(9)
   })
 
-  test('are opened with the keyboard alone', async () => {
+  test('can be opened by keyboard', async () => {
     const { page } = await open(at(''), replies)
     const link = table(page, 'All deliveries').getByRole('link').first()
     await link.focus()
@@ -747,7 +747,7 @@ describe('The deliveries', () => {
 })
 
 describe('The refused calls', () => {
-  test('say what was refused and what to do about it, each at most with its field', async () => {
+  test('show what was refused and what to do about it', async () => {
     const { page, calls } = await open(at(''), replies)
     await page.getByRole('link', { name: /Refused calls/ }).click()
     const refused = table(page, 'Refused calls, newest first')
@@ -766,7 +766,7 @@ describe('The refused calls', () => {
       .toEqual({ limit: '50', channel: 'read' })
   })
 
-  test('say that there was none', async () => {
+  test('can be empty', async () => {
     const { page } = await open(at('?tab=calls'), {
       ...replies,
       [listCalls]: () => ({ refused_calls: [], count: 0, next_cursor: null }),
@@ -784,7 +784,7 @@ describe('The refused calls', () => {
 describe('1 delivery', () => {
   const path = at(`/${inFull.artifact_id}`)
 
-  test('shows its receipt and what came of it', async () => {
+  test('shows its receipt and its outcome', async () => {
     const { page } = await open(path, replies)
     await heading(page, /Delivery from .*Web shop/).waitFor()
     await page.getByText('Received 20 Nov 2026, 10:58:12.481').waitFor()
@@ -804,7 +804,7 @@ describe('1 delivery', () => {
     expect(await page.getByRole('link', { name: 'Later delivery' }).count()).toBe(0)
   })
 
-  test('of a statement says to send whole periods again', async () => {
+  test('of a statements source says to send whole periods again', async () => {
     const statement = { ...inFull, source_id: sources[1]!.source_id, delivers: 'statements' as const }
     const { page } = await open(path, { ...replies, [one]: () => statement })
     await page.getByText('send each of their periods in full, with a new key').waitFor()
@@ -813,7 +813,7 @@ describe('1 delivery', () => {
     await page.getByText('--data-binary @corrected.json').waitFor()
   })
 
-  test('of a source that has changed its mind says what holds now', async () => {
+  test('of a source whose mode has changed says which applies now', async () => {
     const { page } = await open(path, {
       ...replies,
       [one]: () => ({ ...inFull, source_id: sources[1]!.source_id, delivers: 'events' as const }),
@@ -821,7 +821,7 @@ describe('1 delivery', () => {
     await page.getByText('The source sent events when this was received. It now sends statements').waitFor()
   })
 
-  test('shows its rows with refused ones in place, their cell outlined, and personal fields masked', async () => {
+  test('shows its rows in order, refused cells outlined and personal fields masked', async () => {
     const { page } = await open(path, replies)
     await page.getByText('are personal and masked.').waitFor()
     const lines = (await kept(page).getByRole('row').allInnerTexts()).map((text) =>
@@ -837,7 +837,7 @@ describe('1 delivery', () => {
     expect(await cell.evaluate((element) => getComputedStyle(element).boxShadow)).toMatch(/inset$/)
   })
 
-  test('shows more of its rows, or the refused ones alone, at an address', async () => {
+  test('shows more rows, or only refused ones, by its address', async () => {
     const { page, calls } = await open(path, replies)
     await page.getByRole('button', { name: 'Show rows 9–48' }).click()
     await expect
@@ -848,7 +848,7 @@ describe('1 delivery', () => {
     await expect.poll(() => kept(page).getByRole('rowheader').allInnerTexts(), soon).toEqual(['4', '7'])
   })
 
-  test('gives its address as it stands when it is copied', async () => {
+  test('copies its current address', async () => {
     const { page } = await open(path, replies)
     await page.getByRole('radio', { name: 'Refused 2' }).check()
     await page.waitForURL('**?rows=refused')
@@ -860,7 +860,7 @@ describe('1 delivery', () => {
     expect(await page.locator('body').getAttribute('data-copied')).toBe(page.url())
   })
 
-  test('marks what is broken, cut, missing, or stands under no column', async () => {
+  test('marks broken, truncated and missing values, and cells without a column', async () => {
     const { page } = await open(path, {
       ...replies,
       [listRows]: () => ({
@@ -910,7 +910,7 @@ describe('1 delivery', () => {
     expect(await lookOver(page, 'delivery-broken')).toEqual([])
   })
 
-  test('that waits goes on by itself once it is parsed', async () => {
+  test('that is queued updates automatically once it is parsed', async () => {
     let version = '1'
     const queued = { ...inFull, state: 'queued' as const, parsed_at: null, refusals: [], ...unread }
     const { page } = await open(path, {
@@ -924,7 +924,7 @@ describe('1 delivery', () => {
     expect(await page.getByText('The delivery is stored and waiting to be parsed.').count()).toBe(0)
   })
 
-  test('that is parsed while it is looked at keeps its rows in place until their refusals are known', async () => {
+  test('that is parsed while open keeps its rows until their refusals are known', async () => {
     let version = '1'
     const rows = later(rowsAnswer())
     let isAsked = false
@@ -948,7 +948,7 @@ describe('1 delivery', () => {
     await expect.poll(() => kept(page).getByRole('rowheader').count(), soon).toBe(8)
   })
 
-  test('that is unreadable says why, and shows what can be read of it', async () => {
+  test('that is unreadable says why, and shows what could be read', async () => {
     const { page } = await open(path, {
       ...replies,
       [one]: () => ({ ...inFull, ...deliveries[3]!, refusals: [] }),
@@ -962,7 +962,7 @@ describe('1 delivery', () => {
   test('shows the samples that it changed, digit by digit', async () => {
     const { page } = await open(path, replies)
     const samples = table(page, /^Samples that the delivery changed/)
-    // Its name comes with the sources.
+    // The list of sources has its name.
     await samples.getByText(/^Revenue/).waitFor()
     const lines = (await samples.getByRole('row').allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/g, ' ').trim(),
@@ -974,7 +974,7 @@ describe('1 delivery', () => {
     await page.getByText('7, the first 2 shown').waitFor()
   })
 
-  test('gives a corrected copy as curl, with a new key, without a secret, and what is to be filled in', async () => {
+  test('offers a corrected copy as curl, with a new key and without a secret', async () => {
     const { page } = await open(path, replies)
     await page.getByRole('button', { name: 'Correct with curl' }).click()
     await page.waitForURL('**?curl=open')
@@ -998,7 +998,7 @@ describe('1 delivery', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Correct with curl')
   })
 
-  test('on a phone shows what was refused first, each with what to send', async () => {
+  test('on a phone shows refused rows first, each with what to send', async () => {
     const { page } = await open(path, replies, { viewport: { width: 390, height: 844 } })
     const blocks = page.getByRole('list', { name: 'Refused rows' }).getByRole('listitem')
     await expect.poll(() => blocks.count(), soon).toBe(2)
@@ -1008,12 +1008,12 @@ describe('1 delivery', () => {
     expect(new URL(page.url()).search).toBe('?rows=all')
   })
 
-  test('that there is not says so', async () => {
+  test('that does not exist says so', async () => {
     const { page } = await open(path, { ...replies, [one]: () => apiError(404, 'not_found') })
     await page.getByText('This does not exist, or you do not have access to it.').waitFor()
   })
 
-  test('with hostile names, many fields and long values stays within the screen', async () => {
+  test('with hostile names, many fields and long values fits the screen', async () => {
     const hostile = '<b>x</b>\u202Eevil\u200B🧨'.repeat(10)
     const wide = Array.from({ length: 200 }, (_, index) => ({
       name: index === 0 ? hostile : `field_${index}`,

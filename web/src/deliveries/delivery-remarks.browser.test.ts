@@ -87,7 +87,7 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-test('a delivery’s page says which metric got nothing from a row, what was probably meant, and what to do, in both languages', async () => {
+test('a delivery’s page says which metric missed a value, the likely field and what to do, in both languages', async () => {
   const { page } = await open(`/companies/${company.company_id}/deliveries/${inFull.artifact_id}`, replies)
   const notes = async () => (await page.getByRole('note').allInnerTexts()).map(plain)
   await page.getByRole('note', { name: 'Revenue: 1 row had no' }).waitFor()
@@ -104,7 +104,7 @@ test('a delivery’s page says which metric got nothing from a row, what was pro
   expect((await notes())[0]).toContain('Menade du ”amount”?')
 })
 
-test('the list marks deliveries with rows that added nothing, or that are dated far ahead', async () => {
+test('the list marks deliveries with missing values or dates far ahead', async () => {
   const { page } = await open(`/companies/${company.company_id}/deliveries`, replies)
   const all = page.getByRole('table', { name: 'All deliveries' })
   await all.waitFor()

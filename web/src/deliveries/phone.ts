@@ -1,2 +1,2 @@
-/** Where a row has no room for columns, and stands in two lines instead. */
+/** At this width a row has no room for columns and is shown in two lines. */
 export const phone = '(max-width: 40em)'

@@ -29,10 +29,10 @@ const norrsken = exampleCompany({
 })
 const at = (path: string, { company_id } = ekeby): string => `/companies/${company_id}${path}`
 
-/** Who may do everything, as every member is told. */
+/** The owners, whom every member sees. */
 const owners = { owners: [{ member_id: 'member-9', name: 'Per Norrsken' }] }
 
-/** A company with one of each. */
+/** A company with one source, connection and delivery. */
 const replies: Replies = {
   'GET /console/session': () => exampleSession({ companies: [ekeby, norrsken] }),
   'GET /console/companies/{company_id}': () => ({
@@ -108,7 +108,7 @@ const replies: Replies = {
     stored: { deliveries: 12, content_bytes: 240_000, more: false },
     signing_secrets: [],
   }),
-  // Asked for when its card is pointed at.
+  // Preloaded when the card is pointed at.
   'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleReport(),
   'GET /console/companies/{company_id}/reports': () =>
     exampleReportList([
@@ -165,7 +165,7 @@ describe('The side', () => {
     ['owner', [...all, ...own]],
     ['developer', [...all.slice(0, 4), ...own]],
     ['reader', ['Reports', ...own]],
-  ] as const)('shows an %s what the role may open, and nothing else', async (role, links) => {
+  ] as const)('shows an %s only what the role has access to', async (role, links) => {
     const company = { ...ekeby, role }
     const { page } = await open(at('/reports'), {
       ...replies,
@@ -175,7 +175,7 @@ describe('The side', () => {
     expect(await sideLinks(page)).toEqual(links)
   })
 
-  test('says beside Reports how many sources are late', async () => {
+  test('shows the number of late sources at Reports', async () => {
     const { page } = await open(at('/sources'), {
       ...replies,
       'GET /console/companies': () => ({
@@ -189,7 +189,7 @@ describe('The side', () => {
     expect((await sideLinks(page))[0]).toBe('Reports1 late')
   })
 
-  test('says where signing out did not work', async () => {
+  test('says when signing out failed', async () => {
     const { page } = await open(at('/reports'), {
       ...replies,
       'POST /console/sign-out': () => apiError(503, 'unavailable'),
@@ -199,7 +199,7 @@ describe('The side', () => {
     await heading(page, 'Reports').waitFor()
   })
 
-  test('marks the part that is shown, names it in the tab, and gives its heading the focus', async () => {
+  test('marks the current part, names it in the tab, and focuses its heading', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
     await page.getByRole('link', { name: 'Sources', exact: true }).click()
@@ -213,7 +213,7 @@ describe('The side', () => {
     await heading(page, 'Reports').waitFor()
   })
 
-  test('goes to the same part of another company, and to its reports where the role there opens no more', async () => {
+  test('switches to the same part of another company, or to its reports if the role has no access', async () => {
     const owned = { ...norrsken, role: 'owner' as const }
     let companies = [ekeby, owned]
     const { page } = await open(at('/sources'), {
@@ -256,7 +256,7 @@ describe('The side', () => {
     await page.waitForURL(`**${at('/reports', many[17])}`)
   })
 
-  test('is a drawer on a phone, which holds the focus and gives it back', async () => {
+  test('is a drawer on a phone, which traps and restores the focus', async () => {
     const { page } = await open(at('/reports'), replies, { viewport: { width: 390, height: 844 } })
     await heading(page, 'Reports').waitFor()
     expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0)
@@ -273,7 +273,7 @@ describe('The side', () => {
     expect(await drawer.count()).toBe(0)
   })
 
-  test('keeps the colours that were chosen, over the system’s', async () => {
+  test('keeps the chosen colours over the system’s', async () => {
     const { page } = await open(at('/reports'), replies, { colorScheme: 'light' })
     const paper = (): Promise<string> =>
       page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
@@ -286,7 +286,7 @@ describe('The side', () => {
     expect(await paper()).toBe('rgb(245, 244, 240)')
   })
 
-  test('lets the keyboard go straight to the content', async () => {
+  test('has a skip link', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
     await page.keyboard.press('Tab')
@@ -297,7 +297,7 @@ describe('The side', () => {
 })
 
 describe('An address', () => {
-  test('of one’s only company is that of its reports; of several it is a list; of none it says how one is let in', async () => {
+  test('of the start page leads to the only company’s reports, a list of companies, or how to be invited', async () => {
     let companies = [ekeby]
     const { page } = await open('/', {
       ...replies,
@@ -312,7 +312,7 @@ describe('An address', () => {
     await page.getByRole('heading', { name: 'You do not belong to a company yet' }).waitFor()
   })
 
-  test('that the role does not open says so, and what does', async () => {
+  test('without access for the role names the roles that have it', async () => {
     const { page, calls } = await open(at('/members', norrsken), replies)
     await heading(page, 'Your role does not have access to this page').waitFor()
     await page.getByText(/You are a reader in .Norrsken Kaffe AB.. This page is for owners./).waitFor()
@@ -324,13 +324,13 @@ describe('An address', () => {
     await heading(page, 'Reports').waitFor()
   })
 
-  test('of a company that is not one’s own says no more than that', async () => {
+  test('of a foreign company reveals nothing about it', async () => {
     const { page } = await open('/companies/01900000-0000-7000-8000-00000000ffff/sources', replies)
     await heading(page, 'You are not a member of this company').waitFor()
   })
 
   test.each(['/nowhere', at('/nowhere'), '/apps/nowhere'])(
-    'that leads nowhere (%s) is a page',
+    'that is unknown (%s) has a page',
     async (path) => {
       const { page } = await open(path, replies)
       await heading(page, 'Page not found').waitFor()
@@ -346,7 +346,7 @@ describe('An address', () => {
     )
   })
 
-  test('holds how a list is sorted, and drops what it does not know', async () => {
+  test('contains how a list is sorted, and drops unknown values', async () => {
     const { page } = await open(`${at('/sources')}?sort=-name&evil=<b>`, replies)
     const names = page.getByRole('main').getByRole('rowheader').getByRole('link')
     await names.nth(1).waitFor()
@@ -358,7 +358,7 @@ describe('An address', () => {
 })
 
 describe('Search', () => {
-  test('finds by name, goes along what it found with the arrow keys, and opens it', async () => {
+  test('finds by name, moves through the results with the arrow keys, and opens one', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
     await page.keyboard.press('Control+k')
@@ -373,7 +373,7 @@ describe('Search', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     expect(await focused(page)).toBe('RevenueLedger')
-    // A letter goes on with the text.
+    // Typing a letter continues the text.
     await page.keyboard.press('d')
     expect(await field(page).inputValue()).toBe('led')
     await page.keyboard.press('Enter')
@@ -398,7 +398,7 @@ describe('Search', () => {
     expect(new URL(page.url()).pathname).toBe(at('/reports/till-1/revenue', norrsken))
   })
 
-  test('opens no tab where nothing is found', async () => {
+  test('opens no tab without a result', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
     await page.keyboard.press('Control+k')
@@ -418,7 +418,7 @@ describe('Search', () => {
     await page.getByText('2 rows were refused. The other 46 count.').waitFor()
   })
 
-  test('is closed with Escape, and the focus is where it was', async () => {
+  test('closes with Escape and restores the focus', async () => {
     const { page } = await open(at('/reports'), replies)
     const button = page.getByRole('button', { name: /^Search/ })
     await button.click()
@@ -429,7 +429,7 @@ describe('Search', () => {
     await expect.poll(() => button.evaluate((element) => element.matches(':focus'))).toBe(true)
   })
 
-  test('shows a reader nothing that the role may not open', async () => {
+  test('shows a reader only what the role has access to', async () => {
     const { page, calls } = await open(at('/reports', norrsken), replies)
     await page.getByRole('button', { name: /^Search/ }).click()
     await field(page).fill('e')
@@ -438,7 +438,7 @@ describe('Search', () => {
     expect(calls.some(({ operation }) => operation.endsWith('/connections'))).toBe(false)
   })
 
-  test('has its key told by ?, but not while one writes', async () => {
+  test('is listed under ?, which is ignored in text fields', async () => {
     const { page } = await open(at('/reports'), replies)
     await heading(page, 'Reports').waitFor()
     await page.keyboard.press('?')
@@ -453,7 +453,7 @@ describe('Search', () => {
 })
 
 describe('A session', () => {
-  test('that ends leaves the page as it is: one signs in over it, and goes on', async () => {
+  test('that ends keeps the page: signing in on top of it continues', async () => {
     let isSignedIn = true
     let csrf_token = 'csrf-1'
     const typed = Promise.withResolvers<void>()
@@ -463,7 +463,7 @@ describe('A session', () => {
         isSignedIn ? exampleSession({ companies: [ekeby], csrf_token }) : signedOut(),
       'GET /console/companies/{company_id}/connections': async () => {
         if (isSignedIn) return { connections: [exampleConnection()], next_cursor: null }
-        // Signing in takes the focus, and what is typed after it goes nowhere.
+        // Signing in takes the focus, so later keys are ignored.
         await typed.promise
         return signedOut()
       },
@@ -486,13 +486,13 @@ describe('A session', () => {
     isSignedIn = true
     csrf_token = 'csrf-2'
     await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor({ state: 'detached' })
-    // What failed for want of a session is there now.
+    // Calls that failed without a session have succeeded now.
     await page.getByRole('link', { name: /Ledger nightly/ }).waitFor()
     expect(await written.inputValue()).toBe('nightly')
     expect(calls.filter(({ operation }) => operation === 'POST /console/sign-in')).toHaveLength(1)
   })
 
-  test('that ended shows none of the figures behind signing in again, and gives the focus back', async () => {
+  test('that ended hides the figures while signing in again, and restores the focus', async () => {
     let isSignedIn = true
     const { page } = await open(at('/reports'), {
       ...replies,
@@ -507,7 +507,7 @@ describe('A session', () => {
     await figure.waitFor()
     await page.getByRole('link', { name: 'Sources' }).focus()
     isSignedIn = false
-    // As when the person comes back to the page.
+    // As if the person returned to the page.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     const over = page.getByRole('dialog', { name: 'Sign in' })
     await over.waitFor()
@@ -519,7 +519,7 @@ describe('A session', () => {
     await expect.poll(() => focused(page)).toBe('Sources')
   })
 
-  test('that is ended on one page empties the others, which do not say that it ended', async () => {
+  test('that is ended on one page empties the others without a message', async () => {
     let isSignedIn = true
     const { page } = await open(at('/reports'), {
       ...replies,
@@ -551,7 +551,7 @@ describe('A session', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('sv')
   })
 
-  test('of someone else begins anew, with nothing of the one before', async () => {
+  test('of someone else starts without anything of the previous one', async () => {
     let session = exampleSession({ companies: [ekeby] })
     const { page } = await open(at('/connections'), {
       ...replies,
@@ -565,14 +565,14 @@ describe('A session', () => {
       csrf_token: 'csrf-2',
       companies: [norrsken],
     })
-    // Whose token is not the one of this page any more.
+    // This page's token is no longer valid.
     await page.getByRole('link', { name: 'Deliveries' }).click()
     await heading(page, 'You are not a member of this company').waitFor()
     await page.getByText('Lena Läsare').waitFor()
     expect(await sideLinks(page)).toEqual(['Reports', 'Your apps', 'Your signatures', 'Your sessions'])
   })
 
-  test('whose role was taken away while the page was open says so on the next call', async () => {
+  test('whose role was removed meanwhile says so on the next call', async () => {
     let role: 'developer' | 'reader' = 'developer'
     const { page } = await open(at('/reports'), {
       ...replies,
@@ -585,7 +585,7 @@ describe('A session', () => {
     await heading(page, 'Your role does not have access to this page').waitFor()
   })
 
-  test('is ended from the side, and going back shows nothing of it', async () => {
+  test('is ended from the side, and Back shows nothing of it', async () => {
     let isSignedIn = true
     const { page } = await open(at('/sources'), {
       ...replies,
@@ -605,7 +605,7 @@ describe('A session', () => {
     expect(await page.getByText('Ledger').count()).toBe(0)
   })
 
-  test('is asked for at the address that was opened, and the page is there after it', async () => {
+  test('is required at the opened address, which is shown afterwards', async () => {
     let isSignedIn = false
     const { page } = await open(at('/sources'), {
       ...replies,
@@ -623,7 +623,7 @@ describe('A session', () => {
 })
 
 describe('Without a network', () => {
-  test('a write fails at once and says so, and does not run by itself when it is back', async () => {
+  test('a write fails immediately, and is not sent later', async () => {
     let isAway = false
     const { page, sentTo } = await open('/apps', {
       ...replies,
@@ -649,7 +649,7 @@ describe('Without a network', () => {
     await page.getByText('Ended by you').waitFor()
   })
 
-  test('a page says that it could not be loaded, without trying for seconds, and is there when the network is', async () => {
+  test('a page fails immediately, and loads once the network is back', async () => {
     let isAway = false
     const { page, calls } = await open(at('/reports'), {
       ...replies,
@@ -657,7 +657,7 @@ describe('Without a network', () => {
         isAway ? Response.error() : replies['GET /console/companies/{company_id}/members']!(call),
     })
     await heading(page, 'Reports').waitFor()
-    // All scripts are loaded while the browser is idle, this one last.
+    // Loaded last while the browser is idle.
     const loaded = page.waitForResponse('**/sign-in-over*.js')
     await page.reload()
     await loaded
@@ -673,7 +673,7 @@ describe('Without a network', () => {
     await page.getByRole('rowheader', { name: /Olivia/ }).waitFor()
   })
 
-  test('what the service asks to wait is counted down on the button', async () => {
+  test('the time to wait is counted down on the button', async () => {
     let isBusy = true
     const { page } = await open('/signatures', {
       ...replies,
@@ -707,7 +707,7 @@ const everyPage = [
 
 const ledger = `/sources/${exampleSource().source_id}`
 
-/** Looked over in tests of their own. */
+/** They have tests of their own. */
 const furtherPages = [
   ['report', at(`/reports/${exampleSource().source_id}/revenue`), 'Revenue'],
   ['metrics', at(`${ledger}/metrics`), 'Ledger'],
@@ -740,13 +740,13 @@ function oneByOne(isReversed: boolean): { slowed: Replies; isWaiting: () => bool
   return { slowed: Object.fromEntries(slowed) as Replies, isWaiting: () => waiting > 0 }
 }
 
-/** A few frames. */
+/** A few animation frames. */
 const betweenMs = 40
 
-// Looked over four times each, on a busy machine.
+// Four variants each, on a busy machine.
 describe('Every page', { timeout: 120_000 }, () => {
   test.each([...everyPage, ...furtherPages])(
-    '(%s) shows what comes without moving what is there',
+    '(%s) does not shift while it loads',
     async (_name, path, title) => {
       for (const { width, height, isReversed } of [
         { ...sizes.desktop, isReversed: false },
@@ -766,7 +766,7 @@ describe('Every page', { timeout: 120_000 }, () => {
     },
   )
 
-  test.each(everyPage)('(%s) fits on a phone, and keeps nobody out', async (name, path, title) => {
+  test.each(everyPage)('(%s) fits on a phone and is accessible', async (name, path, title) => {
     const { page } = await open(path, replies)
     await heading(page, title).waitFor()
     await expect.poll(() => page.getByText('One moment').count()).toBe(0)
@@ -779,7 +779,7 @@ describe('Every page', { timeout: 120_000 }, () => {
       'of markup, and letters from right to left',
       '<b>Numera</b> {{company}} $t(ui.more) \u202Eשלום\u200B 🦊',
     ],
-  ])('keeps a name %s in its place, as it is', async (_name, name) => {
+  ])('shows a name %s unchanged without breaking the layout', async (_name, name) => {
     const { page } = await open(at('/sources'), {
       ...replies,
       'GET /console/session': () => exampleSession({ name, companies: [{ ...ekeby, name }, norrsken] }),
@@ -804,7 +804,7 @@ describe('Every page', { timeout: 120_000 }, () => {
     expect(await lookOver(page, 'frame-hostile-search')).toEqual([])
   })
 
-  test('of reports without a number leads a developer to the first, and tells a reader whom to ask', async () => {
+  test('of reports without a number leads a developer to the first, and tells a reader who can help', async () => {
     let role: 'developer' | 'reader' = 'developer'
     const { page } = await open(at('/reports'), {
       ...replies,
@@ -826,7 +826,7 @@ describe('Every page', { timeout: 120_000 }, () => {
     await page.getByText('12,345,678,901,234,567,890,123,456,789,012,345,678.90', { exact: true }).waitFor()
   })
 
-  test('of one’s signatures gives each as evidence', async () => {
+  test('of signatures offers each as evidence', async () => {
     const { page } = await open('/signatures', replies)
     await page.getByRole('button', { name: /^Show text/ }).click()
     expect(await page.getByRole('blockquote').textContent()).toBe('I sign the connection Ledger nightly.')

@@ -28,7 +28,7 @@ function useOverlay(pathname: string): [Overlay, (overlay: Overlay) => void] {
   ]
 }
 
-/** From this width on, the side fits beside the page. */
+/** From this width on, the side fits next to the page. */
 const wide = '(min-width: 64em)'
 
 /** The frame of a signed-in member's pages: the side, overlays, and a place for drawers. */

@@ -30,7 +30,7 @@ const groupItemsMax = 6
 
 const artifactPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether each word occurs in the label or beside it. */
+/** Whether each word occurs in the label or in its hint. */
 function isMatch({ label, about = '' }: PaletteItem, words: readonly string[]): boolean {
   const text = `${label} ${about}`.toLowerCase()
   return words.every((word) => text.includes(word))

@@ -33,17 +33,17 @@ const byBankId = { provider: 'bankid', demo: false, signs: true }
 const ekeby = exampleCompany()
 const member = () => exampleSession({ companies: [ekeby], identity: byBankId })
 
-/** A busy machine takes its time. */
+/** For busy machines. */
 const eventually = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 10_000 })
 
-/** As long as BankID's: what the code of a second is read as. */
+/** The content of a second's code, as long as BankID's. */
 function toCode(second: number): string {
   return `bankid.67df3917-fa0d-44e5-b327-edcc928297f8.${second}.${'d69be3'.repeat(10)}${1000 + second}`
 }
 
 type Presentation = NonNullable<SignInProgress['presentation']>
 
-/** What there is to go on with, of an order for the device. */
+/** The presentation of an order for the device. */
 const presentations = {
   this: { launch_url },
   other: { qr_text: toCode(0) },
@@ -55,10 +55,10 @@ function pending(hint: string, presentation: Presentation = presentations.other)
 
 const waiting = () => pending('outstandingTransaction')
 
-/** The same, of an order for this device. */
+/** The presentation of an order for this device. */
 const waitingHere = () => pending('outstandingTransaction', presentations.this)
 
-/** An order for the device that the page says. */
+/** An order for the requested device. */
 const begun = ({ body }: { body?: unknown }) =>
   exampleOrder({
     demo: false,
@@ -70,7 +70,7 @@ type Collected = SignInProgress | Response | Promise<Response>
 /** A call that hangs. */
 const unanswered = () => new Promise<Response>(() => {})
 
-/** Someone who is signed out, and what the service says of their order. */
+/** A visitor, and the progress of their order. */
 function signingIn(collect: () => Collected): Replies {
   return {
     'GET /console/session': signedOut,
@@ -95,13 +95,13 @@ const toOther = (page: Page) => page.getByRole('button', { name: otherNames })
 const toThis = (page: Page) => page.getByRole('button', { name: thisNames })
 const focused = (page: Page) => page.locator(':focus').evaluate((element) => element.textContent)
 
-/** Opens the app, which is not there: the page stays. */
+/** Opens the app, which is not installed: the page stays. */
 async function launch(page: Page): Promise<void> {
   await page.route('https://app.bankid.com/**', (route) => route.fulfill({ status: 204 }))
   await here(page).click()
 }
 
-/** What a camera reads on the screen. */
+/** Reads the code from a screenshot, as a camera would. */
 async function scan(page: Page): Promise<string | undefined> {
   const picture = await code(page).screenshot()
   const { width, height, data } = await page.evaluate(async (base64) => {
@@ -120,7 +120,7 @@ async function scan(page: Page): Promise<string | undefined> {
   }
 }
 
-/** What the code says, as it is drawn: module by module. */
+/** Decodes the code from its modules. */
 async function read(page: Page): Promise<string | undefined> {
   const scale = 3
   const shown = code(page)
@@ -137,7 +137,7 @@ async function read(page: Page): Promise<string | undefined> {
   return decodeQR({ width, height: width, data })
 }
 
-/** What BankID recommends to say of a pending order (hint, code scanned with another device, opened on a phone). */
+/** BankID's recommended texts for a pending order (hint, code scanned with another device, opened on a phone). */
 const pendingMessages: Record<'en' | 'sv', [hint: string, scanned: string, opened: string][]> = {
   en: [
     ['outstandingTransaction', 'Start your BankID app.', 'Trying to start your BankID app.'],
@@ -171,7 +171,7 @@ function same(hint: string, message: string): [string, string, string][] {
   return [[hint, message, message]]
 }
 
-/** What is said of an order that failed: BankID's words, and a part of what to do next. */
+/** For a failed order: BankID's text, and part of what to do next. */
 const failureMessages: Record<'en' | 'sv', [reason: string, message: string, next: string][]> = {
   en: [
     ['userCancel', 'The action was cancelled.', 'You can start again'],
@@ -257,7 +257,7 @@ const failureMessages: Record<'en' | 'sv', [reason: string, message: string, nex
   ],
 }
 
-/** What is said while BankID is looked for on a computer. */
+/** Shown while a computer is searched for BankID. */
 const searching = {
   en: 'Searching for BankID. Make sure you have a valid BankID on this computer. If you have a BankID on card, please insert the card into your card reader.',
   sv: 'Söker efter BankID. Säkerställ att du har ett giltigt BankID på den här datorn. Om du har ett BankID på kort, sätt in kortet i kortläsaren.',
@@ -270,10 +270,10 @@ const appMissing = {
 
 const locales = { en: 'en-GB', sv: 'sv-SE' } as const
 
-describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (language) => {
+describe.each(['en', 'sv'] as const)('The texts that BankID recommends, in %s,', (language) => {
   const locale = locales[language]
 
-  test('is said of each hint, where a code is scanned on a computer', async () => {
+  test('are shown for each hint with a scanned code on a computer', async () => {
     let hint = 'outstandingTransaction'
     const { page } = await open(
       '/sign-in',
@@ -288,7 +288,7 @@ describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (la
     }
   })
 
-  test('is said of each hint, where the app was opened on a phone, and where it is missing', async () => {
+  test('are shown for each hint with the app on a phone, and without it', async () => {
     let answer: SignInProgress = waitingHere()
     const { page } = await open(
       '/sign-in',
@@ -308,7 +308,7 @@ describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (la
     await page.getByRole('alert').getByText('install.bankid.com').waitFor()
   })
 
-  test('is said of the device that the order is for, before and after it was exchanged', async () => {
+  test('follow the device of the order, before and after switching', async () => {
     const { replies, wait } = inDevices()
     const { page } = await open('/sign-in', replies, { facts, locale })
     await start(page).click()
@@ -328,7 +328,7 @@ describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (la
     await eventually(() => status(page).textContent()).toBe(outstanding![1])
   })
 
-  test('is said of each failure, with what to do next and a button that tries again', async () => {
+  test('are shown for each failure, with what to do next and a retry button', async () => {
     let reason = 'userCancel'
     const { page, sentTo } = await open(
       '/sign-in',
@@ -352,7 +352,7 @@ describe.each(['en', 'sv'] as const)('What BankID recommends to say, in %s', (la
 })
 
 describe('The QR code', () => {
-  test('is what the service says, second by second, light in the dark too, and the screen reader hears of none', async () => {
+  test('follows the service every second, is light in dark mode, and is silent for screen readers', async () => {
     let second = 0
     const { page } = await open(
       '/sign-in',
@@ -380,7 +380,7 @@ describe('The QR code', () => {
     expect(await page.evaluate(() => (globalThis as unknown as { changes: string[] }).changes)).toEqual([])
   })
 
-  test('goes once it is scanned, and what is waited for is said once', async () => {
+  test('disappears once it is scanned, and the next step is announced once', async () => {
     let answer: SignInProgress = waiting()
     const { page } = await open(
       '/sign-in',
@@ -398,7 +398,7 @@ describe('The QR code', () => {
     expect(await lookOver(page, 'bankid-in-app')).toEqual([])
   })
 
-  test('is not shown while there is no contact, and comes back with it', async () => {
+  test('is hidden while offline, and returns afterwards', async () => {
     let reply: () => SignInProgress | Response = waiting
     const { page } = await open(
       '/sign-in',
@@ -417,7 +417,7 @@ describe('The QR code', () => {
     await eventually(() => read(page)).toBe(toCode(7))
   })
 
-  test('is not shown once a call gets no answer for some seconds, and comes back with the next one', async () => {
+  test('is hidden after some seconds without a response, and returns with the next one', async () => {
     let reply: () => Collected = waiting
     const { page, sentTo } = await open(
       '/sign-in',
@@ -434,13 +434,13 @@ describe('The QR code', () => {
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
     await code(page).waitFor({ state: 'detached' })
     reply = () => pending('outstandingTransaction', { qr_text: toCode(18) })
-    // The next one may hang already.
+    // The next one may be hanging already.
     await page.clock.runFor(10_000)
     await eventually(() => read(page)).toBe(toCode(18))
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('of the first second does not come back without contact: that there is none is said once', async () => {
+  test('does not return to its first second while offline, which is announced once', async () => {
     const { page, sentTo } = await open('/sign-in', signingIn(unreachable), { facts })
     await start(page).click()
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
@@ -461,19 +461,19 @@ describe('The QR code', () => {
     expect(await page.evaluate(() => (globalThis as unknown as { came: string[] }).came)).toEqual([])
   })
 
-  test('whose script does not arrive leaves the other way, and says so', async () => {
+  test('whose script fails to load leaves the app as an option, and says so', async () => {
     const { page, complaints } = await open('/sign-in', signingIn(waiting), { facts })
     await page.route('**/qr-code*.js', (route) => route.abort())
     await start(page).click()
     await page.getByText('Reload the page').waitFor()
     await toThis(page).waitFor()
-    // What the browser says of it is no fault of the page.
+    // The browser's own console error is expected.
     complaints.length = 0
   })
 })
 
 describe('The card', () => {
-  test('has the code on a computer, and all of it by keyboard', async () => {
+  test('shows the code on a computer, and works by keyboard', async () => {
     const { page, sentTo } = await open('/sign-in', signingIn(waiting), { facts })
     await start(page).press('Enter')
     await code(page).waitFor()
@@ -489,12 +489,12 @@ describe('The card', () => {
     await start(page).waitFor()
     await eventually(() => sentTo('POST /console/sign-in/{order_id}/cancel')).toEqual([{}])
     expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/sign-in', device: 'other' }])
-    // It is not gone on with.
+    // It is not continued.
     await page.reload()
     await start(page).waitFor()
   })
 
-  test('has the app on a phone, and no code until another device is asked for', async () => {
+  test('opens the app on a phone, and shows a code only for another device', async () => {
     const { page, sentTo } = await open('/sign-in', signingIn(waitingHere), { ...iPhone, facts })
     await start(page).click()
     await here(page).waitFor()
@@ -507,7 +507,7 @@ describe('The card', () => {
     expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/sign-in', device: 'this' }])
   })
 
-  test('goes from the code to the app and back, by keyboard: each time with a new order, and the one before cancelled', async () => {
+  test('switches between code and app by keyboard, each time with a new order, cancelling the previous one', async () => {
     const { replies, calledOrders } = inDevices()
     const { page, sentTo } = await open('/sign-in', replies, { facts })
     await start(page).click()
@@ -520,7 +520,7 @@ describe('The card', () => {
     expect(await lookOver(page, 'bankid-computer-this-device')).toEqual([])
     await toOther(page).press('Enter')
     await code(page).waitFor()
-    // Where to go on, and what is to be done.
+    // The link, and the instructions.
     await eventually(() => focused(page)).toContain('Start the BankID app on your phone.')
     expect(await here(page).count()).toBe(0)
     await page.keyboard.press('Tab')
@@ -529,14 +529,14 @@ describe('The card', () => {
     expect(sentTo('POST /console/sign-in')).toEqual(
       ['other', 'this', 'other'].map((device) => ({ return_to: '/sign-in', device })),
     )
-    // The one that is there now is gone on with, on the device that it is for.
+    // The current one continues, on its own device.
     await page.reload()
     await code(page).waitFor()
     await eventually(() => calledOrders(collectSignIn).at(-1)).toBe('order-3')
     expect(await toThis(page).count()).toBe(1)
   })
 
-  test('cancels an order before it begins the next: a browser has one at a time', async () => {
+  test('cancels an order before starting the next, since a browser has one at a time', async () => {
     const { replies } = inDevices()
     const cancelled = Promise.withResolvers<undefined>()
     const { page, sentTo } = await open(
@@ -556,7 +556,7 @@ describe('The card', () => {
     expect(sentTo('POST /console/sign-in')).toHaveLength(2)
   })
 
-  test('hears nothing of the order before, however late that answers', async () => {
+  test('ignores late responses for the previous order', async () => {
     const { replies } = inDevices()
     const late = Promise.withResolvers<void>()
     let isAsked = false
@@ -584,7 +584,7 @@ describe('The card', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('signs in who had just answered when another device was asked for, and begins nothing', async () => {
+  test('signs in a person who answered just before switching devices, without a new order', async () => {
     const { replies } = inDevices()
     const late = Promise.withResolvers<void>()
     let isSignedIn = false
@@ -611,7 +611,7 @@ describe('The card', () => {
     expect(sentTo('POST /console/sign-in')).toHaveLength(1)
   })
 
-  test('says where another device’s order cannot be begun, and begins it again', async () => {
+  test('says that an order for another device cannot be started, and retries', async () => {
     let isAway = false
     const { replies } = inDevices()
     const { page, sentTo } = await open(
@@ -634,7 +634,7 @@ describe('The card', () => {
     expect(sentTo('POST /console/sign-in')).toHaveLength(3)
   })
 
-  test('that failed on another device is tried again on it', async () => {
+  test('retries a failed order on the same device', async () => {
     const { replies, fail } = inDevices()
     const { page, sentTo } = await open('/sign-in', replies, { ...iPhone, facts })
     await start(page).click()
@@ -653,7 +653,7 @@ describe('The card', () => {
     ])
   })
 
-  test('on a computer on which the app is missing says so', async () => {
+  test('says that the app is missing on a computer', async () => {
     const { replies, fail } = inDevices()
     const { page } = await open('/sign-in', replies, { facts })
     await start(page).click()
@@ -664,7 +664,7 @@ describe('The card', () => {
     await page.getByRole('alert').getByText(appMissing.en).waitFor()
   })
 
-  test('on which nobody tried to open the app says that time ran out, and not that the app is missing', async () => {
+  test('says that time ran out, not that the app is missing, if the app was never opened', async () => {
     const { replies, fail } = inDevices()
     const { page } = await open('/sign-in', replies, { ...iPhone, facts })
     await start(page).click()
@@ -675,7 +675,7 @@ describe('The card', () => {
     expect(await page.getByRole('alert').textContent()).not.toContain(appMissing.en)
   })
 
-  test('shows the code, and why, where BankID’s app was on another network', async () => {
+  test('shows the code, and why, if BankID’s app was on another network', async () => {
     const { replies, fail, calledOrders } = inDevices()
     const { page, sentTo } = await open('/sign-in', replies, { ...iPhone, facts })
     await start(page).click()
@@ -687,14 +687,14 @@ describe('The card', () => {
     await alert.getByText('turn off VPN and iCloud Private Relay').waitFor()
     expect(await lookOver(page, 'bankid-other-network')).toEqual([])
     expect(sentTo('POST /console/sign-in')).toMatchObject([{ device: 'this' }, { device: 'other' }])
-    // It was over: nothing is left to be cancelled.
+    // It had ended, so there is nothing to cancel.
     expect(calledOrders('POST /console/sign-in/{order_id}/cancel')).toEqual([])
     await toThis(page).click()
     await here(page).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('counts down the time that is left, where nothing reads it out', async () => {
+  test('counts down the time left, silently', async () => {
     const { page } = await open(
       '/sign-in',
       {
@@ -714,7 +714,7 @@ describe('The card', () => {
     await eventually(() => timer.textContent()).toBe('Time left: 2:03')
   })
 
-  test('over a page whose session ended gives up by Escape, and stays', async () => {
+  test('cancels with Escape on top of a page whose session ended, and stays open', async () => {
     let isSignedIn = true
     const { page, sentTo } = await open(
       '/signatures',
@@ -732,7 +732,7 @@ describe('The card', () => {
     const over = page.getByRole('dialog')
     await over.getByRole('button', { name: startNames }).click()
     await over.getByRole('img', { name: codeNames }).waitFor()
-    // The app leads back to no page that would take the place of this one.
+    // The app opens no page that would replace this one.
     expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: null, device: 'other' }])
     await over.getByRole('button', { name: thisNames }).click()
     await eventually(() => focused(page)).toBe('Open BankID on this device')
@@ -744,10 +744,10 @@ describe('The card', () => {
   })
 })
 
-/** A sign-in whose orders are for the device that the page says, each with a name of its own. */
+/** A sign-in with numbered orders for the requested device. */
 function inDevices(): {
   replies: Replies
-  /** Which orders an operation was called for. */
+  /** The orders that an operation was called for. */
   calledOrders(operation: Call['operation']): string[]
   /** All orders wait for this. */
   wait(hint: string): void
@@ -782,7 +782,7 @@ function inDevices(): {
   }
 }
 
-/** The same for a page that shows once someone is signed in. */
+/** The same for a page that requires a session. */
 function signingInOn(collect: () => Collected, isSignedIn: () => boolean): Replies {
   return {
     ...signingIn(collect),
@@ -791,17 +791,17 @@ function signingInOn(collect: () => Collected, isSignedIn: () => boolean): Repli
   }
 }
 
-/** The same, with BankID on this device, which has answered once someone is signed in. */
+/** The same, with BankID on this device, which has answered by the time of the session. */
 function signingInHere(isSignedIn: () => boolean): Replies {
   return signingInOn(() => (isSignedIn() ? { state: 'complete' } : waitingHere()), isSignedIn)
 }
 
-/** The same, where nobody is ever signed in. */
+/** The same, never signed in. */
 function failingOn(collect: () => Collected): Replies {
   return signingInOn(collect, () => false)
 }
 
-/** Gives the session to the first that asks once it is there. */
+/** Replies with the session to the first call once it exists. */
 function inTurnOnce(
   isAnswered: () => boolean,
   next: () => SignInProgress | Response,
@@ -815,10 +815,10 @@ function inTurnOnce(
   }
 }
 
-describe('A sign-in goes on', () => {
+describe('A sign-in continues', () => {
   const title = { level: 1, name: 'Your signatures' } as const
 
-  test('after the page was loaded again, with the way and what was done before', async () => {
+  test('after a reload, on the same device and with the same progress', async () => {
     let isSignedIn = false
     const { page, sentTo } = await open(
       '/signatures?a=%C3%A4',
@@ -828,7 +828,7 @@ describe('A sign-in goes on', () => {
     await start(page).click()
     await launch(page)
     await page.getByText('Trying to start your BankID app.').waitFor()
-    // Nothing that opens the app stays behind.
+    // No address that opens the app is stored.
     const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
     expect(kept).toContain('order-1')
     expect(kept).not.toContain('67df3917')
@@ -845,9 +845,9 @@ describe('A sign-in goes on', () => {
 
   test.each<[string, () => SignInProgress | Response]>([
     ['that it was collected', () => ({ state: 'failed', reason: 'used' })],
-    // The cookie of the order has ended with its time.
+    // The order's cookie has expired.
     ['of no such order', () => apiError(404, 'not_found')],
-  ])('in the tab that one comes back to, and the first tab, told %s, goes on too', async (_what, next) => {
+  ])('in the tab that the person returns to, and in the first tab after %s', async (_what, next) => {
     let isSignedIn = false
     const { page } = await open(
       '/signatures',
@@ -873,7 +873,7 @@ describe('A sign-in goes on', () => {
     ['another browser began', () => apiError(404, 'not_found')],
     ['is over', () => ({ state: 'failed', reason: 'ended' })],
     ['nobody scanned', () => ({ state: 'failed', reason: 'startFailed' })],
-  ])('only where it can: an order that %s is dropped without a word', async (_name, answer) => {
+  ])('only if possible: an order that %s is dropped silently', async (_name, answer) => {
     let reply: () => SignInProgress | Response = waiting
     const { page } = await open(
       '/signatures',
@@ -882,7 +882,7 @@ describe('A sign-in goes on', () => {
     )
     await start(page).click()
     await code(page).waitFor()
-    // Its old page hears nothing of it.
+    // The old page is not informed.
     await page.goto('https://elsewhere.test/')
     reply = answer
     await page.goto('https://numera.test/signatures')
@@ -891,7 +891,7 @@ describe('A sign-in goes on', () => {
     await eventually(() => page.evaluate(() => Object.keys(localStorage))).toEqual([])
   })
 
-  test('with what came of it in the app, which is told', async () => {
+  test('with the outcome in the app, which is shown', async () => {
     let reply: () => SignInProgress = waitingHere
     const { page } = await open(
       '/signatures',
@@ -899,7 +899,7 @@ describe('A sign-in goes on', () => {
       { ...iPhone, facts },
     )
     await start(page).click()
-    // The app's address leads away where there is no app.
+    // Without the app, its address leads away.
     await here(page).click()
     await page.waitForURL(launch_url)
     reply = () => ({ state: 'failed', reason: 'userCancel' })
@@ -907,7 +907,7 @@ describe('A sign-in goes on', () => {
     await page.getByRole('alert').getByText('The action was cancelled.').waitFor()
   })
 
-  test('from an address that is no page’s, and comes back to the first page', async () => {
+  test('from an unknown address, and returns to the start page', async () => {
     const { page, sentTo } = await open(
       '/companies/1/unknown',
       {
@@ -930,7 +930,7 @@ describe('A sign-in goes on', () => {
     ])
   })
 
-  test('with no way back from the app where the page has a fragment of its own, which stays', async () => {
+  test('without a return address if the page has a fragment, which stays', async () => {
     const { page, sentTo } = await open(
       '/invitations#token-1',
       { ...signingIn(waitingHere), 'POST /console/invitations/show': () => apiError(404, 'not_found') },
@@ -942,7 +942,7 @@ describe('A sign-in goes on', () => {
     expect(page.url()).toBe('https://numera.test/invitations#token-1')
   })
 
-  test('not after a quarter of an hour, nor with what no page wrote', async () => {
+  test('neither after 15 minutes nor with data that no page wrote', async () => {
     const { page, calls } = await open(
       '/signatures',
       signingInOn(waiting, () => false),
@@ -966,9 +966,9 @@ describe('A sign-in goes on', () => {
 })
 
 /**
- * The page gives up the call that had the outcome of a sign-in.
+ * The page aborts the call that had the outcome of a sign-in.
  *
- * @param comes the answer broke off behind its head, which has the session
+ * @param comes the response was cut off after its headers, which have the session
  */
 async function giveUp(comes: boolean): Promise<Page> {
   let reply: () => Collected = waiting
@@ -989,19 +989,19 @@ async function giveUp(comes: boolean): Promise<Page> {
   await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(asked)
   isSignedIn = comes
   reply = () => ({ state: 'failed', reason: 'used' })
-  // The call that is given up, and the next one.
+  // The aborted call, and the next one.
   await page.clock.runFor(10_000)
   return page
 }
 
-describe('A sign-in whose answer does not come in time, and which the service says is collected,', () => {
-  test('is gone through with where its session came', async () => {
+describe('A sign-in whose response was lost and is already collected', () => {
+  test('succeeds if its session arrived', async () => {
     const page = await giveUp(true)
     await page.getByRole('heading', { level: 1, name: 'Your signatures' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('is said to be over where it did not, and can be begun again', async () => {
+  test('is over if it did not, and can be started again', async () => {
     const page = await giveUp(false)
     await page.getByRole('alert').getByText('This attempt is over. Start again.').waitFor()
     await page.getByRole('button', { name: againNames }).waitFor()
@@ -1012,7 +1012,7 @@ describe('With an OpenID Connect provider', () => {
   const oidc = { signIn: 'oidc' }
   const open_url = 'https://identity.example/authorize?request=1'
 
-  test('one goes there in the same window and comes back signed in, to all of the address', async () => {
+  test('the person goes there in the same window and returns signed in to the whole address', async () => {
     let isSignedIn = false
     const { page, sentTo } = await open(
       '/invitations#token-1',
@@ -1035,7 +1035,7 @@ describe('With an OpenID Connect provider', () => {
     expect(sentTo('POST /console/sign-in')).toEqual([{ return_to: '/invitations', device: 'other' }])
   })
 
-  test('one who goes back finds the way there again, and can give it up', async () => {
+  test('Back leads to the link again, and the order can be cancelled', async () => {
     const { page } = await open(
       '/sign-in',
       {
@@ -1055,7 +1055,7 @@ describe('With an OpenID Connect provider', () => {
     await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
   })
 
-  test('one is told kindly that it is away', async () => {
+  test('an unavailable provider is announced without alarm', async () => {
     const { page } = await open(
       '/sign-in',
       signingIn(() => ({ state: 'failed', reason: 'unavailable' })),
@@ -1090,7 +1090,7 @@ describe('A signature with BankID', () => {
     [signConnection]: (call) => ({ ...begun(call), visible_text: text }),
   }
 
-  test('of a connection goes on after the page was loaded again, with its text, and its secret is shown', async () => {
+  test('of a connection continues after a reload, with its text, and the secret is shown', async () => {
     let isSigned = false
     const { page, sentTo } = await open(
       connectionPath,
@@ -1118,7 +1118,7 @@ describe('A signature with BankID', () => {
     expect(sentTo(signConnection)).toEqual([{ language: 'en', return_to: connectionPath, device: 'other' }])
   })
 
-  test('of a connection that another person began here is dropped', async () => {
+  test('of a connection started here by another person is dropped', async () => {
     let reply: () => Response | ApiResponse<typeof collectConnection> = waiting
     const { page } = await open(
       connectionPath,
@@ -1134,7 +1134,7 @@ describe('A signature with BankID', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('of a consent goes on in another tab at the same address, and at no other', async () => {
+  test('of a consent continues in another tab at the same address only', async () => {
     const address = '/oauth/authorize?client_id=app-1&state=a%20b'
     const callback = 'https://ledger.example/callback?code=nac_1'
     let isSigned = false
@@ -1158,7 +1158,7 @@ describe('A signature with BankID', () => {
     await other.getByRole('button', { name: 'Sign and allow' }).waitFor()
     await other.goto(`https://numera.test${address}`)
     await other.getByRole('blockquote').getByText(text).waitFor()
-    // What was ticked is known in the first tab alone.
+    // Only the first tab knows what was ticked.
     await code(other).waitFor()
     expect(await toThis(other).count()).toBe(0)
     isSigned = true
@@ -1168,47 +1168,44 @@ describe('A signature with BankID', () => {
   test.each([
     ['a connection', connectionPath, 'Sign with BankID', signConnection],
     ['a consent', '/oauth/authorize?client_id=app-1', 'Sign and allow', 'POST /console/authorize/sign'],
-  ] as const)(
-    'of %s goes to the other device and back, with the same text',
-    async (_what, path, name, sign) => {
-      let orders = 0
-      const begin = (call: Call) => ({ ...begun(call), order_id: `order-${++orders}`, visible_text: text })
-      const device = () => (orders % 2 === 1 ? ('other' as const) : ('this' as const))
-      const collect = () => ({
-        ...pending('outstandingTransaction', presentations[device()]),
-        visible_text: text,
-      })
-      const { page, sentTo } = await open(
-        path,
-        {
-          ...ofConnection,
-          'POST /console/authorize': () => exampleConsent(),
-          [signConnection]: begin,
-          'POST /console/authorize/sign': (call) => ({ ...begin(call), state: 'signing' as const }),
-          [collectConnection]: collect,
-          'POST /console/authorize/sign/{order_id}/collect': collect,
-          'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/cancel': () =>
-            undefined,
-          'POST /console/authorize/sign/{order_id}/cancel': () => undefined,
-        },
-        { facts },
-      )
-      if (sign !== signConnection) await page.getByRole('checkbox', { name: 'Ekeby' }).check()
-      await page.getByRole('button', { name }).click()
-      await code(page).waitFor()
-      await toThis(page).click()
-      await eventually(() => focused(page)).toBe('Open BankID on this device')
-      await page.getByRole('blockquote').getByText(text).waitFor()
-      await toOther(page).click()
-      await code(page).waitFor()
-      const sent = sentTo(sign) as { device: string }[]
-      expect(sent).toEqual(['other', 'this', 'other'].map((device) => ({ ...sent[0], device })))
-      // The newest is what a page that is loaded anew goes on with.
-      expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('order-3')
-    },
-  )
+  ] as const)('of %s switches devices and back, with the same text', async (_what, path, name, sign) => {
+    let orders = 0
+    const begin = (call: Call) => ({ ...begun(call), order_id: `order-${++orders}`, visible_text: text })
+    const device = () => (orders % 2 === 1 ? ('other' as const) : ('this' as const))
+    const collect = () => ({
+      ...pending('outstandingTransaction', presentations[device()]),
+      visible_text: text,
+    })
+    const { page, sentTo } = await open(
+      path,
+      {
+        ...ofConnection,
+        'POST /console/authorize': () => exampleConsent(),
+        [signConnection]: begin,
+        'POST /console/authorize/sign': (call) => ({ ...begin(call), state: 'signing' as const }),
+        [collectConnection]: collect,
+        'POST /console/authorize/sign/{order_id}/collect': collect,
+        'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/cancel': () =>
+          undefined,
+        'POST /console/authorize/sign/{order_id}/cancel': () => undefined,
+      },
+      { facts },
+    )
+    if (sign !== signConnection) await page.getByRole('checkbox', { name: 'Ekeby' }).check()
+    await page.getByRole('button', { name }).click()
+    await code(page).waitFor()
+    await toThis(page).click()
+    await eventually(() => focused(page)).toBe('Open BankID on this device')
+    await page.getByRole('blockquote').getByText(text).waitFor()
+    await toOther(page).click()
+    await code(page).waitFor()
+    const sent = sentTo(sign) as { device: string }[]
+    expect(sent).toEqual(['other', 'this', 'other'].map((device) => ({ ...sent[0], device })))
+    // A reloaded page continues with the newest.
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).toContain('order-3')
+  })
 
-  test('of a consent that fails is begun again with the same ticks', async () => {
+  test('of a consent that fails is started again with the same ticks', async () => {
     const { page, sentTo } = await open(
       '/oauth/authorize?client_id=app-1',
       {
@@ -1240,7 +1237,7 @@ describe('A signature with BankID', () => {
   })
 })
 
-test('What a page remembers of an order is gone at the next visit after a quarter of an hour, whichever page', async () => {
+test('A stored order is deleted by the next visit to any page after 15 minutes', async () => {
   let isSignedIn = false
   const { page } = await open(
     '/invitations#token-1',
@@ -1281,7 +1278,7 @@ test('What a page remembers of an order is gone at the next visit after a quarte
   expect(await remembered()).toEqual([])
 })
 
-describe('Where nobody can sign', () => {
+describe('Without signatures', () => {
   const noSigning = () =>
     exampleSession({ companies: [ekeby], identity: { provider: 'oidc', demo: false, signs: false } })
 
@@ -1289,7 +1286,7 @@ describe('Where nobody can sign', () => {
     ['the list of connections', `/companies/${ekeby.company_id}/connections`],
     ['a new connection', `/companies/${ekeby.company_id}/connections/new`],
     ['a connection that is made', connectionPath],
-  ])('%s says so, and why', async (_name, path) => {
+  ])('%s says so and explains why', async (_name, path) => {
     const { page } = await open(path, {
       'GET /console/session': noSigning,
       'GET /console/companies/{company_id}/connections/{connection_id}': () => made,
@@ -1300,7 +1297,7 @@ describe('Where nobody can sign', () => {
     expect(await page.getByRole('button', { name: /^(Create and sign|Sign with)/ }).count()).toBe(0)
   })
 
-  test('a consent says so before anything is ticked, and leads back to the app', async () => {
+  test('a consent says so before anything is ticked, and returns to the app', async () => {
     const callback = 'https://ledger.example/callback?error=access_denied'
     const { page } = await open('/oauth/authorize?client_id=app-1', {
       'GET /console/session': noSigning,
@@ -1315,7 +1312,7 @@ describe('Where nobody can sign', () => {
   })
 })
 
-test('A signature made with BankID says so, and how its evidence is verified', async () => {
+test('A signature names BankID and how to verify its evidence', async () => {
   const { page } = await open('/signatures', {
     'GET /console/session': member,
     'GET /console/signatures': () => ({

@@ -9,7 +9,7 @@ test.each([
   [503, 'maintenance', 'bankId.RFA5'],
   [400, 'newWord', 'bankId.RFA22'],
 ])(
-  'Where BankID answers %i %s, the page says what BankID recommends, and what to do next',
+  'For BankID’s answer %i %s, the page shows the recommended text and what to do next',
   (status, errorCode, message) => {
     const reason = toReason(toFault(status, { errorCode }))
     const [first, ...next] = failureTexts(reason, 'bankid', false, 'other')

@@ -9,7 +9,7 @@ import { failureTexts } from './failure-texts.ts'
 const guide = join(import.meta.dirname, '../../../docs/guides/electronic-identity.md')
 const texts: Record<string, Record<string, string>> = en as Pick<typeof en, 'bankId' | 'next' | 'reason'>
 
-/** What a person reads who scanned the code of a sign-in. */
+/** The text after scanning the code of a sign-in. */
 function findText(reason: string): string {
   const said = failureTexts(reason, 'bankid', false, 'other').map((key) => {
     const [group, name] = key.split('.') as [string, string]
@@ -18,7 +18,7 @@ function findText(reason: string): string {
   return said.join(' ').replace('{{provider}}', 'BankID')
 }
 
-test('What the guide to electronic identity says that a person is told of each reason is what the page says of it', async () => {
+test('The guide to electronic identity quotes the page’s text for each reason', async () => {
   const [, table = ''] = (await readFile(guide, 'utf8')).split('| reason | the page says | what to do |')
   const rows = [...table.matchAll(/^\| (.*?) \| (.*?) \|/gm)]
   const reasons = rows.map(([, reason]) => /^`(\w+)`$/.exec(reason!)?.[1] ?? 'anotherWord')
@@ -28,6 +28,7 @@ test('What the guide to electronic identity says that a person is told of each r
   })
   expect(wrong).toEqual([])
   const known = [...hintCodes.failed, 'alreadyInProgress', 'ended', 'used', ...Object.keys(en.reason)]
-  const isWithout = (reason: string) => !reasons.includes(reason) && !findText(reason).includes('“{{reason}}”')
+  const isWithout = (reason: string) =>
+    !reasons.includes(reason) && !findText(reason).includes('“{{reason}}”')
   expect(known.filter(isWithout)).toEqual([])
 })

@@ -11,7 +11,7 @@ const comeBack = 'POST /console/sign-in/return'
 const facts = { signIn: 'bankid' }
 
 describe('The page that BankID’s app opens', () => {
-  test('hands its nonce over, keeps it nowhere, and only then leaves for the page that began', async () => {
+  test('sends its nonce, stores it nowhere, and then returns to the page that started', async () => {
     const answer = Promise.withResolvers<{ return_to: string }>()
     const { page, sentTo } = await open(
       `/bankid/return#nonce=${nonce}`,
@@ -26,7 +26,7 @@ describe('The page that BankID’s app opens', () => {
     const entries = await page.evaluate(() => history.length)
     answer.resolve({ return_to: '/sign-in?a=%23' })
     await page.waitForURL('https://numera.test/sign-in?a=%23')
-    // In its place: a step back does not lead to it.
+    // It was replaced: Back does not lead to it.
     expect(await page.evaluate(() => history.length)).toBe(entries)
     expect(await kept()).not.toContain(nonce)
   })
@@ -45,7 +45,7 @@ describe('The page that BankID’s app opens', () => {
       'Bekräfta aldrig något i BankID',
     ],
   ])(
-    'says in a browser that began nothing that nothing was signed in, and warns (%s)',
+    'warns in a browser that started nothing, where nothing is signed in (%s)',
     async (locale, title, nothing, warning) => {
       const { page, sentTo } = await open(
         `/bankid/return#nonce=${nonce}`,
@@ -60,7 +60,7 @@ describe('The page that BankID’s app opens', () => {
     },
   )
 
-  test('keeps its nonce while there is no contact, and hands it over when it is tried again', async () => {
+  test('keeps its nonce while offline, and sends it on retry', async () => {
     let isThere = false
     const { page, sentTo } = await open(
       `/bankid/return#nonce=${nonce}`,
@@ -82,13 +82,13 @@ describe('The page that BankID’s app opens', () => {
     ['without a nonce', '/bankid/return'],
     ['with what only looks like one', `/bankid/return#nonce=${nonce}B`],
     ['with one in its query', `/bankid/return?nonce=${nonce}`],
-  ])('hands nothing over where it is opened %s, and leaves for the first page', async (_how, path) => {
+  ])('sends nothing when opened %s, and leads to the start page', async (_how, path) => {
     const { page, sentTo } = await open(path, { 'GET /console/session': signedOut }, { facts })
     await page.waitForURL('https://numera.test/')
     expect(sentTo(comeBack)).toEqual([])
   })
 
-  test('is the only one that looks for a nonce', async () => {
+  test('is the only one that reads a nonce', async () => {
     const { page, sentTo } = await open(
       `/sign-in#nonce=${nonce}`,
       { 'GET /console/session': signedOut },

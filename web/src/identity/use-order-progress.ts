@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts'
 import type { Progress } from './order.ts'
 
 const pollIntervalMs = 2_000
-/** The code changes each second. The service limits how often it asks the provider. */
+/** The code changes each second. The service limits how often it polls the provider. */
 const codeIntervalMs = 1_000
 
 /**

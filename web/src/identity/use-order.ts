@@ -34,7 +34,7 @@ const overReasons = new Set(['ended', 'used', 'expired'])
 const unansweredReasons = new Set(['startFailed', 'expiredTransaction'])
 
 function isOverByNow(provider: Provider, reason: string, wasSeen: boolean): boolean {
-  // The person has just answered at the provider, which has ended that sign-in, so they must be told.
+  // The person has just answered at the provider, which has ended that sign-in, so the page must say so.
   if (provider === 'oidc' && reason === 'ended') return false
   return overReasons.has(reason) || (!wasSeen && unansweredReasons.has(reason))
 }

@@ -42,7 +42,7 @@ export const sv: Translated<typeof en> = {
     gone: 'Nekat: finns inte, eller är inte ditt att dela',
     busy: 'Nekat: för många anrop',
     wrong: 'Nekat: anropet var inte giltigt',
-    failed: 'Misslyckat: fel i tjänsten',
+    failed: 'Misslyckades: fel i tjänsten',
   },
   end: 'Avsluta åtkomst',
   endTitle: 'Avsluta åtkomsten för {{app}}?',

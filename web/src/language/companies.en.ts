@@ -1,7 +1,7 @@
 /** Texts of the list of companies, in English. */
 export const en = {
   title: 'Companies',
-  intro: 'The companies whose numbers you have access to.',
+  intro: 'Companies whose numbers you can see.',
   company: 'Company',
   role: 'Your role',
   last: 'Last delivery',

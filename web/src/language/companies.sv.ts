@@ -4,7 +4,7 @@ import type { Translated } from './translated.ts'
 /** Texts of the list of companies, in Swedish. */
 export const sv: Translated<typeof en> = {
   title: 'Företag',
-  intro: 'Företagen vars siffror du har åtkomst till.',
+  intro: 'Företag vars siffror du kan se.',
   company: 'Företag',
   role: 'Din roll',
   last: 'Senaste leverans',
@@ -14,7 +14,7 @@ export const sv: Translated<typeof en> = {
   menu: { head: 'Åtgärder', label: 'Åtgärder: {{company}}', leave: 'Lämna företaget' },
   none: 'Du hör inte till något företag än',
   noneText:
-    'En ägare av företaget kan lägga till dig med ditt personnummer eller skicka en länk till dig. Om företaget inte har någon ägare än, kontakta den som driver tjänsten.',
+    'En av företagets ägare kan lägga till dig med ditt personnummer eller skicka en länk till dig. Om företaget inte har någon ägare än, kontakta den som driver tjänsten.',
   again: 'Kontrollera igen',
   own: {
     title: 'Prova med ett eget företag',

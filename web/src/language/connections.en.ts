@@ -77,7 +77,7 @@ export const en = {
     title: 'New connection',
     line: 'A connection cannot be changed once it is created. It works when you have signed it with your electronic identity.',
     name: 'Name',
-    nameHint: 'A name your colleagues recognise, such as "Ledger nightly".',
+    nameHint: 'A name your colleagues recognise, such as "Nightly ledger".',
     may: 'Permissions',
     sendHint: 'Deliveries to a source',
     readHint: 'Samples, which are what the reports show',

@@ -1,7 +1,7 @@
 /** Texts of what an app sends people to, in English. */
 export const en = {
   forConsent:
-    'Sign in with your electronic identity to see what the app asks for. Signing in does not allow it anything.',
+    'Sign in with your electronic identity to see what the app asks for. Signing in does not give it access.',
   documentTitle: 'Allow an app',
   asks: 'wants to read your companies’ numbers',
   asksMore: 'wants to read more of your companies’ numbers',

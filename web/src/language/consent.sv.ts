@@ -4,7 +4,7 @@ import type { Translated } from './translated.ts'
 /** Texts of what an app sends people to, in Swedish. */
 export const sv: Translated<typeof en> = {
   forConsent:
-    'Logga in med din e-legitimation för att se vad appen ber om. Du tillåter inget genom att logga in.',
+    'Logga in med din e-legitimation för att se vad appen ber om. Du ger den ingen åtkomst genom att logga in.',
   documentTitle: 'Tillåt en app',
   asks: 'vill läsa dina företags siffror',
   asksMore: 'vill läsa mer av dina företags siffror',

@@ -108,7 +108,7 @@ export const en = {
   showAnyTime: 'Show deliveries from any time',
   nonePass: 'No deliveries match the filters',
   nonePassText:
-    'Choose a longer time or fewer filters. A search finds the beginning of keys and whole delivery IDs.',
+    'Choose a longer range or fewer filters. A search finds the beginning of keys and whole delivery IDs.',
   calls: {
     caption: 'Refused calls, newest first',
     intro:
@@ -121,7 +121,7 @@ export const en = {
     field: 'field {{field}}',
     times: '{{calls}} times within a second',
     unsigned: 'Not signed',
-    unsignedWhat: 'The signature was wrong, so anyone can have sent it',
+    unsignedWhat: 'The signature was wrong, so anyone could have sent it',
     count_one: '{{shown}} of {{total}} call',
     count_other: '{{shown}} of {{total}} calls',
     none: 'No refused calls in the last 30 days',

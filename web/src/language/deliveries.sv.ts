@@ -111,7 +111,7 @@ export const sv: Translated<typeof en> = {
   showAnyTime: 'Visa leveranser oavsett tid',
   nonePass: 'Inga leveranser stämmer med filtren',
   nonePassText:
-    'Välj en längre tid eller färre filter. Sökningen hittar början av leveransnycklar och hela leverans-id.',
+    'Välj en längre period eller färre filter. Sökningen hittar början av leveransnycklar och hela leverans-id.',
   calls: {
     caption: 'Nekade anrop, det senaste först',
     intro:

@@ -36,7 +36,7 @@ export function formatPercent(language: string, percent: string): string {
 
 export interface Change {
   direction: 'up' | 'down' | 'same'
-  /** Without a sign, since an arrow or a word stands beside it. */
+  /** Without a sign, since an arrow or a word precedes it. */
   text: string
 }
 

@@ -23,7 +23,7 @@ import { formatBytes, formatChange, formatCount, formatNumber, formatPercent } f
 
 const zone = 'Europe/Stockholm'
 
-test('A number has its own digits, all of them, grouped as the language does', () => {
+test('A number keeps all of its digits, grouped as in the language', () => {
   expect(formatNumber('en', '1298111.75')).toBe('1,298,111.75')
   expect(formatNumber('sv', '1298111.75')).toBe('1\u00A0298\u00A0111,75')
   expect(formatNumber('en', '-54774.00')).toBe('\u221254,774.00')
@@ -43,7 +43,7 @@ test('A number has its own digits, all of them, grouped as the language does', (
   expect(formatPercent('sv', '8.5')).toBe('8,5\u00A0%')
 })
 
-test('A change is in per cent of what is more than zero, and otherwise the difference itself', () => {
+test('A change is in per cent of a value above zero, and otherwise the difference', () => {
   expect(formatChange('en', '1298111.75', '1196416.50')).toEqual({ direction: 'up', text: '8.5%' })
   expect(formatChange('sv', '90', '100')).toEqual({ direction: 'down', text: '10,0\u00A0%' })
   expect(formatChange('en', '-54774.00', '-58001.00')).toEqual({ direction: 'up', text: '3,227.00' })
@@ -54,7 +54,7 @@ test('A change is in per cent of what is more than zero, and otherwise the diffe
   expect(formatChange('en', null, '5')).toBeUndefined()
 })
 
-test('Days, weeks and months are written as each language does', () => {
+test('Days, weeks and months are written as in each language', () => {
   expect(formatDay('en', '2026-10-10')).toBe('10 Oct 2026')
   expect(formatDay('sv', '2026-10-10')).toBe('10 okt. 2026')
   expect(formatDay('en', '2026-09-01')).toBe('1 Sep 2026')
@@ -73,7 +73,7 @@ test('Days, weeks and months are written as each language does', () => {
   expect(formatDayRange('en', '2026-11-15', '2026-11-15', 2026)).toBe('15 Nov')
 })
 
-test('Week numbers are those of ISO 8601, at the turns of the years too', () => {
+test('Week numbers are those of ISO 8601, also around New Year', () => {
   expect(toIsoWeek('2026-01-01')).toEqual({ year: 2026, week: 1 })
   expect(toIsoWeek('2026-12-31')).toEqual({ year: 2026, week: 53 })
   expect(toIsoWeek('2027-01-03')).toEqual({ year: 2026, week: 53 })
@@ -83,7 +83,7 @@ test('Week numbers are those of ISO 8601, at the turns of the years too', () => 
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
 })
 
-test('Instants are those of the zone, across its change of clocks', () => {
+test('Instants are in the time zone, across clock changes', () => {
   expect(formatInstant('en', '2026-10-10T16:00:00Z', zone)).toBe('10 Oct 2026, 18:00')
   expect(formatInstant('sv', '2026-10-10T16:00:00Z', zone)).toBe('10 okt. 2026 18:00')
   expect(formatInstant('en', '2026-10-25T00:30:00Z', zone)).toBe('25 Oct 2026, 02:30')
@@ -94,7 +94,7 @@ test('Instants are those of the zone, across its change of clocks', () => {
   expect(formatTime('2026-11-21T23:00:00Z', zone)).toBe('00:00')
 })
 
-test('What is near is named after its day, and told by how long ago', () => {
+test('Recent instants are named by their day and by their age', () => {
   const now = Date.parse('2026-11-21T13:07:00Z')
   expect(formatNear('en', '2026-11-21T13:03:00Z', now, zone)).toBe('Today, 14:03')
   expect(formatNear('sv', '2026-11-21T13:03:00Z', now, zone)).toBe('I dag 14:03')
@@ -114,7 +114,7 @@ test('What is near is named after its day, and told by how long ago', () => {
   expect(formatAhead('en', 1, 'second')).toBe('in 1 second')
 })
 
-test('A rhythm is named after the one that it is nearest to', () => {
+test('A rhythm is named after the nearest usual one', () => {
   expect(formatRhythm('en', 900)).toBe('every 15 minutes')
   expect(formatRhythm('sv', 900)).toBe('varje kvart')
   expect(formatRhythm('en', 86_000)).toBe('every day')
@@ -123,7 +123,7 @@ test('A rhythm is named after the one that it is nearest to', () => {
   expect(formatRhythm('en', 1_000 * 86_400)).toBe('every year')
 })
 
-test('A size is in its largest unit', () => {
+test('A size is in the largest unit that fits', () => {
   expect(formatBytes('en', 0)).toBe('0\u00A0B')
   expect(formatBytes('en', 999)).toBe('999\u00A0B')
   expect(formatBytes('sv', 1_250)).toBe('1,3\u00A0kB')

@@ -15,8 +15,8 @@ export const sv: Translated<typeof en> = {
   until: 'Länken gäller till',
   opens: {
     reader: 'Du ser rapporterna och kan spåra varje siffra.',
-    developer: 'Du ser rapporterna och sköter källor, anslutningar och leveranser.',
-    owner: 'Du får göra allt, även sköta medlemmarna.',
+    developer: 'Du ser rapporterna och hanterar källor, anslutningar och leveranser.',
+    owner: 'Du får göra allt, även hantera medlemmar.',
   },
   as: 'Du tackar ja som {{name}}. Ägarna ser ditt namn.',
   accept: 'Tacka ja',
@@ -30,5 +30,5 @@ export const sv: Translated<typeof en> = {
     'Den har använts eller återkallats, eller är äldre än 7 dagar. Be den som skickade länken om en ny.',
   none: 'Länken är inte fullständig',
   noneText: 'En del av adressen saknas. Kopiera hela länken och öppna den igen.',
-  full: 'Du har blivit medlem under tiden, eller så finns det inte plats för fler medlemmar: {{message}}',
+  full: 'Du har redan hunnit bli medlem, eller så finns det inte plats för fler medlemmar: {{message}}',
 }

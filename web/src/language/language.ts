@@ -95,7 +95,7 @@ export function useTexts<Area extends keyof AreaTexts | 'translation'>(area: Are
   return textsByKey.get(key) as TFunction<Area>
 }
 
-/** Switches every text at once; the next visit begins with this language. */
+/** Switches all texts, and stores the language for the next visit. */
 export function switchLanguage(language: Language): void {
   storeLanguage(language)
   void i18n.changeLanguage(language)

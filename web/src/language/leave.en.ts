@@ -8,7 +8,7 @@ export const en = {
   revokeFirst: 'First revoke those that should stop.',
   askToRevoke: 'Ask an owner or a developer to revoke those that should stop.',
   show: 'Show connections',
-  lastOwner: 'A company needs at least one owner. Give another member the role owner first.',
+  lastOwner: 'A company needs at least one owner. Give another member the owner role first.',
   toMembers: 'Go to members',
   do: 'Leave company',
   keep: 'Cancel',

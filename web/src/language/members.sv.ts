@@ -20,8 +20,8 @@ export const sv: Translated<typeof en> = {
   part: { label: 'Sidans delar', members: 'Medlemmar', apps: 'Appar', history: 'Historik' },
   roleHint: {
     reader: 'Ser rapporter och spårar siffror',
-    developer: 'Sköter dessutom källor, anslutningar och leveranser',
-    owner: 'Sköter dessutom medlemmar och kan återkalla alla anslutningar',
+    developer: 'Hanterar dessutom källor, anslutningar och leveranser',
+    owner: 'Hanterar dessutom medlemmar och kan återkalla alla anslutningar',
   },
   invite: {
     open: 'Bjud in medlem',
@@ -53,7 +53,7 @@ export const sv: Translated<typeof en> = {
   },
   linkCreated: {
     title: 'Skicka länken till personen',
-    text: 'Den visas bara en gång. En person kan använda den, en gång, till {{when}}. Återkalla den här om den hamnade fel.',
+    text: 'Den visas bara en gång och kan användas av en person fram till {{when}}. Återkalla den här om den hamnade fel.',
     link: 'Länk, visas en gång',
     done: 'Klar',
   },
@@ -101,7 +101,7 @@ export const sv: Translated<typeof en> = {
   lastOwner: 'Ett företag måste ha minst en ägare. Ge först en annan medlem rollen ägare.',
   apps: {
     title: 'Appar som läser {{company}}',
-    line: 'Varje app är tillåten av en medlem, som kan avsluta åtkomsten under Dina appar.',
+    line: 'Varje app har fått åtkomst av en medlem, som kan avsluta den under Dina appar.',
     app: 'App',
     member: 'Tillåten av',
     sees: 'Får se',
@@ -118,7 +118,7 @@ export const sv: Translated<typeof en> = {
     title: 'Historik',
     line: 'Sparas i 400 dagar.',
     none: 'Ingen historik än',
-    noneText: 'Ändringar i företaget visas här med vem som gjorde dem.',
+    noneText: 'Här visas ändringar i företaget och vem som gjorde dem.',
     when: 'När',
     who: 'Vem',
     what: 'Vad',

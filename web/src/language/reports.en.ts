@@ -107,7 +107,7 @@ export const en = {
   leftOutText: 'They cannot be added up. Choose the values you want under Filters.',
   choose: {
     title: 'Choose what to count',
-    text: 'Different values and last values of several labels cannot be added up, since the same one may be in each.',
+    text: 'Distinct counts and last values cannot be added up over labels, since the same value may occur under several.',
     by: 'One line for each {{label}}',
     one: 'Only one {{label}}',
     more: 'There are more under Filters.',
@@ -204,7 +204,7 @@ export const en = {
     sendText: 'The command is ready to use. The number appears here within two seconds.',
   },
   invite: 'Is this someone else’s task?',
-  inviteText: 'Invite the person who manages your systems as a developer.',
+  inviteText: 'Invite the person in charge of your systems as a developer.',
   inviteDeveloper: 'Invite a developer',
   byThemselves: 'No reports yet',
   byThemselvesText:

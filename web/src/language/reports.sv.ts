@@ -102,14 +102,15 @@ export const sv: Translated<typeof en> = {
     largest: '{{name}} stod för {{percent}} av det.',
   },
   cut: 'Allt visas inte.',
-  cutFrom: 'Högst {{count}} dagar kan visas, så detta börjar den {{day}}. Välj färre dagar eller tidigare.',
-  cutYear: 'Det finns för många uppgifter för att visa de äldsta perioderna av året före.',
+  cutFrom:
+    'Högst {{count}} dagar kan visas, så rapporten börjar den {{day}}. Välj färre eller tidigare dagar.',
+  cutYear: 'Det finns för många uppgifter för att även visa de äldsta perioderna av året före.',
   leftOut_one: '{{number}} värde till av etiketten visas inte.',
   leftOut_other: '{{number}} värden till av etiketten visas inte.',
   leftOutText: 'De går inte att lägga ihop. Välj de värden du vill se under Filter.',
   choose: {
     title: 'Välj vad som ska räknas',
-    text: 'Olika värden och senaste värden för flera etiketter går inte att lägga ihop, eftersom samma kan finnas i flera.',
+    text: 'Antal olika värden och senaste värden går inte att lägga ihop över flera etiketter, eftersom samma värde kan finnas under flera.',
     by: 'En linje för varje {{label}}',
     one: 'Bara en {{label}}',
     more: 'Det finns fler under Filter.',
@@ -126,7 +127,7 @@ export const sv: Translated<typeof en> = {
   nothingHere: 'Inga uppgifter för dessa dagar',
   nothingHereText: 'Välj andra dagar eller ta bort filter.',
 
-  chartOf: '{{name}} {{grain}}: välj period med piltangenterna, öppna spårningen med Retur',
+  chartOf: '{{name}} {{grain}}: välj period med piltangenterna, öppna spårningen med Enter',
   to: 'till och med {{day}}',
   toUnfinished: 'till {{day}}, pågår',
   restated: 'Reviderad',
@@ -206,7 +207,7 @@ export const sv: Translated<typeof en> = {
     sendText: 'Kommandot är klart att använda. Siffran visas här inom två sekunder.',
   },
   invite: 'Är det här någon annans uppgift?',
-  inviteText: 'Bjud in den som sköter era system som utvecklare.',
+  inviteText: 'Bjud in den som ansvarar för era system och ge rollen utvecklare.',
   inviteDeveloper: 'Bjud in en utvecklare',
   byThemselves: 'Inga rapporter än',
   byThemselvesText:

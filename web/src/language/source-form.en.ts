@@ -45,7 +45,7 @@ export const en = {
       'The new channel applies when you save. A push source does not accept webhooks, and a webhook source does not accept pushes.',
     format: 'File format',
     formatHint: 'For deliveries that are a whole file. Rows pushed as JSON are always accepted.',
-    formatHintWebhook: 'Webhooks say themselves if they are JSON or CSV. This only affects the quick start.',
+    formatHintWebhook: 'Each webhook states whether it is JSON or CSV. This only affects the quick start.',
     found: 'Detected from the file',
   },
   fieldsForm: {

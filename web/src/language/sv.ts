@@ -55,7 +55,7 @@ export const sv: Translated<typeof en> = {
     sessions: 'Dina inloggningar',
     documentation: 'Dokumentation',
     colours: {
-      system: 'Färger: som systemet',
+      system: 'Färger: enligt systemet',
       light: 'Färger: ljusa',
       dark: 'Färger: mörka',
     },
@@ -108,11 +108,12 @@ export const sv: Translated<typeof en> = {
     asOwner: 'ägare',
     asDeveloper: 'utvecklare',
     asReader: 'läsare',
-    roleWho: 'En ägare av företaget kan ändra din roll.',
+    roleWho: 'En av företagets ägare kan ändra din roll.',
     owners: 'Ägare att kontakta',
     toReports: 'Gå till rapporter',
     brokenTitle: 'Något gick fel',
-    brokenText: 'Sidan stannade på grund av ett fel. Inget har skickats som du inte själv har skickat.',
+    brokenText:
+      'Sidan slutade fungera på grund av ett fel. Inget har skickats utöver det du själv har skickat.',
     outdatedText: 'Det finns en ny version av Numera. Ladda om sidan för att fortsätta.',
     reload: 'Ladda om',
   },

@@ -10,7 +10,7 @@ interface Texts {
 const english = import.meta.glob<{ en: Texts }>('./*.en.ts', { eager: true })
 const swedish = import.meta.glob<{ sv: Texts }>('./*.sv.ts', { eager: true })
 
-/** Of the frame and the kit, and of each area. */
+/** Texts of the frame and the kit, and of each area. */
 const areas: [area: string, english: Texts, swedish: Texts][] = [
   ['frame', en, sv],
   ...Object.entries(english).map(([file, module]): [string, Texts, Texts] => {
@@ -18,7 +18,7 @@ const areas: [area: string, english: Texts, swedish: Texts][] = [
   }),
 ]
 
-/** Each text under the keys that lead to it. */
+/** Each text by its path of keys. */
 function flatten(texts: Texts, path = ''): Record<string, string> {
   return Object.assign(
     {},
@@ -37,11 +37,11 @@ function findPlaceholders(texts: Texts): Record<string, string[]> {
   )
 }
 
-test.each(areas)('texts of %s name the same things in every language', (_area, english, swedish) => {
+test.each(areas)('texts of %s have the same placeholders in every language', (_area, english, swedish) => {
   expect(findPlaceholders(swedish)).toEqual(findPlaceholders(english))
 })
 
-/** What reads as a translation besides `scripts/phrases.ts`, and words that the pages have another one for. */
+/** Marks of a translation besides `scripts/phrases.ts`, and words that the pages replace with others. */
 const forbidden = {
   english:
     /\b(beside|asked|by (itself|themselves)|successor|make (a|an|the|another|its)|made (a|an|the))\b|\btake\b.*\boff\b/i,
@@ -53,7 +53,7 @@ function findForbidden(texts: Texts, pattern: RegExp): [key: string, text: strin
   return Object.entries(flatten(texts)).filter(([, text]) => pattern.test(text))
 }
 
-test.each(areas)('texts of %s read as their language', (_area, english, swedish) => {
+test.each(areas)('texts of %s have no marks of a translation', (_area, english, swedish) => {
   expect(findForbidden(english, forbidden.english)).toEqual([])
   expect(Object.values(flatten(english)).flatMap(findPhrases)).toEqual([])
   expect(findForbidden(swedish, forbidden.swedish)).toEqual([])

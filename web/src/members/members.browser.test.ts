@@ -76,7 +76,7 @@ const replies: Replies = {
   }),
 }
 
-test('A slip in a personal number is said before it is sent, and the person is invited with a label', async () => {
+test('A mistyped personal number is reported before sending, and the person is invited with a label', async () => {
   const { page, sentTo } = await open(at('/members'), {
     ...replies,
     'POST /console/companies/{company_id}/members': () => auditor,
@@ -117,10 +117,10 @@ test('A link is shown once, and an open one can be withdrawn', async () => {
   expect(sentTo('POST /console/companies/{company_id}/invitations/{invitation_id}/withdraw')).toEqual([{}])
 })
 
-/** What one reads before one leaves. */
+/** The dialog before leaving. */
 const membership = 'GET /console/companies/{company_id}/membership'
 
-test('The last owner can neither leave nor become less, and the page says what to do first', async () => {
+test('The last owner can neither leave nor change role, and the page says what to do first', async () => {
   const { page } = await open(at('/members?ask=end&member=member-1'), {
     ...replies,
     [membership]: () => ({
@@ -131,11 +131,11 @@ test('The last owner can neither leave nor become less, and the page says what t
     }),
   })
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Give another member the role owner first.').waitFor()
+  await dialog.getByText('Give another member the owner role first.').waitFor()
   expect(await dialog.getByRole('button', { name: 'Leave' }).count()).toBe(0)
 })
 
-test('Whoever removes a member reads which connections go on working', async () => {
+test('Removing a member lists the connections that keep working', async () => {
   const { page, calls } = await open(at('/members'), {
     ...replies,
     'DELETE /console/companies/{company_id}/members/{member_id}': () => undefined,
@@ -152,7 +152,7 @@ test('Whoever removes a member reads which connections go on working', async () 
   })
 })
 
-test('Whoever removes a member, or withdraws a link, goes on at the heading of the page', async () => {
+test('Removing a member or withdrawing a link focuses the page’s heading', async () => {
   let members = [olivia, johan, auditor]
   const { page } = await open(at('/members'), {
     ...replies,
@@ -179,14 +179,14 @@ test('Whoever removes a member, or withdraws a link, goes on at the heading of t
   await expect.poll(focused).toBe('Members')
 })
 
-test('What was done is said in words, with who did it', async () => {
+test('The history describes each action and who did it', async () => {
   const { page } = await open(at('/members?part=history'), replies)
   await page.getByText(/Changed the role of .*Johan Berg.* to developer/).waitFor()
   await page.getByText('before: reader').waitFor()
   await page.getByText('no longer a member').waitFor()
 })
 
-test('What was done again and again is one row, with how often, when first and when last', async () => {
+test('Repeated actions are one row, with how often, first and last', async () => {
   const { page } = await open(at('/members?part=history'), replies)
   const row = page.getByRole('row').filter({ hasText: /Paused .*Web shop/ })
   await row.getByText(/37 times, first .*10:00/).waitFor()
@@ -194,7 +194,7 @@ test('What was done again and again is one row, with how often, when first and w
   expect(await page.getByText(/times, first/).count()).toBe(1)
 })
 
-test('An invitation is shown before it is accepted, and leads to the company', async () => {
+test('An invitation is shown before it is accepted, and opens the company', async () => {
   const sunna = exampleCompany({ company_id: '01900000-0000-7000-8000-000000000009', name: 'Sunna Bygg AB' })
   let isMember = false
   const { page, sentTo } = await open('/invitations#niv_1', {
@@ -227,7 +227,7 @@ test('An invitation is shown before it is accepted, and leads to the company', a
   expect(sentTo('POST /console/invitations/accept')).toEqual([{ token: 'niv_1' }])
 })
 
-test('An invitation that is over says so, and whom to ask', async () => {
+test('An invitation that has ended says who to ask for a new one', async () => {
   const { page } = await open('/invitations#niv_1', {
     ...replies,
     'POST /console/invitations/show': () => apiError(404, 'not_found'),
@@ -235,7 +235,7 @@ test('An invitation that is over says so, and whom to ask', async () => {
   await page.getByRole('heading', { level: 1, name: 'This link no longer works' }).waitFor()
 })
 
-test('On a demo, a company of one’s own is made, and its pages open', async () => {
+test('On a demo, a company is created and its pages open', async () => {
   const own = exampleCompany({ company_id: '01900000-0000-7000-8000-000000000008', name: 'Mitt AB' })
   let isMade = false
   const { page, sentTo } = await open('/', {
@@ -261,7 +261,7 @@ test.each([
   ['members-invite', at('/members?ask=invite')],
   ['members-apps', at('/members?part=apps')],
   ['members-history', at('/members?part=history')],
-])('The page %s fits on a phone, and keeps nobody out', async (name, path) => {
+])('The page %s fits on a phone and is accessible', async (name, path) => {
   const { page } = await open(path, replies)
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
   expect(await lookOver(page, name)).toEqual([])

@@ -77,7 +77,7 @@ export function useSeriesName({ by }: Pick<Report, 'by'>): (series: ShownSeries)
   )
 }
 
-/** What stands where a report has no figure. */
+/** The text where a report has no figure. */
 export function useMissingText({ as_of }: Pick<Report, 'as_of'>): string {
   return useTexts('reports')(as_of === null ? 'noFigure' : 'notKnown')
 }

@@ -8,7 +8,7 @@ import { getFilters, parseReportSearch, withFilter, withoutFilters } from './rep
 const id = { company_id: 'c', source_id: 's', metric: 'revenue' }
 
 describe('An address', () => {
-  test('comes back as it was written, rows without a label included', () => {
+  test('is written as it was read, including rows without a label', () => {
     const query =
       '?grain=week&range=90d&by=country&without=plan&year=no&sort=-.SE&period=2026-10-05&where.country=SE&where.country=NO'
     const read = parseReportSearch(parseSearch(query))
@@ -16,7 +16,7 @@ describe('An address', () => {
     expect(parseReportSearch(parseSearch(stringifySearch({ ...read })))).toEqual(read)
   })
 
-  test('that says nonsense is read without it', () => {
+  test('with invalid values is read without them', () => {
     expect(
       parseReportSearch(
         parseSearch('?grain=year&range=ever&from=2026-02-30&to=x&as_of=then&year=yes&trace=1'),
@@ -25,14 +25,14 @@ describe('An address', () => {
     expect(parseReportSearch(parseSearch('?from=2026-03-02&to=2026-03-01'))).toEqual({})
   })
 
-  test('loses a filter with its last value', () => {
+  test('drops a filter with its last value', () => {
     const one = withFilter({}, 'country', ['SE', ''])
     expect(getFilters(one)).toEqual({ country: ['SE', ''] })
     expect(getFilters(withFilter(one, 'country', []))).toEqual({})
     expect(getFilters(withoutFilters(withFilter(one, 'plan', ['gold'])))).toEqual({})
   })
 
-  test('asks the service for its days with the one behind the last', () => {
+  test('requests its days with an exclusive end', () => {
     const search = parseReportSearch(
       parseSearch('?from=2026-01-01&to=2026-03-31&where.country=SE&without=country'),
     )
@@ -58,7 +58,7 @@ test.each([
 test.each([
   ['2026-10-10T18:00', 'Europe/Stockholm', '2026-10-10T16:00:00.000Z'],
   ['2026-01-10T18:00', 'Europe/Stockholm', '2026-01-10T17:00:00.000Z'],
-  // Shown twice, the first; not shown at all, later.
+  // A time that occurs twice means the first; a skipped one is later.
   ['2026-10-25T02:30', 'Europe/Stockholm', '2026-10-25T00:30:00.000Z'],
   ['2026-03-29T02:30', 'Europe/Stockholm', '2026-03-29T01:30:00.000Z'],
   ['2026-11-21T12:00', 'Pacific/Kiritimati', '2026-11-20T22:00:00.000Z'],
@@ -67,6 +67,6 @@ test.each([
   if (wall !== '2026-03-29T02:30') expect(wallClockAt(Date.parse(instant), zone)).toBe(`${wall}:00`)
 })
 
-test('What is no day and time is no instant', () => {
+test('An invalid day or time gives no instant', () => {
   expect(instantAt('', 'Europe/Stockholm')).toBe(undefined)
 })

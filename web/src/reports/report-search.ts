@@ -73,7 +73,7 @@ export function parseReportSearch(search: RawSearch): ReportSearch {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value?.length)) as ReportSearch
 }
 
-/** The values that count, by label; an empty one stands for rows without the label. */
+/** The filtered values by label; an empty one means rows without the label. */
 export function getFilters(search: ReportSearch): Record<string, string[]> {
   const filters: Record<string, string[]> = {}
   for (const [name, values] of Object.entries(search)) {

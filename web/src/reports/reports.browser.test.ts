@@ -43,7 +43,7 @@ async function open(path: string, given: Replies = {}, options?: PageOptions): P
   return opened.page
 }
 
-/** What the report was last asked for. */
+/** The query of the latest report request. */
 function lastQuery(): Record<string, string> {
   return opened.calls.findLast(({ operation }) => operation.endsWith('/reports/{metric}'))!.query
 }
@@ -51,13 +51,13 @@ function lastQuery(): Record<string, string> {
 const phone = { viewport: { width: 390, height: 844 } }
 
 describe('the list', () => {
-  test('Every card fits on a phone and keeps nobody out, light and dark, in each language', async () => {
+  test('Every card fits on a phone and is accessible, light and dark, in each language', async () => {
     const page = await open(list)
     await page.getByRole('link', { name: 'Revenue' }).first().waitFor()
     expect(await lookOver(page, 'reports')).toEqual([])
   })
 
-  test('A card says its last finished period, two changes, what is going on, and when its source delivers', async () => {
+  test('A card shows its last finished period, two changes, the current period and its source’s rhythm', async () => {
     const page = await open(list)
     const card = page.getByRole('listitem').filter({ hasText: 'Ledger · SEK' })
     for (const text of [
@@ -84,7 +84,7 @@ describe('the list', () => {
     )
   })
 
-  test('A card opens its report, and back leads to the cards again', async () => {
+  test('A card opens its report, and Back returns to the cards', async () => {
     const page = await open(list)
     await page.getByRole('listitem').filter({ hasText: 'Ledger' }).click()
     await page.getByRole('heading', { level: 1, name: 'Revenue' }).waitFor()
@@ -93,14 +93,14 @@ describe('the list', () => {
     await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
   })
 
-  test('One source is chosen in the address', async () => {
+  test('The address selects a source', async () => {
     const page = await open(list)
     await page.getByRole('combobox', { name: 'Source' }).selectOption({ label: 'Returns' })
     await expect.poll(() => page.locator('main ul > li').count()).toBe(1)
     expect(page.url()).toContain('source=')
   })
 
-  test('Reports of more than a hundred sources come page by page, by themselves', async () => {
+  test('Reports of more than a hundred sources are loaded page by page automatically', async () => {
     const page = await open(list, {
       'GET /console/companies/{company_id}/reports': ({ query }) => ({
         ...exampleReportList([exampleCard({ source_id: `source-${query['cursor'] ?? 1}` })]),
@@ -110,7 +110,7 @@ describe('the list', () => {
     await expect.poll(() => page.locator('main ul > li').count()).toBe(2)
   })
 
-  test('What is known is not sent again', async () => {
+  test('Unchanged reports are not sent again', async () => {
     const tags: (string | undefined)[] = []
     const page = await open(list)
     await page.getByRole('link', { name: 'Revenue' }).first().waitFor()
@@ -124,14 +124,14 @@ describe('the list', () => {
     }
     const renewed = exampleCard({ source_name: 'Renewed' })
     await answerNext({ json: exampleReportList([renewed]), headers: { etag: '"7"' } })
-    // The next is counted from the time at which this one is there, which the clock must not pass before.
+    // The next interval begins when this response arrives, so the clock must wait for it.
     await page.getByText('Renewed').waitFor()
     await answerNext({ status: 304 })
     await expect.poll(() => tags).toEqual([undefined, '"7"'])
     expect(await page.locator('main ul > li').count()).toBe(1)
   })
 
-  test('Who owns a company without numbers is led to the first; who reads is told whom to ask', async () => {
+  test('Without numbers, an owner is led to the first and a reader sees who can help', async () => {
     const empty = { 'GET /console/companies/{company_id}/reports': () => exampleReportList([]) }
     const page = await open(list, empty)
     expect(await page.getByRole('link', { name: 'New source' }).getAttribute('href')).toContain(
@@ -151,7 +151,7 @@ describe('the list', () => {
 })
 
 describe('a report', () => {
-  test('A report fits on a phone and keeps nobody out, light and dark, in each language', async () => {
+  test('A report fits on a phone and is accessible, light and dark, in each language', async () => {
     const page = await open(ledger)
     await page.getByRole('slider').waitFor()
     expect(await lookOver(page, 'report')).toEqual([])
@@ -165,7 +165,7 @@ describe('a report', () => {
     ).toBe(0)
   })
 
-  test('A report says its finding in a sentence', async () => {
+  test('A report sums up its finding in a sentence', async () => {
     const page = await open(ledger)
     await page
       .getByText(
@@ -196,7 +196,7 @@ describe('a report', () => {
     await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('December 2025')
   })
 
-  test('The table has the same figures, exact and in the order that is asked for', async () => {
+  test('The table has the same figures, exact and sortable', async () => {
     const page = await open(ledger)
     const rows = page.getByRole('row')
     await rows.first().waitFor()
@@ -219,7 +219,7 @@ describe('a report', () => {
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-.Norway')
   })
 
-  test('The figures are copied as they are, and the file is of the same choices', async () => {
+  test('Figures are copied unchanged, and the file follows the same choices', async () => {
     const page = await open(`${ledger}&where.country=Sweden&where.country=Norway`)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -238,14 +238,14 @@ describe('a report', () => {
     expect(file.searchParams.get('language')).toBe('en')
   })
 
-  test('Where a browser has no clipboard, the figures are said not to be copied', async () => {
+  test('Without a clipboard, the page says that nothing was copied', async () => {
     const page = await open(ledger)
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByRole('button', { name: 'Not copied' }).waitFor()
   })
 
-  test('A figure opens its trace, with links to the deliveries for those who may open them', async () => {
+  test('A figure opens its trace, with links to deliveries for roles with access', async () => {
     const page = await open(`${ledger}&as_of=2026-10-10T16:00:00Z`)
     await page.getByRole('button', { name: '604,477.75' }).click()
     const drawer = page.getByRole('complementary', { name: /Sweden.*September 2026/ })
@@ -273,7 +273,7 @@ describe('a report', () => {
     await drawer.waitFor({ state: 'detached' })
   })
 
-  test('A figure of all others together opens its trace: of what is in no series', async () => {
+  test('A figure of “Other” opens the trace of all values without a series', async () => {
     const page = await open(`${list}/${ledgerId}/revenue?grain=day&by=country&range=24m`, {
       'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleLongReport(40),
     })
@@ -284,12 +284,12 @@ describe('a report', () => {
     const { searchParams } = new URL((await asked).url())
     const shown = ['SE', 'NO', 'FI', 'DK', 'DE', 'NL', 'PL', 'FR']
     expect([searchParams.getAll('not.country'), searchParams.getAll('label.country')]).toEqual([shown, []])
-    // The address of it can be sent to a colleague.
+    // Its address can be sent to a colleague.
     await page.reload()
     await drawer.waitFor()
   })
 
-  test('Who only reads has no links to deliveries', async () => {
+  test('Readers have no links to deliveries', async () => {
     const page = await open(`${ledger}&trace=2026-09-01&of=.Sweden`, {
       'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': () =>
         exampleTrace({ delivery_visible: false }),
@@ -298,7 +298,7 @@ describe('a report', () => {
     expect(await page.getByRole('link', { name: 'Open delivery' }).count()).toBe(0)
   })
 
-  test('What was known at an instant is said, and compared with today', async () => {
+  test('An earlier vintage is shown and compared with today', async () => {
     const page = await open(ledger)
     await page.getByRole('button', { name: 'As of now' }).click()
     await page.getByLabel('As of', { exact: true }).last().fill('2026-10-10T18:00')
@@ -310,14 +310,14 @@ describe('a report', () => {
     )
     expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-10-10T16:00:00.000Z')
     expect(await page.getByRole('row').nth(1).innerText()).toContain('not known')
-    // Read out by its colours too.
+    // Its colours match as well.
     await page.getByRole('slider').press('End')
     await page.getByRole('definition').first().getByText('not known').waitFor()
     await note.getByRole('link', { name: 'Back to now' }).click()
     await note.waitFor({ state: 'detached' })
   })
 
-  test('Range, grain, label and comparison are asked for and stand in the address', async () => {
+  test('Range, grain, label and comparison are requested and in the address', async () => {
     const page = await open(`${list}/${ledgerId}/revenue?grain=month`)
     await page.getByRole('slider').waitFor()
     expect(lastQuery()).toEqual({ grain: 'month', from: '2025-12-01', to: '2026-11-21', compare: 'year' })
@@ -343,7 +343,7 @@ describe('a report', () => {
     })
   })
 
-  test('Two days that make no range are said at the field, and nothing is asked for', async () => {
+  test('An invalid range is reported at the field, and nothing is requested', async () => {
     const page = await open(ledger)
     await page.getByRole('slider').waitFor()
     await page.getByRole('button', { name: /Last 12 months/ }).click()
@@ -369,7 +369,7 @@ describe('a report', () => {
     await page.getByRole('dialog').getByRole('combobox', { name: 'By label' }).waitFor()
   })
 
-  test('Of two years by day only the rows that are seen are made, and paper has all of them', async () => {
+  test('Of two years by day only visible rows are rendered, and print has all of them', async () => {
     const page = await open(`${list}/${ledgerId}/revenue?grain=day&by=country&range=24m`, {
       'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleLongReport(),
     })
@@ -378,13 +378,13 @@ describe('a report', () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await page.getByRole('rowheader', { name: '20 Nov 2024' }).waitFor()
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
-    // With the head and the sums.
+    // Including the header and the sums.
     expect(await page.getByRole('row').count()).toBe(733)
     await page.evaluate(() => dispatchEvent(new Event('afterprint')))
     expect(await lookOver(page, 'report-long')).toEqual([])
   })
 
-  test('In other days a day keeps its row and what is pointed at, and columns of the same width', async () => {
+  test('A changed range keeps the row of a day, the pointed one and the column widths', async () => {
     const all = exampleLongReport(90)
     const last = (days: number): ReturnType<typeof exampleReport> => ({
       ...all,
@@ -414,7 +414,7 @@ describe('a report', () => {
     expect(await chart.getAttribute('aria-valuetext')).toContain(pointed)
   })
 
-  test('A long table is as high in any order, and on a phone no wider than its columns that are seen', async () => {
+  test('A long table has the same height in any order, and on a phone the width of its visible columns', async () => {
     const address = `${list}/${ledgerId}/revenue?grain=day&by=country&range=24m`
     const page = await open(address, {
       'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleLongReport(),
@@ -432,7 +432,7 @@ describe('a report', () => {
     expect(await figures.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   })
 
-  test('Different values are never added: one label is chosen first, and the lines have no total', async () => {
+  test('Distinct counts are never added up: a label is chosen first, and there is no total', async () => {
     const distinct = {
       metric: 'active_users',
       unit: 'count',
@@ -459,7 +459,7 @@ describe('a report', () => {
     expect(await page.getByRole('columnheader', { name: 'All' }).count()).toBe(0)
   })
 
-  test('What is cut and what is left out is said', async () => {
+  test('Truncated and omitted data are announced', async () => {
     const page = await open(ledger, {
       'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () =>
         exampleReport({
@@ -472,7 +472,7 @@ describe('a report', () => {
     await page.getByText('12 more values of the label are not shown.').waitFor()
   })
 
-  test('A zero is told apart from nothing said', async () => {
+  test('Zero differs from a missing value', async () => {
     const base = exampleReport({ by: null, year_before: null })
     const values = base.totals!.map((value, index) => (index === 3 ? '0' : index === 4 ? null : value))
     const page = await open(`${list}/${ledgerId}/revenue?grain=month`, {
@@ -487,7 +487,7 @@ describe('a report', () => {
     expect(await page.getByRole('row').filter({ hasText: 'April 2026' }).innerText()).toMatch(/no figure$/)
   })
 
-  test('Names that others chose break nothing', async () => {
+  test('Hostile names break nothing', async () => {
     const hostile = `\u202E${'<b>x</b>'.repeat(20)}😀`
     const { series } = exampleReport()
     const page = await open(
@@ -508,7 +508,7 @@ describe('a report', () => {
     expect(await page.locator('main b').filter({ hasText: /^x$/ }).count()).toBe(0)
   })
 
-  test('A label that is gone is said, with a way out', async () => {
+  test('A label that no longer exists is announced and can be removed', async () => {
     const page = await open(`${list}/${ledgerId}/revenue?by=gone`, {
       'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': ({ query }) =>
         query['by'] === 'gone'

@@ -25,7 +25,7 @@ test.each([
 })
 
 describe('A scale', () => {
-  test('has round ticks that are written exactly, and zero among them', () => {
+  test('has round, exact ticks, including zero', () => {
     const values = ['1410500.00', '718876.00', null]
     const exponent = getExponent(values)
     const scale = createScale(toFractions(values, exponent), exponent)
@@ -33,7 +33,7 @@ describe('A scale', () => {
     expect(scale.high).toBeGreaterThanOrEqual(0.14105)
   })
 
-  test('reaches below zero where values do', () => {
+  test('includes negative values', () => {
     const values = ['-54774.00', '-22140.50']
     const exponent = getExponent(values)
     expect(createScale(toFractions(values, exponent), exponent).ticks.map(({ value }) => value)).toEqual([
@@ -54,7 +54,7 @@ describe('A scale', () => {
     ).toMatch(/^0\.000000000[12]/)
   })
 
-  test('of zeros and of nothing is a scale too', () => {
+  test('can be of zeros or empty', () => {
     expect(createScale([0, 0], getExponent(['0', '0'])).high).toBe(1)
     expect(createScale([], getExponent([])).ticks.length).toBeGreaterThan(1)
   })

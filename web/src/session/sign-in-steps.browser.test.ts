@@ -9,7 +9,7 @@ const open = startPages()
 
 const start = { name: 'Sign in with electronic identity' }
 
-/** Someone who is signed out starts to sign in. */
+/** A visitor starts to sign in. */
 async function startSignIn(replies: Replies): Promise<OpenedCompanyPage> {
   const result = await open('/sign-in', {
     'GET /console/session': signedOut,
@@ -21,7 +21,7 @@ async function startSignIn(replies: Replies): Promise<OpenedCompanyPage> {
 }
 
 describe('Signing in', () => {
-  test('begins with a card that says its title once, and on a demo that it is one', async () => {
+  test('begins with a card with one title, and a mark on a demo', async () => {
     const { page } = await open('/sign-in', { 'GET /console/session': signedOut }, { facts: { demo: true } })
     await page.getByRole('button', start).waitFor()
     expect(await page.getByText('Sign in', { exact: true }).count()).toBe(1)
@@ -30,13 +30,13 @@ describe('Signing in', () => {
     expect(await lookOver(page, 'sign-in')).toEqual([])
   })
 
-  test('says nothing of a demo where it is none', async () => {
+  test('has no demo mark outside a demo', async () => {
     const { page } = await open('/sign-in', { 'GET /console/session': signedOut })
     await page.getByRole('button', start).waitFor()
     expect(await page.getByText('Demo', { exact: true }).count()).toBe(0)
   })
 
-  test('gives the heading of each step the focus, when it begins and when it is given up', async () => {
+  test('focuses the heading of each step, when it starts and when it is cancelled', async () => {
     const { page } = await startSignIn({
       'POST /console/sign-in/{order_id}/collect': () => ({ state: 'pending' }),
       'POST /console/sign-in/{order_id}/cancel': () => undefined,
@@ -47,18 +47,18 @@ describe('Signing in', () => {
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     await expect.poll(focused).toBe('Sign in')
-    // A heading is read, and not pressed: it bears no ring.
+    // A heading is not a control, so it has no focus ring.
     expect(await page.locator(':focus').evaluate((h1) => getComputedStyle(h1).outlineStyle)).toBe('none')
   })
 
-  test('leaves the focus where it is when the page changes its language', async () => {
+  test('keeps the focus when the language changes', async () => {
     const { page } = await open('/sign-in', { 'GET /console/session': signedOut })
     await page.getByRole('button', { name: 'Svenska' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Logga in' }).waitFor()
     expect(await page.locator(':focus').textContent()).toBe('English')
   })
 
-  test('that one refused oneself is told without alarm, and what went wrong is not', async () => {
+  test('shows a refusal by the person calmly, and an error as one', async () => {
     let reason = 'refused'
     const { page } = await startSignIn({
       'POST /console/sign-in/{order_id}/collect': () => ({ state: 'failed' as const, reason }),
@@ -74,7 +74,7 @@ describe('Signing in', () => {
   })
 })
 
-/** In the page: what something is painted with. */
+/** In the page: the colours of an element. */
 function getColours(element: Element): string[] {
   const { backgroundColor, color } = getComputedStyle(element)
   return [backgroundColor, color]
@@ -84,7 +84,7 @@ describe('Signing in for an app', () => {
   const address = '/oauth/authorize?client_id=app-1'
   const facts = { demo: true, app: { name: 'Ledger Insight', host: 'xn--ledgr-2ta.example:8443' } }
 
-  test('names the app and its host before anybody is signed in, and at each step, beside the demo mark', async () => {
+  test('names the app and its host before sign-in and at each step, next to the demo mark', async () => {
     const { page, calls } = await open(
       address,
       {
@@ -102,7 +102,7 @@ describe('Signing in for an app', () => {
     )
     expect(await page.getByRole('banner').innerText()).toContain('Demo')
     await page.getByRole('note').getByText('anyone can sign in as anyone').waitFor()
-    // Who asks is known without a call.
+    // The app is known without a call.
     expect(calls.map(({ operation }) => operation)).toEqual(['GET /console/session'])
     expect(await lookOver(page, 'sign-in-for-app')).toEqual([])
     await page.getByRole('button', { name: /electronic identity|e-legitimation/ }).click()
@@ -110,7 +110,7 @@ describe('Signing in for an app', () => {
     expect(await said()).toContain('xn--ledgr-2ta.example:8443')
   })
 
-  test('sets a hostile name apart: it moves nothing, has no colour of ours, and is no markup', async () => {
+  test('isolates a hostile name: it shifts nothing, has none of our colours, and is no markup', async () => {
     const name = 'שלום <b>Numera</b> {{host}} $t(ui.more)'
     const { page } = await open(
       address,
@@ -127,7 +127,7 @@ describe('Signing in for an app', () => {
     expect(await lookOver(page, 'sign-in-for-hostile-app')).toEqual([])
   })
 
-  test('is said in Swedish too', async () => {
+  test('is translated into Swedish', async () => {
     const { page } = await open(address, { 'GET /console/session': signedOut }, { facts, locale: 'sv-SE' })
     await page.getByText('vill läsa dina företags siffror').waitFor()
     await page.getByText('Du skickas tillbaka till').waitFor()
@@ -142,8 +142,8 @@ describe('A consent', () => {
     'POST /console/authorize': () => exampleConsent(),
   }
 
-  test('names the day of its end as the signed text does, wherever the member is', async () => {
-    // Already the next day in Sweden, where the text that is signed has its calendar from.
+  test('names the same last day as the signed text in any time zone', async () => {
+    // Already the next day in Sweden, whose calendar the signed text uses.
     const late = '2027-02-18T23:30:00Z'
     const { page } = await open(
       address,
@@ -159,7 +159,7 @@ describe('A consent', () => {
     await page.getByText('19 February 2027').waitFor()
   })
 
-  test('is divided by lines as every card is', async () => {
+  test('is divided by lines like every card', async () => {
     const { page } = await open(address, replies)
     const parts = page.getByRole('main').locator('div:has(> [role=group]) > *')
     await parts.first().waitFor()
@@ -168,7 +168,7 @@ describe('A consent', () => {
     expect(shadows.map((shadow) => shadow !== 'none')).toEqual(shadows.map((_shadow, place) => place > 0))
   })
 
-  test('whose page does not arrive says so, and is there when it is loaded again', async () => {
+  test('whose script fails to load says so, and works after a reload', async () => {
     const { page, complaints } = await open(address, replies)
     await page.route('**/consent-page*.js', (route) => route.abort())
     await page.reload()
@@ -176,7 +176,7 @@ describe('A consent', () => {
     await page.unroute('**/consent-page*.js')
     await page.getByRole('link', { name: 'Reload' }).click()
     await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
-    // What the browser says of it is no fault of the page.
+    // The browser's own console error is expected.
     complaints.length = 0
   })
 })

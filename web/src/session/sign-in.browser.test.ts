@@ -11,7 +11,7 @@ import { startPages } from '../testing/start-pages.ts'
 const open = startPages()
 
 interface Collects {
-  /** The moments, by the page's own clock, at which it asked how the order stands. */
+  /** The times, by the page's clock, at which it polled the order. */
   askedAtMs: number[]
   /** Settled once the latest one is answered. */
   answered: Promise<unknown>
@@ -21,7 +21,7 @@ declare global {
   var collects: Collects | undefined
 }
 
-/** In the page: takes down from now on when it asks how an order stands. */
+/** In the page: records from now on when it polls an order. */
 function recordCollects(): void {
   const send = globalThis.fetch
   const collects: Collects = { askedAtMs: [], answered: Promise.resolve() }
@@ -36,7 +36,7 @@ function recordCollects(): void {
   }
 }
 
-/** In the page: once it has taken in the latest answer, the moments so far. Its timers stand still meanwhile. */
+/** In the page: the times so far, once it has processed the latest response. Its timers are paused meanwhile. */
 async function collectsSoFar(): Promise<number[]> {
   await globalThis.collects!.answered
   for (let turn = 0; turn < 5; turn++) {
@@ -50,7 +50,7 @@ async function collectsSoFar(): Promise<number[]> {
   return globalThis.collects!.askedAtMs
 }
 
-/** The page's time stands still but for the steps here, and waits for each answer. */
+/** The page's clock moves only in these steps, and waits for each response. */
 async function expectCollectsEvery(page: Page, intervalMs: number, start: Locator): Promise<void> {
   await start.waitFor()
   await page.evaluate(recordCollects)
@@ -90,7 +90,7 @@ test.each([
     links: { Dokumentation: '/docs/sv', 'Prova demon på din egen dator': '/docs/sv/start-here' },
   },
 ] as const)(
-  'A stranger who opens the first page reads what Numera is and where to read on: in $language',
+  'The start page explains Numera to visitors and links to the documents: in $language',
   async ({ options, what, links }) => {
     const { page } = await open('/', { 'GET /console/session': signedOut }, { ...options })
     await page.getByRole('main').getByText(what).waitFor()
@@ -106,7 +106,7 @@ test.each([
 describe('Signing in', () => {
   const start = { name: 'Sign in with electronic identity' }
 
-  /** Someone who is signed out starts to sign in. */
+  /** A visitor starts to sign in. */
   async function startSignIn(replies: Replies, facts: DocumentFacts = {}): Promise<OpenedCompanyPage> {
     const result = await open(
       '/sign-in',
@@ -121,7 +121,7 @@ describe('Signing in', () => {
     return result
   }
 
-  test('asks every two seconds how the order stands until the person has answered, then shows their companies', async () => {
+  test('polls the order every two seconds until the person has answered, then shows their companies', async () => {
     let answered = false
     const { page } = await open('/sign-in', {
       'GET /console/session': () => (answered ? exampleSession() : signedOut()),
@@ -149,7 +149,7 @@ describe('Signing in', () => {
   test.each([
     [1_000, 'while its code is shown', {}, { qr_text: 'bankid.1.0.2' }],
     [2_000, 'where there is no code', phone, { launch_url: 'bankid:///?autostarttoken=1' }],
-  ])('with BankID asks every %d ms %s', async (intervalMs, _where, device, presentation) => {
+  ])('with BankID polls every %d ms %s', async (intervalMs, _where, device, presentation) => {
     const { page } = await open(
       '/sign-in',
       {
@@ -172,7 +172,7 @@ describe('Signing in', () => {
     ['used', 'This attempt is over. Start again.'],
     ['certificate_blocked', 'could not continue (certificate_blocked)'],
     [undefined, 'This attempt is over. Start again.'],
-  ])('that fails with the reason %s says so, and can be started again', async (reason, sentence) => {
+  ])('that fails with %s says why, and can be started again', async (reason, sentence) => {
     const { page } = await startSignIn({
       'POST /console/sign-in/{order_id}/collect': inTurn<{ state: 'failed' | 'pending'; reason?: string }>(
         () => ({ state: 'failed', ...(reason !== undefined && { reason }) }),
@@ -189,7 +189,7 @@ describe('Signing in', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('goes on when the service is back, and says so while it is away', async () => {
+  test('says that the service is unavailable, and continues once it is back', async () => {
     let reply: () => Response | { state: 'pending' | 'failed'; reason?: string } = unreachable
     const { page } = await startSignIn({ 'POST /console/sign-in/{order_id}/collect': () => reply() })
     const offline = page.getByRole('alert').getByText('The service cannot be reached')
@@ -205,7 +205,7 @@ describe('Signing in', () => {
     await page.getByRole('alert').getByText('This attempt is over').waitFor()
   })
 
-  test('that is cancelled is cancelled at the service too, and asks nothing more', async () => {
+  test('that is cancelled is cancelled at the service too, and stops polling', async () => {
     const { page, sentTo } = await startSignIn(
       {
         'POST /console/sign-in': () => exampleOrder({ demo: false, presentation: {} }),
@@ -241,21 +241,21 @@ describe('Signing in', () => {
       () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
       'cannot do this right now',
     ],
-  ])('that cannot be started (%s) says why beside the button', async (_name, reply, sentence) => {
+  ])('that cannot be started (%s) says why at the button', async (_name, reply, sentence) => {
     const { page } = await startSignIn({ 'POST /console/sign-in': reply })
     await page.getByRole('alert', { name: 'Could not sign you in' }).getByText(sentence).waitFor()
     expect(await page.getByRole('button', start).isEnabled()).toBe(true)
   })
 
-  test('tries twice more to find out who is signed in, then offers to try again', async () => {
-    // The page asks before it is loaded. One that comes after the last of the tries asks three times more.
+  test('retries the session twice, then offers a button', async () => {
+    // The document preloads the session. After the last attempt, the page makes three more.
     const first = later(broken())
     let reply = inTurn<Response | Promise<Response>>(first.reply, broken)
     const { page, calls } = await open('/sign-in', { 'GET /console/session': () => reply() })
     await page.getByRole('main').getByRole('status').waitFor()
     first.send()
     await page.clock.runFor(1_000)
-    // The page's clock goes on by itself meanwhile.
+    // The page's clock runs meanwhile.
     await expect.poll(() => calls.length).toBeGreaterThanOrEqual(2)
     await page.clock.runFor(2_000)
     await page.getByRole('alert').getByText('The service cannot do this right now').waitFor()
@@ -263,7 +263,7 @@ describe('Signing in', () => {
     reply = signedOut
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', start).waitFor()
-    // Who was not signed in before has not been signed out.
+    // A visitor has not been signed out.
     expect(await page.getByText('You have been signed out').count()).toBe(0)
   })
 })

@@ -40,7 +40,7 @@ const replies: Replies = {
 }
 
 describe('Your sessions', () => {
-  test('say which is this one, and another one can be signed out', async () => {
+  test('mark the current one, and another one can be signed out', async () => {
     let sessions = [here, phone, unknown]
     const { page, calls } = await open('/sessions', {
       ...replies,
@@ -62,7 +62,7 @@ describe('Your sessions', () => {
     })
   })
 
-  test('are all ended at once, when the person has read what that means', async () => {
+  test('are all ended together after confirmation', async () => {
     let isSignedIn = true
     const { page, sentTo } = await open('/sessions', {
       ...replies,
@@ -81,7 +81,7 @@ describe('Your sessions', () => {
     expect(sentTo('POST /console/sessions/sign-out')).toEqual([{}])
   })
 
-  test('fit on a phone, and keep nobody out', async () => {
+  test('fit on a phone and are accessible', async () => {
     const { page } = await open('/sessions', replies)
     await page.getByRole('rowheader', { name: /Firefox/ }).waitFor()
     expect(await lookOver(page, 'sessions')).toEqual([])
@@ -93,7 +93,7 @@ describe('Your sessions', () => {
 
 const inviting = 'POST /console/companies/{company_id}/members'
 
-/** The service as it is half an hour after the sign-in: who signs in again has another session. */
+/** The service half an hour after the sign-in: signing in again creates another session. */
 function signedInLongAgo(again: { member_id?: string; name?: string } = {}) {
   let session = exampleSession({ companies: [ekeby] })
   let isAnswered = false
@@ -135,8 +135,8 @@ async function inviteOwner(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Invite as owner' }).click()
 }
 
-describe('What gives others access', () => {
-  test('is done as it was typed once the person has signed in again', async () => {
+describe('An action that gives others access', () => {
+  test('is sent as it was typed after signing in again', async () => {
     const service = signedInLongAgo()
     const { page, calls } = await open(at('/members?ask=invite'), service.replies)
     await inviteOwner(page)
@@ -158,7 +158,7 @@ describe('What gives others access', () => {
     ])
   })
 
-  test('is not done by someone else who signs in', async () => {
+  test('is not sent if someone else signs in', async () => {
     const service = signedInLongAgo({ member_id: 'member-2', name: 'Lena Läsare' })
     const { page, sentTo } = await open(at('/members?ask=invite'), service.replies)
     await inviteOwner(page)
@@ -168,13 +168,13 @@ describe('What gives others access', () => {
     service.answer()
     await page.getByText('Lena Läsare').first().waitFor({ state: 'attached' })
     await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor({ state: 'detached' })
-    // What the person before typed is gone.
+    // The previous person's input is gone.
     const dialog = page.getByRole('dialog', { name: 'Invite a member' })
     expect(await dialog.getByLabel('Personal identity number', { exact: true }).inputValue()).toBe('')
     expect(sentTo(inviting)).toHaveLength(1)
   })
 
-  test('is not done where the person gives up signing in, and what they typed stays', async () => {
+  test('is not sent if signing in is cancelled, and the input stays', async () => {
     const service = signedInLongAgo()
     const { page, sentTo } = await open(at('/members?ask=invite'), service.replies)
     await inviteOwner(page)
@@ -190,7 +190,7 @@ describe('What gives others access', () => {
     await again.waitFor()
   })
 
-  test('is not asked for again and again where no sign-in is recent enough', async () => {
+  test('does not loop if no sign-in is recent enough', async () => {
     const service = signedInLongAgo()
     const { page, sentTo } = await open(at('/members?ask=invite'), {
       ...service.replies,
@@ -204,7 +204,7 @@ describe('What gives others access', () => {
     expect(sentTo(inviting)).toHaveLength(2)
   })
 
-  test('asks to sign in on a dialog that fits on a phone, and keeps nobody out', async () => {
+  test('asks to sign in with a dialog that fits on a phone and is accessible', async () => {
     const { page } = await open(at('/members?ask=invite'), signedInLongAgo().replies)
     await inviteOwner(page)
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
@@ -242,7 +242,7 @@ describe('A notice', () => {
     createNotice('event-2', 'connection_rotated', '2026-11-20T08:03:00Z'),
   ]
 
-  test('tells an owner on every page of the company what was done, until they dismiss it', async () => {
+  test('is shown to owners on every page of the company until dismissed', async () => {
     let session = exampleSession({ companies: [ekeby], notices })
     const { page, sentTo } = await open(at('/members'), {
       ...replies,
@@ -262,7 +262,7 @@ describe('A notice', () => {
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Sources')
   })
 
-  test('of another company is not shown on this one’s pages', async () => {
+  test('of another company is not shown here', async () => {
     const norrsken = exampleCompany({
       company_id: '01900000-0000-7000-8000-000000000002',
       name: 'Norrsken AB',
@@ -275,7 +275,7 @@ describe('A notice', () => {
     expect(await page.getByRole('region', { name: 'Notices' }).count()).toBe(0)
   })
 
-  test('fits on a phone, and keeps nobody out', async () => {
+  test('fits on a phone and is accessible', async () => {
     const { page } = await open(at('/members'), {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [ekeby], notices }),
@@ -285,7 +285,7 @@ describe('A notice', () => {
   })
 })
 
-test('A page that no one has touched for a minute says so with what it calls by itself', async () => {
+test('Automatic calls of a page without input for a minute say so', async () => {
   const { page } = await open('/sessions', replies)
   await page.getByRole('rowheader', { name: /Firefox/ }).waitFor()
   const idle = async (): Promise<string | undefined> => {
@@ -299,6 +299,6 @@ test('A page that no one has touched for a minute says so with what it calls by 
   await expect.poll(idle).toBe('yes')
   await page.clock.runFor(61_000)
   await page.keyboard.press('Shift')
-  // One from before may still be on its way.
+  // An earlier one may still be in flight.
   await expect.poll(idle).toBeUndefined()
 })

@@ -32,7 +32,7 @@ const none = {
   order: false,
 }
 
-test('What is the same differs in nothing, whatever the order of its members', () => {
+test('Equal sources do not differ, in any order of members', () => {
   const { metric, aggregation, field, filters, group_by, period } = before.metrics[0]!
   const same: Declaration = {
     ...before,
@@ -41,7 +41,7 @@ test('What is the same differs in nothing, whatever the order of its members', (
   expect(compareSources(before, same).filter(({ changed }) => changed)).toEqual([])
 })
 
-test('Fields that came, went and changed are told apart', () => {
+test('Added, removed and changed fields are distinguished', () => {
   const after: Declaration = {
     ...before,
     fields: [
@@ -58,7 +58,7 @@ test('Fields that came, went and changed are told apart', () => {
   })
 })
 
-test('A condition, the event time and how it delivers are reasons too', () => {
+test('A condition, the event time and the mode are differences', () => {
   const filtered = before.metrics.map((metric) => ({
     ...metric,
     filters: [{ field: 'shop', comparison: '=' as const, value: 'Ekeby' }],
@@ -68,14 +68,14 @@ test('A condition, the event time and how it delivers are reasons too', () => {
   expect(getReasons(before, { ...before, delivers: 'statements' })).toEqual({ ...none, delivers: true })
 })
 
-test('Fields in another order are said to be that', () => {
+test('A different order of fields is a difference', () => {
   expect(getReasons(before, { ...before, fields: before.fields.toReversed() })).toEqual({
     ...none,
     order: true,
   })
 })
 
-test('Settings are compared where both sides have them', () => {
+test('Settings are compared if both sides have them', () => {
   const names = compareSources(before, before).map(({ what }) => what)
   expect(names).not.toContain('name')
   const [first] = compareSources({ ...before, name: 'Shop' }, { ...before, name: 'Web shop' })

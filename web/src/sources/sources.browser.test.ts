@@ -335,7 +335,7 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const hasFocus = (control: Locator) =>
   expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true)
 
-/** What the form began from, as it is sent when nothing is changed. */
+/** The form's initial declaration, as it is sent without edits. */
 function unchanged(): object {
   const { fields, event_time, metrics, delivers } = version
   const { name, system_kind, channel, format } = webShop
@@ -355,7 +355,7 @@ const webhook: Replies = {
     }),
 }
 
-describe('What is seen', () => {
+describe('The page', () => {
   test.each([
     ['sources', '', 'Sources', {}],
     ['source-start', source, 'Web shop', {}],
@@ -376,7 +376,7 @@ describe('What is seen', () => {
       { 'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }) },
     ],
   ] satisfies [string, string, string, Replies][])(
-    'of %s fits a phone and keeps nobody out, light and dark, in each language',
+    'of %s fits a phone and is accessible, light and dark, in each language',
     async (name, path, title, given) => {
       const { page } = await open(at(path), given)
       await heading(page, title).waitFor()
@@ -404,7 +404,7 @@ describe('What is seen', () => {
 })
 
 describe('The list', () => {
-  test('says of each source how it is, with its own rhythm and who paused it', async () => {
+  test('shows the state of each source, with its rhythm and who paused it', async () => {
     const { page } = await open(at())
     const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
     await row('Returns').getByText('2 days ago, usually every day').waitFor()
@@ -443,7 +443,7 @@ describe('The list', () => {
 describe('A new source', () => {
   const made = { ...shown().source, name: 'Kista store' }
 
-  test('is made from a pasted example by the keyboard alone, and nothing of the example is kept', async () => {
+  test('is created from a pasted example by keyboard, and the example is not stored', async () => {
     const { page, sentTo, calls } = await open(at('/new'), {
       'POST /console/companies/{company_id}/sources': () => made,
     })
@@ -511,7 +511,7 @@ describe('A new source', () => {
     ).toEqual([])
   })
 
-  test('asks before it is left, and is there again, without its example', async () => {
+  test('asks before it is left, and is restored without its example', async () => {
     const { page } = await open(at('/new'))
     await page.getByLabel('Name', { exact: true }).fill('Kista store')
     await page.clock.runFor(1_000)
@@ -530,7 +530,7 @@ describe('A new source', () => {
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
   })
 
-  test('says what is missing beside the field and at the top, which takes the focus', async () => {
+  test('reports what is missing at the field and at the top, which takes the focus', async () => {
     const { page } = await open(at('/new'))
     await press(page, 'Next')
     const summary = page.getByRole('alert')
@@ -542,7 +542,7 @@ describe('A new source', () => {
     expect(await name.getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('lets one go on writing while something else is still to be mended', async () => {
+  test('allows typing while other problems remain', async () => {
     const { page } = await open(at('/new'))
     await press(page, 'Next')
     await page.getByRole('alert').getByText('2 problems').waitFor()
@@ -552,7 +552,7 @@ describe('A new source', () => {
     expect(await name.evaluate((input) => input === document.activeElement)).toBe(true)
   })
 
-  test('that is left at once after the last letter is there again, whole', async () => {
+  test('that is left right after the last letter is restored in full', async () => {
     const { page } = await open(at('/new'))
     await page.clock.pauseAt('2026-11-20T10:01:00Z')
     await page.getByLabel('Name', { exact: true }).fill('Kista store')
@@ -564,7 +564,7 @@ describe('A new source', () => {
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kista store')
   })
 
-  test('keeps the focus near what is removed, and on what is opened', async () => {
+  test('keeps the focus near a removed part, and moves it to an opened one', async () => {
     const { page } = await open(at(`${source}/change?step=metrics`))
     await press(page, 'Edit')
     await hasFocus(page.getByLabel('Metric', { exact: true }))
@@ -581,7 +581,7 @@ describe('A new source', () => {
     await hasFocus(page.getByRole('button', { name: 'Add field' }))
   })
 
-  test('shows the signing secret of a webhook source once, and goes on when it is kept', async () => {
+  test('shows the signing secret of a webhook source once, and continues when it is saved', async () => {
     const stored = {
       draft: {
         revision: null,
@@ -641,7 +641,7 @@ describe('An example', () => {
       ),
       /Save it as CSV in UTF-8/,
     ],
-  ])('that is broken says where, and what to do (%#)', async (reply, sentence) => {
+  ])('that is invalid says where, and what to do (%#)', async (reply, sentence) => {
     const { page } = await open(at(`${source}/change?step=fields`), {
       'POST /console/companies/{company_id}/sources/example': () => reply.clone(),
     })
@@ -661,7 +661,7 @@ describe('An example', () => {
     expect(calls.some(({ operation }) => operation.endsWith('/example'))).toBe(false)
   })
 
-  test('beyond 8 MiB whose rows are lines is read by its first rows, and says so', async () => {
+  test('beyond 8 MiB with a row per line is cut to its first rows, and says so', async () => {
     const { page, sentTo } = await open(at(`${source}/change?step=fields`))
     await page.getByLabel('Choose file').setInputFiles({
       name: 'large.csv',
@@ -681,7 +681,7 @@ describe('An example', () => {
     ])
   })
 
-  test('of a file is sent byte by byte, and adds what is missing beside the fields that were there', async () => {
+  test('from a file is sent unchanged, and adds missing fields to existing ones', async () => {
     const { page, sentTo } = await open(at(`${source}/change?step=fields`))
     await page.getByLabel('Choose file').setInputFiles({
       name: 'sålt.csv',
@@ -699,7 +699,7 @@ describe('An example', () => {
 describe('A new version', () => {
   const save = 'PUT /console/companies/{company_id}/sources/{source_id}'
 
-  test('is sent whole with the revision that it began from; a field that is renamed is renamed in its metrics', async () => {
+  test('is sent whole with its base revision, and a renamed field is renamed in its metrics', async () => {
     const { page, sentTo } = await open(at(`${source}/change?step=fields`), {
       [save]: () => ({ source: shown().source, created_version: true, rebuilds: true }),
     })
@@ -712,7 +712,7 @@ describe('A new version', () => {
     expect(sent).toMatchObject({ ...unchanged(), fields: expect.anything(), metrics: expect.anything() })
   })
 
-  test('says why it is one, and that stored deliveries are read anew', async () => {
+  test('says what changed, and that stored deliveries are rebuilt', async () => {
     const { page } = await open(at(`${source}/change?step=fields`))
     await press(page, 'Add field')
     await page.getByLabel('Field', { exact: true }).nth(7).fill('channel')
@@ -722,7 +722,7 @@ describe('A new version', () => {
     await page.getByText('Rebuilds all 21,480 stored deliveries.').waitFor()
   })
 
-  test('shows what somebody else saved meanwhile beside one’s own, and goes on with either', async () => {
+  test('shows a concurrent save side by side, and continues with either', async () => {
     const theirs = { ...shown().source, revision: shown().source.revision + 1, name: 'Shop' }
     const { page, sentTo } = await open(at(`${source}/change?step=name`), {
       [save]: ({ body }) =>
@@ -754,7 +754,7 @@ describe('A new version', () => {
     expect(sentTo(save).at(-1)).toMatchObject({ name: 'Web shop Sweden', expected_revision: theirs.revision })
   })
 
-  test('that nobody has begun follows what is saved in another tab', async () => {
+  test('without edits follows a save in another tab', async () => {
     let saved = shown()
     const { page } = await open(at(`${source}/change?step=name`), {
       'GET /console/companies/{company_id}/sources/{source_id}': () => saved,
@@ -770,7 +770,7 @@ describe('A new version', () => {
     await heading(page, 'Sources').waitFor()
   })
 
-  test('that gives way to what somebody else saved leaves nothing to be saved', async () => {
+  test('discarded for a concurrent save leaves nothing to save', async () => {
     const theirs = { ...shown().source, revision: shown().source.revision + 1, name: 'Shop' }
     const { page } = await open(at(`${source}/change?step=name`), {
       [save]: () =>
@@ -791,7 +791,7 @@ describe('A new version', () => {
     ).toEqual([])
   })
 
-  test('says how many more rows would be refused than it tells one by one', async () => {
+  test('counts refused rows beyond those it lists', async () => {
     const [delivery] = preview().deliveries
     const { page } = await open(at(`${source}/change?step=metrics`), {
       'POST /console/companies/{company_id}/sources/{source_id}/preview': () =>
@@ -800,7 +800,7 @@ describe('A new version', () => {
     await page.getByText('And 23 more rows.').waitFor()
   })
 
-  test('says which metric would get nothing from rows, and how many are dated far ahead', async () => {
+  test('says which metric would miss values, and how many rows are dated far ahead', async () => {
     const [delivery] = preview().deliveries
     const missing = { metric: 'revenue', field: 'unit_price', rows: 2 }
     const remarked = { ...delivery!, missing_values: [missing], rows_far_ahead: 1 }
@@ -815,7 +815,7 @@ describe('A new version', () => {
     expect(await lookOver(page, 'preview-remarks')).toEqual([])
   })
 
-  test('that the service refuses says so beside the field, whatever step it is in', async () => {
+  test('refused by the service says so at the field, in any step', async () => {
     const { page } = await open(at(`${source}/change?step=delivers`), {
       [save]: () =>
         Response.json(
@@ -834,7 +834,7 @@ describe('A new version', () => {
     expect(await value.getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('with the name of another source says so beside the name', async () => {
+  test('with the name of another source says so at the name', async () => {
     const { page } = await open(at(`${source}/change?step=delivers`), {
       [save]: () =>
         Response.json({ code: 'conflict', message: 'Choose another name.', field: 'name' }, { status: 409 }),
@@ -846,7 +846,7 @@ describe('A new version', () => {
     expect(await name.getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('stays as it was typed while the service is away', async () => {
+  test('keeps its input while the service is unavailable', async () => {
     const { page } = await open(at(`${source}/change?step=name`), { [save]: () => Response.error() })
     await page.getByLabel('Name', { exact: true }).fill('Web shop Sweden')
     await press(page, /^Save$/)
@@ -856,7 +856,7 @@ describe('A new version', () => {
 })
 
 describe('A source', () => {
-  test('waits for its first delivery, which takes the waiting’s place when it comes', async () => {
+  test('waits for its first delivery, and then shows it', async () => {
     let came = false
     const { page } = await open(at(source), {
       deliveryChanges: () => (came ? '2' : '1'),
@@ -883,7 +883,7 @@ describe('A source', () => {
     expect(await page.getByText('Waiting for your first delivery …').count()).toBe(0)
   })
 
-  test('says of the delivery that came which metric got nothing from its rows', async () => {
+  test('says which metric missed values in the delivery that arrived', async () => {
     const missing = { metric: 'revenue', field: 'amount', rows: 1 }
     const { page } = await open(at(source), {
       'GET /console/companies/{company_id}/deliveries': () => ({
@@ -896,7 +896,7 @@ describe('A source', () => {
     await page.getByRole('note', { name: /^Revenue: 1 row had no .*amount.* and added nothing/ }).waitFor()
   })
 
-  test('that has a delivery is at no moment said to wait for its first, nor is the last one said to have just come', async () => {
+  test('with a delivery never claims to wait for its first, nor that the last has just arrived', async () => {
     const last = later<DeliveryList>({
       deliveries: [exampleDelivery({ key: 'nightly-1' })],
       next_cursor: null,
@@ -913,7 +913,7 @@ describe('A source', () => {
     expect(await page.getByText('has arrived').count()).toBe(0)
   })
 
-  test('warns where a sandbox connection would send beside production data, and the other way round', async () => {
+  test('warns about a sandbox connection with production data, and the reverse', async () => {
     const first = await open(at(source))
     await first.page
       .getByText('This connection sends test data, but the source has production data.')
@@ -935,22 +935,19 @@ describe('A source', () => {
     [59, 'About 1 minute left.'],
     [110, 'About 2 minutes left.'],
     [9_100, 'About 3 hours left.'],
-  ] as const)(
-    'that is rebuilt says how far that is, and with %s seconds left: %s',
-    async ([seconds, said]) => {
-      const rebuild = { state: 'parsing', done: 1_200, total: 21_480, seconds_left: seconds } as const
-      const { page } = await open(at(source), {
-        'GET /console/companies/{company_id}/sources/{source_id}': () =>
-          shown({ activity: activity({ rebuild }) }),
-      })
-      await page.getByText('1,200 of 21,480 deliveries done.').waitFor()
-      expect(await page.getByRole('progressbar').getAttribute('value')).toBe('1200')
-      if (said === undefined) expect(await page.getByText(/ left\.$| left\. /).count()).toBe(0)
-      else expect(await page.getByText(said).count()).toBe(1)
-    },
-  )
+  ] as const)('being rebuilt shows its progress, and with %s seconds left: %s', async ([seconds, said]) => {
+    const rebuild = { state: 'parsing', done: 1_200, total: 21_480, seconds_left: seconds } as const
+    const { page } = await open(at(source), {
+      'GET /console/companies/{company_id}/sources/{source_id}': () =>
+        shown({ activity: activity({ rebuild }) }),
+    })
+    await page.getByText('1,200 of 21,480 deliveries done.').waitFor()
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('1200')
+    if (said === undefined) expect(await page.getByText(/ left\.$| left\. /).count()).toBe(0)
+    else expect(await page.getByText(said).count()).toBe(1)
+  })
 
-  test('says nothing of a delivery that was there before', async () => {
+  test('does not announce an earlier delivery', async () => {
     const { page } = await open(at(source), {
       'GET /console/companies/{company_id}/deliveries': () => ({
         deliveries: [exampleDelivery({ key: 'try-1' })],
@@ -966,11 +963,11 @@ describe('A source', () => {
         .getByText(/has arrived/)
         .count(),
     ).toBe(0)
-    // It counts: its figures are one press away.
+    // It counts, so its figures are one press away.
     await page.getByRole('link', { name: 'View in reports' }).waitFor()
   })
 
-  test('that takes webhooks shows a new secret to who is impatient, and asks before it is left', async () => {
+  test('with webhooks shows a new secret after a quick second press, and asks before it is left', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const { page } = await open(at(`${source}/settings`), {
       ...webhook,
@@ -998,7 +995,7 @@ describe('A source', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  test('that takes webhooks rotates its secret, says how long the overlap lasts and ends it', async () => {
+  test('with webhooks rotates its secret, shows the overlap and ends it', async () => {
     const { page, sentTo } = await open(at(`${source}/settings`), {
       ...webhook,
       'POST /console/companies/{company_id}/sources/{source_id}/rotate-signing-secret': () => ({

@@ -4,35 +4,35 @@ import type { ApiResponse, Operation } from '../api/call-api.ts'
 /** A call as the page made it. */
 export interface Call {
   operation: Operation
-  /** What stands in the braces of the path pattern, in its order. */
+  /** The parameters of the path, in order. */
   path: string[]
   query: Record<string, string>
   body: unknown
   csrfToken: string | undefined
 }
 
-/** The body of a success, or any other response; `Response.error()` is none at all, as without a network. */
+/** The body of a success, or any other response; `Response.error()` means none, as without a network. */
 type Reply<Called extends Operation> = ApiResponse<Called> | Response
 
-/** What the service would answer, for each operation that the page may call. */
+/** The service's response, for each operation that the page may call. */
 export type Replies = {
   [Called in Operation]?: (call: Call) => Reply<Called> | Promise<Reply<Called>>
 } & {
-  /** The state of the deliveries that a page is told which watches them; another text is a change. Or why it is not told. */
+  /** The state of the deliveries that the stream sends, where another text is a change; or the stream's refusal. */
   deliveryChanges?: () => string | Response
 }
 
-/** After how many milliseconds a page looks for changes again, where they are told; otherwise it is told once. */
+/** The stream's retry interval in milliseconds, to follow changes; by default it sends one state. */
 const lookAgainMs = 200
 const neverMs = 3_600_000
 
-/** The entity tag of the deliveries' state, or why a page is not told. */
+/** The entity tag of the deliveries' state, or the stream's refusal. */
 function toState({ deliveryChanges }: Replies): string | Response {
   const state = deliveryChanges?.() ?? '1'
   return state instanceof Response ? state : `"${state}"`
 }
 
-/** Tells a page that watches deliveries what there is (HTML, "Server-sent events"). It opens the stream again by itself. */
+/** Sends the state to a page as an event (HTML, "Server-sent events"). The page reopens the stream automatically. */
 function tellChanges(route: Route, replies: Replies): Promise<void> {
   const retryMs = replies.deliveryChanges === undefined ? neverMs : lookAgainMs
   const state = toState(replies)
@@ -67,7 +67,7 @@ function toCall(operation: Operation, request: Request): Call | undefined {
 /**
  * Answers a page's call to the console API.
  *
- * @throws Error for a call that there is no reply for
+ * @throws Error for a call without a reply
  */
 export async function answerCall(
   route: Route,
@@ -83,7 +83,7 @@ export async function answerCall(
     const reply = await (replies[operation] as (call: Call) => unknown)(call)
     if (reply === undefined) return route.fulfill({ status: 204 })
     if (!(reply instanceof Response)) {
-      // Asked while the stream is being opened again, nothing has changed.
+      // Polled while the stream is being reopened: nothing has changed.
       const state = operation.endsWith('/last-deliveries') ? toState(replies) : undefined
       return route.fulfill({ json: reply, headers: typeof state === 'string' ? { etag: state } : {} })
     }

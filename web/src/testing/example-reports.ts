@@ -57,7 +57,7 @@ export function exampleCard(given: Partial<Card> = {}): Card {
   }
 }
 
-/** Cards in every state: restated, late with values below zero, paused, and without a figure to compare with. */
+/** Cards in every state: restated, late with negative values, paused, and with nothing to compare with. */
 function exampleCards(): Card[] {
   const weeks = Array.from({ length: 13 }, (_week, index) => addDays('2026-08-24', 7 * index))
   return [
@@ -162,7 +162,7 @@ function sum(values: Values): string | null {
   return said.length === 0 ? null : said.reduce(add)
 }
 
-/** Twelve months of the ledger by country, with a restated one and one that is going on. */
+/** Twelve months of the ledger by country, one restated and one unfinished. */
 export function exampleReport(given: Partial<Report> = {}): Report {
   const series = Object.entries(countries).map(([key, text]) => {
     const values = text.split(' ')
@@ -206,12 +206,12 @@ export function exampleReport(given: Partial<Report> = {}): Report {
   }
 }
 
-/** Values up to the tenth period, of which another one was known. */
+/** Values up to the tenth period, which had another value then. */
 function until(values: Values, tenth: string): Values {
   return values.map((value, index) => (index > 9 ? null : index === 9 ? tenth : value))
 }
 
-/** The same as it was known on 10 October: September before it was restated, and nothing behind it. */
+/** The same as of 10 October: September before it was restated, and nothing later. */
 export function exampleVintage(): Report {
   const now = exampleReport()
   const september = ['604477.75', '212145.50', '150980.00', '114791.50', '78254.75']
@@ -238,7 +238,7 @@ export function exampleVintage(): Report {
   }
 }
 
-/** Two years by day and eight countries, and all others together. */
+/** Two years by day for eight countries and “Other”. */
 export function exampleLongReport(days = 731): Report {
   const starts = Array.from({ length: days }, (_day, index) => addDays('2024-11-20', index))
   const keys = ['SE', 'NO', 'FI', 'DK', 'DE', 'NL', 'PL', 'FR']
@@ -294,7 +294,7 @@ function traced(given: Partial<Delivery>): Delivery {
   }
 }
 
-/** Sweden in September: three deliveries, the last of which took the place of the second. */
+/** Sweden in September: three deliveries, the third of which superseded the second. */
 export function exampleTrace(given: Partial<Trace> = {}): Trace {
   const third = 'd27a09c4-0000-7000-8000-00000000e013'
   return {

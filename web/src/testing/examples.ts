@@ -228,7 +228,7 @@ function company(name: string, suggested = false, granted = false) {
   return { company_id: name, orgnr: '559999-0016', name, suggested, granted }
 }
 
-/** Asks to read two companies' numbers, of which it suggests the second. */
+/** Requests two companies' numbers, and suggests the second. */
 export function exampleConsent(given: Partial<ConsentQuestion> = {}): ConsentQuestion {
   return {
     state: 'consent',

@@ -42,7 +42,7 @@ import { Second, Table } from '../ui/display/table.tsx'
 import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
 import { useUnsavedGuard } from '../ui/overlays/unsaved-guard.tsx'
 
-// Every component of the kit on one page, for the test of the kit. No user comes here.
+// Every component of the kit on one page, for the kit's test only.
 
 function ButtonsAndNotes() {
   const [presses, setPresses] = useState(0)

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/browser/browser-for-tests.ts'
 import { answerCall, type Call, type Replies } from './api-stub.ts'
 
-/** The moment at which every page is opened. */
+/** The time at which every page is opened. */
 const openedAt = '2026-11-20T10:00:00Z'
 
 const webFolder = join(import.meta.dirname, '..', '..')
@@ -28,7 +28,7 @@ async function readPages(): Promise<Map<string, string>> {
   return files
 }
 
-/** Builds the page that shows the kit's components, which is not one of the pages. */
+/** Builds the page of the kit's components, which the pages do not include. */
 async function buildKit(): Promise<Map<string, string>> {
   const { output } = (await build({
     root: webFolder,
@@ -55,10 +55,10 @@ const contentTypes: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** What the frame requests on every page, unless a test replies something else. */
+/** What the frame requests on every page; tests may override it. */
 const frameReplies: Replies = { 'GET /console/companies': () => ({ companies: [] }) }
 
-/** The headers with which the service sends a page: what it may load and do. */
+/** The service's headers of a page, with its content policy. */
 function documentHeaders(document: string): Record<string, string> {
   return { ...getPageHeaders(document), 'content-type': 'text/html; charset=utf-8' }
 }
@@ -71,7 +71,7 @@ export interface OpenedCompanyPage extends OpenedPage {
 }
 
 export interface PageOptions extends OpenOptions {
-  /** What the service says in the document. */
+  /** Facts that the service writes into the document. */
   facts?: DocumentFacts
 }
 

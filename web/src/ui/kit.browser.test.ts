@@ -5,7 +5,7 @@ import { type PageOptions, startPages } from '../testing/start-pages.ts'
 
 const openPage = startPages('kit')
 
-/** Every component, on one page. */
+/** All components on one page. */
 async function openKit(options?: PageOptions): Promise<Page> {
   const { page } = await openPage('/src/testing/kit.html', {}, options)
   await page.getByRole('heading', { level: 1, name: 'The kit' }).waitFor()
@@ -15,10 +15,10 @@ async function openKit(options?: PageOptions): Promise<Page> {
 const focused = (page: Page): Promise<string | null> =>
   page.locator(':focus').evaluate((element) => element.getAttribute('aria-label') ?? element.textContent)
 
-test('Every component fits on a phone and keeps nobody out, light and dark, in each language', async () => {
+test('Every component fits on a phone and is accessible, light and dark, in each language', async () => {
   const page = await openKit()
   expect(await lookOver(page, 'kit')).toEqual([])
-  // A long page, looked over four times, on a busy machine.
+  // Four variants of a long page, on a busy machine.
 }, 90_000)
 
 test('Every component fits into 320 px', async () => {
@@ -28,7 +28,7 @@ test('Every component fits into 320 px', async () => {
   ).toBe(0)
 })
 
-test('What can be pressed is at least 24 px high and wide', async () => {
+test('Every control is at least 24 px high and wide', async () => {
   const page = await openKit()
   for (const control of await page
     .locator('button, select, input:not([type=checkbox], [type=radio])')
@@ -41,7 +41,7 @@ test('What can be pressed is at least 24 px high and wide', async () => {
   }
 })
 
-test('A busy button keeps the focus and takes no press; one that is not possible takes none either', async () => {
+test('A busy button keeps the focus and ignores presses; so does a disabled one', async () => {
   const page = await openKit()
   const line = page.getByText(/^pressed \d+ times$/)
   await page.getByRole('button', { name: 'Saving' }).focus()
@@ -52,7 +52,7 @@ test('A busy button keeps the focus and takes no press; one that is not possible
   expect(await line.textContent()).toBe('pressed 1 times')
 })
 
-test('What the service asks to wait is counted down before the call may be made again', async () => {
+test('The time to wait is counted down before a call can be retried', async () => {
   const page = await openKit()
   const again = page.getByRole('button', { name: /^Try again/ })
   expect(await again.isDisabled()).toBe(true)
@@ -61,7 +61,7 @@ test('What the service asks to wait is counted down before the call may be made 
   await page.getByText('pressed 10 times').waitFor()
 })
 
-test('Choices are made with the keyboard, and say what is chosen', async () => {
+test('Choices work by keyboard, and announce what is chosen', async () => {
   const page = await openKit()
   const line = page.getByText(/^(year|month) (day|week|month) /)
   await page.getByRole('combobox', { name: 'Range' }).selectOption('month')
@@ -78,7 +78,7 @@ test('Choices are made with the keyboard, and say what is chosen', async () => {
   await page.getByRole('group', { name: 'Role' }).getByText('There are owners enough.').waitFor()
 })
 
-test('What is wrong in a form is summed up with the focus, and each line leads to its field, which says it too', async () => {
+test('A form’s problems are summed up with the focus, and each links to its field, which repeats it', async () => {
   const page = await openKit()
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await page.getByRole('button', { name: 'Check' }).click()
@@ -94,7 +94,7 @@ test('What is wrong in a form is summed up with the focus, and each line leads t
   ])
 })
 
-test('An edit that is not saved asks before it is left, and staying keeps it', async () => {
+test('An unsaved edit asks before it is left, and staying keeps it', async () => {
   const page = await openKit()
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await name.fill('Web shop')
@@ -108,7 +108,7 @@ test('An edit that is not saved asks before it is left, and staying keeps it', a
   await page.getByText('Left').waitFor()
 })
 
-test('A table is sorted by what its figures are, digit by digit, and says which way', async () => {
+test('A table is sorted by exact values, and announces the direction', async () => {
   const page = await openKit()
   const table = page.getByRole('table', { name: 'Figures' })
   const months = (): Promise<string[]> => table.locator('tbody').getByRole('rowheader').allInnerTexts()
@@ -122,7 +122,7 @@ test('A table is sorted by what its figures are, digit by digit, and says which 
   await page.getByText('There is nothing here.').waitFor()
 })
 
-test('A menu opens with its button, is gone along with the arrow keys, and gives the focus back', async () => {
+test('A menu opens with its button, is used with the arrow keys, and restores the focus', async () => {
   const page = await openKit()
   const button = page.getByRole('button', { name: 'Actions: figures' })
   const panel = page.getByRole('group', { name: 'Actions: figures' })
@@ -142,7 +142,7 @@ test('A menu opens with its button, is gone along with the arrow keys, and gives
   expect(await panel.isVisible()).toBe(false)
 })
 
-test('A dialog that a menu opened holds the focus, begins at its field, and gives it back to the menu’s button', async () => {
+test('A dialog from a menu traps the focus, starts at its field, and restores it to the menu’s button', async () => {
   const page = await openKit()
   await page.getByRole('button', { name: 'Actions: figures' }).press('Enter')
   await page.getByRole('button', { name: 'Remove' }).press('Enter')
@@ -151,7 +151,7 @@ test('A dialog that a menu opened holds the focus, begins at its field, and give
   await expect.poll(() => page.locator(':focus').getAttribute('type')).toBe('text')
   for (let presses = 0; presses < 6; presses++) {
     await page.keyboard.press('Tab')
-    // From its last button the focus goes to the browser's own, and from there back into it.
+    // From the last button, the focus leaves for the browser's controls and returns.
     expect(await page.locator('main :focus').and(page.locator(':not(dialog *)')).count()).toBe(0)
   }
   await page.keyboard.press('Escape')
@@ -159,7 +159,7 @@ test('A dialog that a menu opened holds the focus, begins at its field, and give
   await expect.poll(() => focused(page)).toBe('Actions: figures')
 })
 
-test('A drawer stands beside the page where there is room, and covers it on a phone', async () => {
+test('A drawer opens next to the page if there is room, and covers it on a phone', async () => {
   const page = await openKit({ viewport: { width: 1280, height: 840 } })
   const opener = page.getByRole('button', { name: 'Open the drawer' })
   await opener.press('Enter')
@@ -180,7 +180,7 @@ test('A drawer stands beside the page where there is room, and covers it on a ph
   await covering.waitFor({ state: 'detached' })
 })
 
-test('Copying says so aloud, and where it cannot be done too', async () => {
+test('Copying is announced, and so is a failure', async () => {
   const page = await openKit()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy Source ID' }).click()
@@ -192,7 +192,7 @@ test('Copying says so aloud, and where it cannot be done too', async () => {
   await page.getByRole('status').getByText('Not copied').first().waitFor({ state: 'attached' })
 })
 
-test('Nothing moves for those who want no motion', async () => {
+test('Reduced motion is respected', async () => {
   const page = await openKit({ reducedMotion: 'reduce' })
   const moving = await page.evaluate('document.getAnimations().length')
   expect(moving).toBe(0)

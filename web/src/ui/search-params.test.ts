@@ -9,7 +9,7 @@ import {
   stringifySearch,
 } from './search-params.ts'
 
-test('A query is read and written as plain names and texts, a name that stands twice as a list', () => {
+test('A query is read and written as plain names and texts, a repeated name as a list', () => {
   expect(parseSearch('?sort=-name&label=a&label=b+c&n=007&t=true')).toEqual({
     sort: '-name',
     label: ['a', 'b c'],
@@ -23,12 +23,12 @@ test('A query is read and written as plain names and texts, a name that stands t
   expect(parseSearch('')).toEqual({})
 })
 
-test('A name in a query never becomes more than a name', () => {
+test('A name in a query is never a path into an object', () => {
   expect(Object.keys(parseSearch('__proto__=a&constructor=b'))).toContain('constructor')
   expect(({} as Record<string, unknown>)['a']).toBeUndefined()
 })
 
-test('What a page does not know of its query, or cannot be, is not there', () => {
+test('Unknown and invalid values of a query are dropped', () => {
   const search = parseSearch(
     'source=a&source=b&grain=year&from=2026-11-21&to=2026-13-01&empty=&test=true&other=1',
   )

@@ -49,7 +49,7 @@ export function useClearFilters(): () => void {
 
 type Listed = 'source' | 'state' | 'channel' | 'range'
 
-/** What a filter can be chosen from. An empty value stands for all. */
+/** The options of a filter. An empty value means all. */
 function useOptions(name: Listed): Option<string>[] {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()

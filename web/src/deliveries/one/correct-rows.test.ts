@@ -18,7 +18,7 @@ function refused(
   return { row: 4, line: null, values, cells: null, refusal: { field, code, reason: '' } }
 }
 
-test('A refused value is corrected, personal ones are left to be filled in, missing ones stay missing', () => {
+test('A refused value is corrected, a personal one is left to fill in, a missing one stays missing', () => {
   const row = refused(
     [{ text: '2026-11-21' }, { masked: true }, { text: '1 249,00' }],
     'number_malformed',
@@ -32,11 +32,11 @@ test('A refused value is corrected, personal ones are left to be filled in, miss
   })
 })
 
-test('What was meant is never guessed', () => {
+test('Ambiguous values are never guessed', () => {
   const rows = [
     refused([null, null, { text: '1' }], 'event_time_missing', 'at'),
     refused([{ text: '2026-11-21' }, null, { text: 'many' }], 'number_malformed', 'amount'),
-    // The beginning of a longer one, and one with bytes that are no text.
+    // A truncated value, and one with bytes that are not text.
     refused([{ text: 'x', characters: 20_000 }, null, null], 'text_too_long', 'at'),
     refused([{ text: '\uFFFD', broken: true }, null, { text: '1,249' }], 'number_malformed', 'amount'),
     refused(null, 'cells_differ', null),

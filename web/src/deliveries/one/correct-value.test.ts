@@ -13,7 +13,7 @@ test.each([
   ['1,249,000', '1249000'],
   ['\u221254 774,00', '-54774.00'],
   ['12345678901234567890123456789012345,67', '12345678901234567890123456789012345.67'],
-  // Thousands or decimals.
+  // Ambiguous: thousands or decimals.
   ['1,249', undefined],
   ['1.249,00 kr', undefined],
   ['NaN', undefined],
@@ -56,6 +56,6 @@ test('Yes and no become true and false, in English and in Swedish', () => {
   expect(correctValue('bool_malformed', { text: 'perhaps' }, zone)).toBeUndefined()
 })
 
-test('What was refused for something else is for a person to correct', () => {
+test('Other refusals are left for a person to correct', () => {
   expect(correctValue('label_too_long', { text: '1 249,00' }, zone)).toBeUndefined()
 })

@@ -21,13 +21,13 @@ const copy: CorrectedCopy = {
   credential: { kind: 'static' },
 }
 
-/** Where there is none, one that does as much of it as the command uses. */
+/** Without openssl: a stand-in for the parts that the command uses. */
 const openssl = `command -v openssl >/dev/null || openssl() {
   '${process.execPath}' '${join(import.meta.dirname, '../../../../acceptance/openssl-stand-in.ts')}' "$@"
 }
 `
 
-/** Says what it was called with, what came over the pipe, and the file that it would send. */
+/** Prints its arguments, its standard input, and the file that it would send. */
 const curl = `curl() {
   printf 'call' >&2; printf ' <%s>' "$@" >&2; echo >&2
   case " $* " in *" -K - "*) cat >&2;; esac
@@ -36,7 +36,7 @@ const curl = `curl() {
 }
 `
 
-/** What the pasted command does. */
+/** The output of the pasted command. */
 function paste(command: string, files: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'numera-corrected-'))
   try {
@@ -52,7 +52,7 @@ function paste(command: string, files: Record<string, string> = {}): string {
   }
 }
 
-test('A corrected copy is pushed under its new key, to the letter', () => {
+test('A corrected copy is pushed byte for byte with its new key', () => {
   const rows = [{ amount: '1249.00\'; rm -rf "$HOME" `x`', note: 'END_OF_ROWS\nEND_OF_ROWS', none: null }]
   const command = createCorrectionCommand({ ...copy, rows })
   const said = paste(command)
@@ -66,15 +66,12 @@ test('A corrected copy is pushed under its new key, to the letter', () => {
   })
 })
 
-test.each(['push', 'webhook'] as const)(
-  'Nothing is sent by %s while a value is to be filled in',
-  (channel) => {
-    const rows = [{ amount: '1', customer: fillIn }]
-    const command = createCorrectionCommand({ ...copy, channel, rows })
-    expect(() => paste(command)).toThrow(/FILL IN/)
-    expect(paste(command.replaceAll(`"${fillIn}"`, '"c-1"'))).toContain('"customer": "c-1"')
-  },
-)
+test.each(['push', 'webhook'] as const)('%s sends nothing while a value has to be filled in', (channel) => {
+  const rows = [{ amount: '1', customer: fillIn }]
+  const command = createCorrectionCommand({ ...copy, channel, rows })
+  expect(() => paste(command)).toThrow(/FILL IN/)
+  expect(paste(command.replaceAll(`"${fillIn}"`, '"c-1"'))).toContain('"customer": "c-1"')
+})
 
 test('A client gets a token first', () => {
   const said = paste(
@@ -85,13 +82,13 @@ test('A client gets a token first', () => {
   expect(said).toContain('header = "Authorization: Bearer nat_1"')
 })
 
-test('A statement is sent whole, from a file in the format of the source', () => {
+test('A statement is sent whole, from a file in the source’s format', () => {
   const said = paste(createCorrectionCommand({ ...copy, format: 'csv' }), { 'corrected.csv': 'day;amount' })
   expect(said).toContain('<Idempotency-Key: order-batch-20931-corrected-1> <-H> <X-Service-Shape-Version: 3>')
   expect(said).toContain('file: day;amount')
 })
 
-test('A webhook is signed over the time, the new id and the body', () => {
+test('A webhook’s signature covers the time, the new id and the body', () => {
   const said = paste(
     createCorrectionCommand({
       ...copy,
@@ -111,14 +108,14 @@ test.each<Partial<CorrectedCopy>>([
   {},
   { channel: 'webhook', rows: [] },
   { credential: { kind: 'client', clientId: 'ncl_1' } },
-])('No secret stands in a command, and none is given to a program as a word', (given) => {
+])('No command contains a secret or passes one as an argument', (given) => {
   const command = createCorrectionCommand({ ...copy, ...given })
   expect(command).not.toContain('nsk_')
   expect(command).toContain('"$NUMERA_SECRET"')
   expect(command).not.toMatch(/(curl|openssl)[^|]*NUMERA_(SECRET|TOKEN)/)
 })
 
-test('A corrected copy has a key that differs with the time, that fits, and that a header and a shell take', () => {
+test('The key of a corrected copy depends on the time, fits its limit, and is safe in a header and a shell', () => {
   const at = '2026-11-21T14:07:09.123Z'
   expect(createCorrectionKey('order-batch-20931', at)).toBe('order-batch-20931-corrected-20261121140709')
   expect(createCorrectionKey('å'.repeat(200), at)).toHaveLength(200)

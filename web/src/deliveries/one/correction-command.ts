@@ -42,7 +42,7 @@ export function getCorrectedFile(format: CorrectedCopy['format']): string {
 
 const rowsFile = 'corrected.json'
 
-/** Stands for a value that a person has to write; the command sends nothing until all are written. */
+/** A placeholder for a value that a person has to fill in; the command sends nothing while one remains. */
 export const fillIn = 'FILL IN'
 
 function refuseBlanks(rows: readonly CorrectedRow[]): string {

@@ -4,7 +4,7 @@ import { axisLabels, barsPath, createChartModel, linePath, placeChart } from './
 const frame = { width: 320, height: 240, left: 20, right: 0, top: 20, bottom: 20 }
 const base = { yearBefore: null, today: null, adds: true }
 
-test('What adds is stacked, below zero downwards', () => {
+test('Additive series are stacked, negative values downwards', () => {
   const { bars, tops } = createChartModel({
     ...base,
     series: [
@@ -31,13 +31,13 @@ test('What adds is stacked, below zero downwards', () => {
   expect(tops.map((top) => Math.round(top * 10))).toEqual([6, 1])
 })
 
-test('What never adds is drawn as lines from the same zero', () => {
+test('Other series are lines from the same zero', () => {
   const model = createChartModel({ ...base, adds: false, series: [['4', null, '6']], periods: 3 })
   expect(model.bars).toEqual([])
   expect(model.lines).toEqual([[4, null, 6].map((value) => (value === null ? null : value / 10))])
 })
 
-test('Nothing said is an empty place, and zero is seen', () => {
+test('A missing value is a gap, and zero is visible', () => {
   const model = createChartModel({ ...base, series: [['5', null, '0']], periods: 3 })
   const at = placeChart(frame, 3, model.scale)
   const path = barsPath(model.bars[0]!, at, () => true)
@@ -45,12 +45,12 @@ test('Nothing said is an empty place, and zero is seen', () => {
   expect(path).toMatch(/M[\d.]+ 218h[\d.]+v2h/)
 })
 
-test('A line is broken where nothing was said', () => {
+test('A missing value interrupts the line', () => {
   const at = placeChart(frame, 4, { exponent: 0, low: 0, high: 1, ticks: [] })
   expect(linePath([0.5, 0.6, null, 0.7], at).match(/M/g)).toHaveLength(2)
 })
 
-test('One path has all bars of a series, however many', () => {
+test('All bars of a series are one path', () => {
   const values = Array.from({ length: 731 }, (_value, index) => String(index + 1))
   const model = createChartModel({ ...base, series: [values], periods: 731 })
   const path = barsPath(model.bars[0]!, placeChart({ ...frame, width: 900 }, 731, model.scale), () => true)
@@ -63,7 +63,7 @@ function tick(start: string): string {
   return start.slice(5, 7)
 }
 
-test('Labels under the axis never overlap, and say where a year begins', () => {
+test('Axis labels never overlap, and mark where a year begins', () => {
   const months = Array.from(
     { length: 12 },
     (_month, index) => `${index < 1 ? 2025 : 2026}-${String(((11 + index) % 12) + 1).padStart(2, '0')}-01`,

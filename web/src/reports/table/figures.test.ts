@@ -12,7 +12,7 @@ const names = {
   today: 'Today',
 }
 
-test('Columns are sorted by exact values, and what has no figure comes last both ways', () => {
+test('Columns are sorted by exact values, missing ones last in both directions', () => {
   const periods = ['a', 'b', 'c', 'd'].map((start) => ({ start }))
   const values = ['9007199254740993.1', null, '9007199254740993.0', '-1']
   const columns = [{ key: 'x', name: 'x', values, total: null, traced: undefined, kind: 'series' as const }]
@@ -22,7 +22,7 @@ test('Columns are sorted by exact values, and what has no figure comes last both
   expect(sortPeriods(periods, columns, 'period')).toEqual([0, 1, 2, 3])
 })
 
-test('What is copied is no formula, has every digit, and the decimal mark of the language', () => {
+test('A copied value is no formula, and has all digits and the language’s decimal mark', () => {
   const report = exampleReport({
     series: [{ key: '=1+1', values: ['1.10', null], row_total: null }],
     periods: exampleReport().periods.slice(0, 2),
@@ -35,7 +35,7 @@ test('What is copied is no formula, has every digit, and the decimal mark of the
   )
 })
 
-test('A report’s finding is of its last finished period', () => {
+test('A report’s finding is about its last finished period', () => {
   const report = exampleReport()
   const found = getFinding(report, toShownSeries(report), (value, base) => formatChange('en', value, base))
   expect(found).toMatchObject({
@@ -47,7 +47,7 @@ test('A report’s finding is of its last finished period', () => {
   })
 })
 
-/** Of whatever is compared. */
+/** For any comparison. */
 function formatNothing(): undefined {}
 
 test('A report without totals, or with nothing finished, has no finding', () => {
@@ -58,7 +58,7 @@ test('A report without totals, or with nothing finished, has no finding', () => 
   expect(getReadOut(going)).toBe(0)
 })
 
-test('What became known since is summed exactly', () => {
+test('Later changes are summed exactly', () => {
   expect(getVintageDifference(exampleVintage())).toEqual({
     changed: 1,
     by: '35242.75',
@@ -66,7 +66,7 @@ test('What became known since is summed exactly', () => {
   })
 })
 
-test('A label’s value keeps its colour in every range, and no two that are shown have the same', () => {
+test('A label’s value keeps its colour in every range, and visible colours are distinct', () => {
   const first = assignColours('x', ['a', 'b', 'c'])
   expect(new Set(first.values()).size).toBe(3)
   expect(assignColours('x', ['c', 'a']).get('c')).toBe(first.get('c'))
@@ -75,14 +75,14 @@ test('A label’s value keeps its colour in every range, and no two that are sho
   expect(new Set(others.values()).size).toBe(8)
 })
 
-test('A label’s value has the same colour on another visit, in whichever order the values come', () => {
+test('A label’s value has the same colour on every visit, in any order', () => {
   const countries = ['Sweden', 'Norway', 'Finland', 'Denmark', 'Germany', 'Poland', 'France', 'Spain']
   const first = assignColours('first visit', countries)
   expect(new Set(first.values()).size).toBe(8)
   expect([...first.keys()]).toEqual(countries)
   const another = assignColours('another visit', countries.toReversed())
   for (const country of countries) expect(another.get(country), country).toBe(first.get(country))
-  // One alone has its own, and the same for every reader.
+  // A single one has its own colour, the same for everyone.
   expect(assignColours('a third', ['Sweden']).get('Sweden')).toBe(
     assignColours('a fourth', ['Sweden']).get('Sweden'),
   )

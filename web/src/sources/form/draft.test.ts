@@ -53,11 +53,11 @@ const saved = {
 
 const draft = toDraft(saved)
 
-/** What is wrong, as `id: code`. */
+/** The problems, as `id: code`. */
 const wrong = (changed: Draft): string[] =>
   findFaults(changed).map(({ fieldId, code }) => `${fieldId}: ${code}`)
 
-/** The draft with a field more. */
+/** The draft with one more field. */
 const withField = (name: string): Draft => addFields(draft, [{ name, type: 'text', personal: false }])
 
 /** The draft with its one metric changed. */
@@ -66,7 +66,7 @@ const withMetric = (change: Partial<Draft['metrics'][number]>): Draft => ({
   metrics: [{ ...draft.metrics[0]!, ...change }],
 })
 
-test('A source that is opened and saved as it is says what it said before', () => {
+test('A source saved without edits is unchanged', () => {
   const { fields, event_time, metrics, delivers } = saved.version
   const { name, system_kind, channel, format } = saved.source
   expect(toBody(draft)).toEqual({
@@ -92,18 +92,18 @@ describe('The values of a condition', () => {
       version: { ...saved.version, metrics: [{ ...saved.version.metrics[0]!, filters: [given] }] },
     })
 
-  test('are saved as they were, with commas, quotation marks, spaces and line breaks', () => {
+  test('are saved unchanged, with commas, quotation marks, spaces and line breaks', () => {
     const plain = { ...filter, values: values.filter((value) => !value.includes('\n')) }
     const one = { field: 'status', comparison: '=' as const, value: 'two\nlines' }
     for (const given of [filter, plain, one]) {
       expect(toBody(opened(given)).metrics[0]!.filters).toEqual([given])
       expect(findFaults(opened(given))).toEqual([])
     }
-    // Nothing has to be quoted where no value has a line break.
+    // Values need no quotes unless one has a line break.
     expect(opened(plain).metrics[0]!.filters[0]!.value.split('\n')).toEqual(plain.values)
   })
 
-  test('that are written in quotation marks are told where they are none', () => {
+  test('report missing quotation marks', () => {
     const [written] = opened(filter).metrics[0]!.filters
     const wrongly = withMetric({ filters: [{ ...written!, value: `${written!.value}\npaid` }] })
     expect(wrong(wrongly)).toEqual(['metrics[0].filters[0].value: notQuoted'])
@@ -111,20 +111,20 @@ describe('The values of a condition', () => {
     expect(wrong(empty)).toEqual(['metrics[0].filters[0].value: noValue'])
   })
 
-  test('are one where another comparison is chosen, and nothing is put together unseen', () => {
+  test('become one with another comparison, and are never joined silently', () => {
     const two = withMetric({ filters: [{ id: 9, field: 'status', comparison: '=', value: 'paid\nsent' }] })
     expect(wrong(two)).toEqual(['metrics[0].filters[0].value: oneValue'])
   })
 })
 
-test('What an aggregation has no use for is not sent', () => {
+test('Settings that an aggregation does not use are not sent', () => {
   const [metric] = toBody(withMetric({ aggregation: 'count', field: '', times: 'amount' })).metrics
   expect(metric).not.toHaveProperty('field')
   expect(metric).not.toHaveProperty('times')
 })
 
 describe('A field that is renamed', () => {
-  test('is renamed wherever it is counted, filtered on, a label, or the event time', () => {
+  test('is renamed as counted field, filter, label and event time', () => {
     const renamed = changeField(
       changeField(draft, draft.fields[2]!.id, { name: 'state' }),
       draft.fields[0]!.id,
@@ -138,7 +138,7 @@ describe('A field that is renamed', () => {
     expect(findFaults(renamed)).toEqual([])
   })
 
-  test('takes nothing along where another field has the name too, or it has none', () => {
+  test('is renamed nowhere else if the name is empty or taken', () => {
     const twice = addFields(draft, [{ name: 'status', type: 'text', personal: false }])
     const renamed = changeField(twice, twice.fields[4]!.id, { name: 'state' })
     expect(renamed.metrics[0]!.group_by).toEqual(['status'])
@@ -147,7 +147,7 @@ describe('A field that is renamed', () => {
   })
 })
 
-test('A metric is added of the first key that is not counted yet, and none when all are', () => {
+test('A new metric gets the first unused key, if there is one', () => {
   const two = addMetric(draft, known)
   expect(two.metrics.map(({ metric, aggregation }) => [metric, aggregation])).toEqual([
     ['revenue', 'sum'],
@@ -156,8 +156,8 @@ test('A metric is added of the first key that is not counted yet, and none when 
   expect(addMetric(two, known)).toBe(two)
 })
 
-describe('What is wrong', () => {
-  test('with nothing filled in is said step by step', () => {
+describe('A problem', () => {
+  test('in an empty form is listed by step', () => {
     expect(wrong(emptyDraft)).toEqual([
       'name: noName',
       'system_kind: noKind',
@@ -174,7 +174,7 @@ describe('What is wrong', () => {
     [{ name: 'shop\u202E' }, 'name: nameHidden'],
     [{ event_time: 'amount' }, 'event_time: noEventTime'],
     [{ delivers: '' }, 'delivers: delivers'],
-  ] as [Partial<Draft>, string | undefined][])('with %j is %s', (change, fault) => {
+  ] as [Partial<Draft>, string | undefined][])('of %j is %s', (change, fault) => {
     expect(wrong({ ...draft, ...change })).toEqual(fault === undefined ? [] : [fault])
   })
 
@@ -205,13 +205,13 @@ describe('What is wrong', () => {
     ],
     [{ filters: [{ id: 9, field: 'at', comparison: '≥', value: '2026-11-21' }] }, undefined],
   ] as [Partial<Draft['metrics'][number]>, string | undefined][])(
-    'with a metric with %j is %s',
+    'of a metric with %j is %s',
     (change, fault) => {
       expect(wrong(withMetric(change))).toEqual(fault === undefined ? [] : [fault])
     },
   )
 
-  test('with fields is said of the field: no name, twice the same, control characters', () => {
+  test('of fields names the field: no name, a repeated one, control characters', () => {
     expect(wrong(withField(''))).toEqual(['fields[4].name: fieldName'])
     expect(wrong(withField('status'))).toEqual(['fields[4].name: fieldTwice'])
     expect(wrong(withField('a\tb'))).toEqual(['fields[4].name: fieldHidden'])
@@ -224,11 +224,11 @@ test.each([
   ['fields.0.name', 'fields', 'fields[0].name'],
   ['event_time', 'time', 'event_time'],
   ['system_kind', 'name', 'system_kind'],
-])('What the service names %s is in the step %s, at %s', (field, step, fieldId) => {
+])('The service’s field %s belongs to the step %s, at %s', (field, step, fieldId) => {
   expect(toPlace(field)).toEqual({ step, fieldId })
 })
 
-test('What the service says of no part of the form is said above it', () => {
+test('An error without a field is shown above the form', () => {
   expect(toPlace('expected_revision')).toBeUndefined()
   expect(toPlace('')).toBeUndefined()
 })

@@ -50,11 +50,11 @@ test('An instant is written with the offset of its time zone, in summer and wint
   expect(writeZoned(Date.parse('2026-11-21T02:00:00Z'), 'America/St_Johns')).toBe('2026-11-20T22:30:00-03:30')
 })
 
-test('The row passes what the metrics filter on, and says nothing about a person', () => {
+test('The example row passes the metrics’ filters, and has no personal data', () => {
   expect(createExampleRow(declaration, at)).toEqual({ sold_at: at, "it's": '5001', till: 'Kista 2' })
 })
 
-test('A personal field that is counted is in the row', () => {
+test('The example row has a personal field that is counted', () => {
   const counted: Declaration = {
     ...declaration,
     metrics: [
@@ -75,7 +75,7 @@ test('Cells with delimiters and quotes are quoted', () => {
   expect(toCsv({ 'a;b': 'say "no"', c: '1' })).toBe('"a;b",c\n"say ""no""",1\n')
 })
 
-test('A push needs nothing but the file that the page of the connection gives', () => {
+test('A push needs only the file from the connection’s page', () => {
   expect(toCode(input).startsWith('. ./numera.env\n')).toBe(true)
   expect(toCode(input)).not.toContain('jq')
   const isStatic = { credential_kind: 'static', isUnbound: false } as const
@@ -84,7 +84,7 @@ test('A push needs nothing but the file that the page of the connection gives', 
   expect(toCode(input, 'python')).toContain('. ./numera.env')
 })
 
-test('What is sent stands in the code as a shell takes it, quotes in names too', () => {
+test('Code is quoted for a shell, including quotes in names', () => {
   const code = toCode(input)
   expect(code).toContain(`"it'\\''s": "5001"`)
   expect(code).toContain('"shape_version": 2')
@@ -92,7 +92,7 @@ test('What is sent stands in the code as a shell takes it, quotes in names too',
   expect(code).toContain('$NUMERA_CLIENT_ID:$NUMERA_CLIENT_SECRET')
 })
 
-test('Where the connection is bound to no source and acts for several companies, the address names both', () => {
+test('For an unbound connection with several companies, the address names source and company', () => {
   const code = toCode({
     ...input,
     connection: { credential_kind: 'static', isUnbound: true, orgnr: '559999-0016' },
@@ -116,7 +116,7 @@ test.each([
   }
 })
 
-test('A webhook names its delivery and signs it, and the secret is never in an argument', () => {
+test('A webhook has an id and a signature, and the secret is never an argument', () => {
   const given = { ...input, source: { ...input.source, channel: 'webhook' as const } }
   for (const language of getCodeLanguages('webhook')) {
     const code = toCode(given, language)

@@ -4,7 +4,7 @@ import { Icon } from '../display/icon.tsx'
 
 export interface FieldTexts {
   label: ReactNode
-  /** What to write, and why. Shown beside an error too: a reader needs it most after a mistake. */
+  /** What to write, and why. Stays visible with an error, when it is needed most. */
   hint?: ReactNode
   /** The cause, then what to do. Empty or undefined: there is none. */
   error?: string | undefined

@@ -2,7 +2,7 @@ import { iconShapes, type IconName } from './icon-shapes.ts'
 
 export type { IconName } from './icon-shapes.ts'
 
-/** Decoration beside words that say the same, so hidden from screen readers. */
+/** Decoration next to words with the same meaning, so hidden from screen readers. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: 12 | 16 | 20 }) {
   return (
     <svg

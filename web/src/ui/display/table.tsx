@@ -23,7 +23,7 @@ export interface Column<Row> {
 type Sort = string
 
 interface TableProps<Row> {
-  /** For screen readers only, since a heading stands above the table. */
+  /** For screen readers only, since the table has a heading above it. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]

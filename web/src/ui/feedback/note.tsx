@@ -5,10 +5,10 @@ import classes from './note.module.css'
 const icons = { green: 'info', amber: 'clock', red: 'warning', neutral: 'info' } as const
 
 /**
- * A remark about what stands below it.
+ * A remark about the content below it.
  *
  * @param props.title comes first, in bold
- * @param props.role `alert` or `status` where it appears by itself: at once, or when the reader pauses
+ * @param props.role if it appears without an action: `alert` interrupts a screen reader, `status` waits
  * @param props.action a button or link at its end
  */
 export function Note({

@@ -6,7 +6,7 @@ import classes from './section.module.css'
  *
  * @param props.title its heading (level 2)
  * @param props.line under the heading
- * @param props.actions buttons beside the heading
+ * @param props.actions buttons next to the heading
  */
 export function Section({
   children,

@@ -11,10 +11,10 @@ import { createPortal } from 'react-dom'
 import classes from './dialog.module.css'
 import { DialogHead, useModal } from './dialog.tsx'
 
-/** The element beside the page where drawers open; provided by the frame. */
+/** The element next to the page where drawers open; provided by the frame. */
 export const DrawerPlace = createContext<HTMLElement | null>(null)
 
-/** From this width on, a drawer fits beside the page. */
+/** From this width on, a drawer fits next to the page. */
 const roomy = '(min-width: 68.75em)'
 
 /** Whether a media query matches now. */
@@ -39,7 +39,7 @@ interface DrawerProps {
 }
 
 /**
- * Details of one thing on the page: beside it from 1,100 px on, over it below that. Give it a `key` for what it shows, so that
+ * Details of one thing on the page: next to it from 1,100 px on, over it below that. Give it a `key` for what it shows, so that
  * another one starts at the top with the focus on its title.
  */
 export function Drawer(props: DrawerProps) {

@@ -3,12 +3,12 @@ import { readFirstRows } from './first-rows.ts'
 
 const large = 2 * 1024 * 1024
 
-/** An example of more than is taken: the same again and again, after its beginning. */
+/** An example beyond the limit: a beginning, then the same text repeated. */
 function example(start: string, again: string): Blob {
   return new Blob([start + again.repeat(Math.ceil(large / again.length))])
 }
 
-test('A large CSV file is cut after a whole row, whatever is in quotes', async () => {
+test('A large CSV file is cut after a whole row, even with quotes', async () => {
   const row = '1,"two\nlines, ""quoted"""\r\n'
   const cut = await (await readFirstRows(example('a,b\r\n', row)))!.text()
   expect(cut.startsWith('a,b\r\n')).toBe(true)
@@ -36,6 +36,6 @@ test.each([
   ['a SIE file', '#FLAGGA 0\n', '#TRANS 1910 {} 1.00\n'],
   ['a spreadsheet', 'PK\u0003\u0004', 'x\n'],
   ['one line', 'a', 'a'],
-])('What cannot be cut is not: %s', async (_what, start, again) => {
+])('Not cut: %s', async (_what, start, again) => {
   expect(await readFirstRows(example(start, again))).toBeUndefined()
 })
