@@ -17,8 +17,8 @@ import {
   showAsUsual,
   sizes,
   speak,
-  takePicture,
-  takesPictures,
+  savePicture,
+  savesPictures,
   violations,
 } from '../testing/browser/screens.ts'
 
@@ -111,12 +111,12 @@ async function walk(
   go: (walk: Walk) => Promise<void>,
 ): Promise<void> {
   const { context, page, complaints } = await openBrowserAs(role)
-  if (takesPictures) await rm(`${screensFolder}/${folder}`, { recursive: true, force: true })
+  if (savesPictures) await rm(`${screensFolder}/${folder}`, { recursive: true, force: true })
   const wrong: string[] = []
 
   async function lookAt(name: string, { language, scheme, size }: Look): Promise<void> {
     const picture = `${folder}/${name}-${size}-${scheme}-${language}`
-    if (takesPictures) await takePicture(page, `${screensFolder}/${picture}.webp`)
+    if (savesPictures) await savePicture(page, `${screensFolder}/${picture}.webp`)
     if (await isTooWide(page)) wrong.push(`${picture}: too wide`)
     wrong.push(...(await violations(page)).map((each) => `${picture}: ${each}`))
   }
@@ -154,12 +154,12 @@ async function walk(
       }
     },
     takeForReadme: async (name, width = sizes.desktop.width) => {
-      if (!takesPictures) return
+      if (!savesPictures) return
       for (const scheme of ['light', 'dark'] as const) {
         await show(page, { language: 'en', scheme, size: 'desktop' })
         await page.setViewportSize({ width, height: sizes.desktop.height })
         await painted(page)
-        await takePicture(page, `${readmePictures}/${name}-${scheme}.webp`, {
+        await savePicture(page, `${readmePictures}/${name}-${scheme}.webp`, {
           screens: width < sizes.desktop.width ? 2 : 1,
           isFull: true,
         })

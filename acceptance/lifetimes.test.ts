@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   advance,
   type Answer,
-  askForToken,
+  requestToken,
   call,
   delivery,
   errorOf,
@@ -47,12 +47,12 @@ const statik = () => shop.connect({ source_id: sourceId })
 const rateOf = ({ headers }: Answer): number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)))
 const tokenOf = async ({ clientId, secret }: Connection): Promise<string> =>
-  (await askForToken(shop.url, clientId, secret)).body.access_token
+  (await requestToken(shop.url, clientId, secret)).body.access_token
 
 describe('An access token', () => {
   test('lasts one hour, and says so', async () => {
     const connection = await client()
-    const answer = await askForToken(shop.url, connection.clientId, connection.secret)
+    const answer = await requestToken(shop.url, connection.clientId, connection.secret)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
       access_token: expect.stringMatching(/^nat_\w{43}$/),
@@ -74,13 +74,13 @@ describe('An access token', () => {
     const connection = await client()
     const { expires_at } = await show(connection)
     await setClock(shop.url, new Date(Date.parse(expires_at) - 90_000).toISOString())
-    const answer = await askForToken(shop.url, connection.clientId, connection.secret)
+    const answer = await requestToken(shop.url, connection.clientId, connection.secret)
     expect(answer.body.expires_in).toBeGreaterThanOrEqual(80)
     expect(answer.body.expires_in).toBeLessThanOrEqual(90)
     expect(await statusOf(answer.body.access_token)).toBe(200)
     await advance(shop.url, 91)
     expect(await statusOf(answer.body.access_token)).toBe(401)
-    const late = await askForToken(shop.url, connection.clientId, connection.secret)
+    const late = await requestToken(shop.url, connection.clientId, connection.secret)
     expect([late.status, late.body.error]).toEqual([401, 'invalid_client'])
   })
 })
@@ -97,11 +97,11 @@ describe('A connection', () => {
 
   test('with client credentials has no secret until it is signed', async () => {
     const made = await shop.createConnection({ source_id: sourceId, credential_kind: 'client' })
-    const early = await askForToken(shop.url, made.clientId, 'ncs_none')
+    const early = await requestToken(shop.url, made.clientId, 'ncs_none')
     expect([early.status, early.body.error]).toEqual([401, 'invalid_client'])
     const secret = await shop.sign(made.connectionId)
     expect(secret).toMatch(/^ncs_\w{43}$/)
-    expect((await askForToken(shop.url, made.clientId, secret)).status).toBe(200)
+    expect((await requestToken(shop.url, made.clientId, secret)).status).toBe(200)
     // The secret goes to the token endpoint and nowhere else.
     expect(await statusOf(secret)).toBe(401)
   })
@@ -134,7 +134,7 @@ describe('A connection', () => {
       await shop.browser.post(`${shop.pages}/connections/${connectionId}/revoke`)
     }
     expect([await statusOf(token), await statusOf(withStatic.credential)]).toEqual([401, 401])
-    const late = await askForToken(shop.url, withSecret.clientId, withSecret.secret)
+    const late = await requestToken(shop.url, withSecret.clientId, withSecret.secret)
     expect([late.status, late.body.error]).toEqual([401, 'invalid_client'])
   })
 })
@@ -158,7 +158,7 @@ describe('A rotation', () => {
     const fresh = await rotate(connection)
     expect(fresh).toMatch(/^ncs_\w{43}$/)
     const tokenStatus = async (secret: string) =>
-      (await askForToken(shop.url, connection.clientId, secret)).status
+      (await requestToken(shop.url, connection.clientId, secret)).status
     expect([await tokenStatus(connection.secret), await tokenStatus(fresh)]).toEqual([200, 200])
     await advance(shop.url, day - 5)
     expect(await tokenStatus(connection.secret)).toBe(200)

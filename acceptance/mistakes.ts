@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { askToRegister, authorization, registerApp } from '../testing/process/oauth-app.ts'
+import { requestRegistration, authorization, registerApp } from '../testing/process/oauth-app.ts'
 import { type Answer, call, type Call } from '../testing/process/call.ts'
 import { waitUntilRead } from '../testing/process/numera-api.ts'
 import { startService } from '../testing/process/start-service.ts'
@@ -150,7 +150,10 @@ export const startFirstHour = async () => {
     register: async (fields: unknown, headers: Record<string, string> = {}) =>
       toErrorAnswer(
         url,
-        await askToRegister(url, fields, { 'x-forwarded-for': `198.19.${++networks % 256}.1`, ...headers }),
+        await requestRegistration(url, fields, {
+          'x-forwarded-for': `198.19.${++networks % 256}.1`,
+          ...headers,
+        }),
       ),
     authorize: async (parameters: Record<string, string | undefined>, more = '') =>
       toErrorAnswer(url, await call(`${authorization(url, app, parameters).url}${more}`)),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type App,
-  askToRegister,
+  requestRegistration,
   authorization,
   type Authorization,
   refresh,
@@ -369,7 +369,7 @@ describe('Hostile client names', () => {
     ['101 characters', 'x'.repeat(101)],
   ])('are not registered: %s', async (_name, client_name) => {
     await advance(url, 21)
-    const answer = await askToRegister(url, { client_name, redirect_uris: [redirectUri] })
+    const answer = await requestRegistration(url, { client_name, redirect_uris: [redirectUri] })
     expect(outcome(answer)).toBe('400 invalid_client_metadata')
   })
 
@@ -394,7 +394,7 @@ describe('Look-alike hosts', () => {
     ['a percent-encoded host', 'https://%61pp.example.com/callback'],
   ])('are not registered: %s', async (_name, address) => {
     await advance(url, 21)
-    const answer = await askToRegister(url, { client_name: 'App', redirect_uris: [address] })
+    const answer = await requestRegistration(url, { client_name: 'App', redirect_uris: [address] })
     expect(outcome(answer)).toBe('400 invalid_redirect_uri')
   })
 
@@ -410,7 +410,10 @@ test('Registration floods: after three apps, and after six mistakes, an address 
   await advance(url, 200)
   const register = async (index: number, body: object) => {
     const network = `198.51.${index}.1`
-    const answer = await askToRegister(url, body, { 'x-forwarded-for': network, forwarded: `for=${network}` })
+    const answer = await requestRegistration(url, body, {
+      'x-forwarded-for': network,
+      forwarded: `for=${network}`,
+    })
     if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     return answer.status
   }

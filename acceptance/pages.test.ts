@@ -6,7 +6,7 @@ import {
   createConsoleClient,
   signIn,
 } from '../testing/process/console-client.ts'
-import { askForToken, call, delivery, errorOf, ingest } from '../testing/process/call.ts'
+import { requestToken, call, delivery, errorOf, ingest } from '../testing/process/call.ts'
 import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { activeUsers, openShop, owner, revenue, type Shop, sourceBody } from '../testing/process/shop.ts'
@@ -86,7 +86,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
   })
 
   // A token; a push; a read; a trace.
-  const { body: token } = await askForToken(url, clientId, secret)
+  const { body: token } = await requestToken(url, clientId, secret)
   const credential: string = token.access_token
   const receipt = await ingest(
     url,
@@ -125,10 +125,10 @@ test('From signing in to a traced number, and to the end of the connection', asy
   // The end of it.
   const rotated = await browser.post(`${connection}/rotate`, {})
   expect(rotated.body.credential).toMatch(/^ncs_/)
-  expect((await askForToken(url, clientId, rotated.body.credential)).status).toBe(200)
+  expect((await requestToken(url, clientId, rotated.body.credential)).status).toBe(200)
   expect((await browser.post(`${connection}/revoke`)).body.state).toBe('revoked')
   expect((await call(`${url}/v1/samples`, { credential })).status).toBe(401)
-  expect((await askForToken(url, clientId, rotated.body.credential)).body.error).toBe('invalid_client')
+  expect((await requestToken(url, clientId, rotated.body.credential)).body.error).toBe('invalid_client')
   expect((await browser.post(`${connection}/rotate`, {})).status).toBe(409)
 })
 

@@ -10,8 +10,8 @@ import {
   painted,
   screensFolder,
   show,
-  takePicture,
-  takesPictures,
+  savePicture,
+  savesPictures,
   violations,
 } from '../testing/browser/screens.ts'
 
@@ -283,7 +283,7 @@ test.each([
   const { page } = reference
   await show(page, { language: 'en', scheme, size })
   await reference.open()
-  if (takesPictures) await takePicture(page, `${screensFolder}/states/reference-${size}-${scheme}.webp`)
+  if (savesPictures) await savePicture(page, `${screensFolder}/states/reference-${size}-${scheme}.webp`)
   expect(await isTooWide(page)).toBe(false)
   expect(await violations(page)).toEqual([])
   await page.getByText(push.title, { exact: true }).first().dispatchEvent('click')

@@ -65,7 +65,7 @@ import { signInRate } from '../src/people/identity/sign-in.ts'
 import { signatureRate } from '../src/people/identity/signing.ts'
 import { orderLifetimeMs } from '../src/people/identity/order.ts'
 import { sessionLifetimeMs } from '../src/people/sessions/session.ts'
-import { clockStepMsMax, clockTakeOverMs } from '../src/platform/clock/keep-time.ts'
+import { clockStepMsMax, clockHandoverMs } from '../src/platform/clock/keep-time.ts'
 import {
   acceptStatementTimeoutMs,
   connectMsMax,
@@ -318,7 +318,7 @@ one process unless it says otherwise.
 | statement of the pages and of OAuth | ${ms(pageStatementTimeoutMs)} | 503 | — |
 | rebuilds of one company at a time | ${count(rebuildsOfCompanyMax)} | further ones wait | — |
 | step of a clock | ${ms(clockStepMsMax)} | \`/health/ready\` is 503 and the expiry sweep pauses until the clocks agree | — |
-| time after which a clock that stepped is believed | ${ms(clockTakeOverMs)} | — | — |
+| time after which a clock that stepped is believed | ${ms(clockHandoverMs)} | — | — |
 | what has expired | ${ms(sweepGraceMs)} | deleted | — |
 | an answer that is not logged as slow | ${ms(slowMs)} | one line at \`info\` | — |
 | stopping, from the first signal | ${ms(stopMsMax)} | the process ends with exit code 1 | — |

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
-import { hasHeld, type InvariantResult, type TrialReport } from './trial.ts'
+import { hasPassed, type InvariantResult, type TrialReport } from './trial.ts'
 
 const rows = (head: string[], lines: (string | number)[][]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -40,7 +40,7 @@ const git = (...words: string[]): string => execFileSync('git', words, { encodin
 /** docs/trials.md: the reports of a run, with the commit and the machine. */
 export const writeDocument = (reports: TrialReport[]): string => {
   const run = reports.filter(({ skipped }) => skipped === undefined)
-  const broken = run.filter((report) => !hasHeld(report)).map(({ trial }) => trial.name)
+  const broken = run.filter((report) => !hasPassed(report)).map(({ trial }) => trial.name)
   const injected = run.flatMap((report) => [...report.injected.values()]).reduce((sum, each) => sum + each, 0)
   const verdict =
     broken.length === 0 ? 'every invariant held, nothing was lost' : `**broken:** ${broken.join(', ')}`

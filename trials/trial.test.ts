@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from './random.ts'
 import { writeDocument } from './report.ts'
-import { type TrialContext, hasHeld, runTrial, Skipped, type Trial } from './trial.ts'
+import { type TrialContext, hasPassed, runTrial, Skipped, type Trial } from './trial.ts'
 
 const createTrial = (run: (context: TrialContext) => Promise<void>): Trial => ({
   name: 'made-up',
@@ -21,7 +21,7 @@ test('a trial whose invariants all held has held, and counts them', async () => 
     }),
     short,
   )
-  expect(hasHeld(report)).toBe(true)
+  expect(hasPassed(report)).toBe(true)
   expect(writeDocument([report])).toContain('| rain | 3 |')
   expect(writeDocument([report])).toContain('every invariant held')
 })
@@ -31,7 +31,7 @@ test('an invariant that was not checked counts as broken', async () => {
     createTrial(async () => {}),
     short,
   )
-  expect(hasHeld(report)).toBe(false)
+  expect(hasPassed(report)).toBe(false)
   expect(writeDocument([report])).toContain('**broken:** made-up')
 })
 
@@ -45,7 +45,7 @@ test('a trial that throws is broken, and its resources are disposed of', async (
     }),
     short,
   )
-  expect(hasHeld(report)).toBe(false)
+  expect(hasPassed(report)).toBe(false)
   expect(report.invariants.at(-1)?.examples.join()).toContain('the river ran dry')
   expect(ended).toBe(true)
 })

@@ -153,4 +153,5 @@ export const runTrial = async (trial: Trial, options: RunOptions): Promise<Trial
 }
 
 /** True for a skipped trial too. */
-export const hasHeld = (report: TrialReport): boolean => report.invariants.every(({ broken }) => broken === 0)
+export const hasPassed = (report: TrialReport): boolean =>
+  report.invariants.every(({ broken }) => broken === 0)

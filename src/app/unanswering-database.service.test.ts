@@ -5,7 +5,7 @@ import { createParseWorker } from '../engine/parsing/worker/parse-worker.ts'
 import { runWorker } from '../engine/parsing/worker/run-worker.ts'
 import {
   createWorkerPool,
-  workerSilentLooksMax,
+  workerSilentPollsMax,
   workerWatchMs,
 } from '../engine/parsing/worker/worker-pool.ts'
 import {
@@ -27,7 +27,7 @@ test.concurrent(
     await using stack = new AsyncDisposableStack()
     const pool = createWorkerPool(gate.url, () => {})
     stack.defer(() => endPool(pool))
-    stack.use(watchPool(pool, 0.1 * workerWatchMs, workerSilentLooksMax))
+    stack.use(watchPool(pool, 0.1 * workerWatchMs, workerSilentPollsMax))
     const { clock, log } = context
     const running = runWorker({ worker: createParseWorker({ pool, clock, log }), log, pollIntervalMs: 50 })
     stack.defer(() => running.stop())

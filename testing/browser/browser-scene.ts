@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { type App, askToRegister, authorization, exchange } from '../process/oauth-app.ts'
+import { type App, requestRegistration, authorization, exchange } from '../process/oauth-app.ts'
 import { type Person, signIn as signInByApi } from '../process/console-client.ts'
 import { advance } from '../process/call.ts'
 import { shareBrowser } from './chromium.ts'
@@ -152,7 +152,7 @@ export const browserSceneForTests = (prepare: Prepare = async () => ({})): Brows
     openContext: openOwnContext,
     registerApp: async (name = 'Ledger Insight', redirectUri = callback) => {
       for (;;) {
-        const { status, body, text } = await askToRegister(service.url, {
+        const { status, body, text } = await requestRegistration(service.url, {
           client_name: name,
           redirect_uris: [redirectUri],
         })

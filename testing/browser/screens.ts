@@ -20,14 +20,14 @@ export interface Look {
 }
 
 /** Pictures are for people to look at, and taken only on request. */
-export const takesPictures = process.env['NUMERA_PICTURES'] === 'yes'
+export const savesPictures = process.env['NUMERA_PICTURES'] === 'yes'
 
 /** Ignored by git: `npm run screens` takes the pictures. */
 export const screensFolder = fileURLToPath(new URL('../../screens', import.meta.url))
 
 /** Without pictures, each page is checked in one look, and the next page in the next look. */
 let looked = 0
-const looksNow = (): readonly Look[] => (takesPictures ? looks : [looks[looked++ % looks.length]!])
+const looksNow = (): readonly Look[] => (savesPictures ? looks : [looks[looked++ % looks.length]!])
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -107,7 +107,7 @@ const screensMax = 2
  * @param options.screens the number of screens at most
  * @param options.isFull in full resolution and double quality
  */
-export const takePicture = async (
+export const savePicture = async (
   page: Page,
   path: string,
   { screens = screensMax, isFull = false }: { screens?: number; isFull?: boolean } = {},
@@ -157,10 +157,10 @@ export const lookOver = async (page: Page, name: string): Promise<string[]> => {
     await show(page, look)
     const { language, scheme, size } = look
     const picture = `${name}-${size}-${scheme}-${language}`
-    if (takesPictures) await takePicture(page, `${screensFolder}/states/${picture}.webp`)
+    if (savesPictures) await savePicture(page, `${screensFolder}/states/${picture}.webp`)
     if (await isTooWide(page)) wrong.push(`${picture}: too wide`)
     // With pictures, the two looks on a phone suffice: light and dark.
-    if (!takesPictures || size === 'phone')
+    if (!savesPictures || size === 'phone')
       wrong.push(...(await violations(page)).map((found) => `${picture}: ${found}`))
   }
   await showAsUsual(page)

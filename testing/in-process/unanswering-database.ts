@@ -44,7 +44,7 @@ export interface UnansweringScene extends AsyncDisposable {
   pushes(name: string): Promise<Answered>[]
   read(from?: string): Promise<Answered>
   isRead(artifactId: string): Promise<boolean>
-  askForToken(): Promise<Answered>
+  requestToken(): Promise<Answered>
   page(): Promise<Answered>
   ready(): Promise<Answered>
   /** Sends again what was not taken, as a client does, and holds what is stored against what was sent. */
@@ -86,7 +86,7 @@ const callsTo = (url: string, credential: string, msMax: number) => {
     read: (from = '2026-01-01') => call(`/v1/samples?from=${from}`, { headers: { authorization } }),
     isRead: async (artifactId: string) =>
       (await call(`/v1/deliveries/${artifactId}`, { headers: { authorization } })).body.state !== 'queued',
-    askForToken: () =>
+    requestToken: () =>
       call('/oauth/token', {
         method: 'POST',
         headers: {
@@ -175,21 +175,21 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
     'connections that went deaf are replaced: each call is answered within ten seconds, each 202 is stored once',
     async ({ expect }) => {
       await using scene = await openUnansweringScene(deadlineShare)
-      const { gate, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
+      const { gate, push, pushes, read, requestToken, page, ready, expectEachStoredOnce } = scene
       // Every queue has connections by now.
-      await Promise.all([push('deaf-0'), read(), read(), askForToken(), page(), ready()])
+      await Promise.all([push('deaf-0'), read(), read(), requestToken(), page(), ready()])
       gate.proxy.goDeaf({ existingOnly: true })
       const [answers, ...others] = await Promise.all([
         Promise.all(pushes('deaf')),
         read(),
-        askForToken(),
+        requestToken(),
         page(),
       ])
       for (const answer of others) if (answer.status >= 500) expectUnavailable(answer)
       await expect.poll(async () => (await ready()).status).toBe(200)
       expect((await push('deaf-0')).status).toBe(202)
       expect((await read()).status).toBe(200)
-      expect((await askForToken()).status).toBe(401)
+      expect((await requestToken()).status).toBe(401)
       await expectEachStoredOnce('deaf', answers)
     },
     60_000,
@@ -199,14 +199,14 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
     'while the database answers nobody every call is 503, readiness too; then all is well, each 202 stored once',
     async ({ expect }) => {
       await using scene = await openUnansweringScene(deadlineShare)
-      const { gate, call, push, pushes, read, askForToken, page, ready, expectEachStoredOnce } = scene
-      await Promise.all([push('frozen-0'), read(), askForToken()])
+      const { gate, call, push, pushes, read, requestToken, page, ready, expectEachStoredOnce } = scene
+      await Promise.all([push('frozen-0'), read(), requestToken()])
       gate.proxy.goDeaf()
       const startedMs = performance.now()
       const [answers, ...others] = await Promise.all([
         Promise.all(pushes('frozen')),
         read(),
-        askForToken(),
+        requestToken(),
         page(),
       ])
       for (const answer of [...answers, ...others]) expectUnavailable(answer)

@@ -73,7 +73,7 @@ export const ingest = (
   })
 
 /** Requests a token for a client id and secret, and gives any answer. */
-export const askForToken = (url: string, clientId: string, secret: string): Promise<Answer> =>
+export const requestToken = (url: string, clientId: string, secret: string): Promise<Answer> =>
   call(`${url}/oauth/token`, {
     method: 'POST',
     headers: {

@@ -8,7 +8,7 @@ export interface App {
 }
 
 /** Tries to register, and gives any answer. */
-export const askToRegister = (
+export const requestRegistration = (
   url: string,
   fields: unknown,
   headers: Record<string, string> = {},
@@ -19,7 +19,7 @@ export const registerApp = async (
   redirectUri: string,
   name = 'Ledger Insight',
 ): Promise<App> => {
-  const answer = await askToRegister(url, { client_name: name, redirect_uris: [redirectUri] })
+  const answer = await requestRegistration(url, { client_name: name, redirect_uris: [redirectUri] })
   if (answer.status !== 201) throw new Error(`the app was not registered: ${answer.status} ${answer.text}`)
   return { clientId: answer.body.client_id, redirectUri }
 }

@@ -1,5 +1,5 @@
 import { authorization, refresh, registerApp, exchange } from '../../testing/process/oauth-app.ts'
-import { askForToken, call } from '../../testing/process/call.ts'
+import { requestToken, call } from '../../testing/process/call.ts'
 import { allowApp } from '../../testing/process/consent.ts'
 import type { Service } from '../../testing/process/start-service.ts'
 import { owner } from '../../testing/process/shop.ts'
@@ -73,7 +73,7 @@ const issueCredentials = async (service: Service, scene: Scene): Promise<Credent
   const unused = authorization(url, app)
   await allowApp(url, unused.url, owner)
   const client = await shop.connect({ source_id: other.sourceId, credential_kind: 'client' })
-  const { body: token } = await askForToken(url, client.clientId, client.secret)
+  const { body: token } = await requestToken(url, client.clientId, client.secret)
   const rotated = await shop.browser.post(
     `${shop.pages}/sources/${accounts.webhook.sourceId}/rotate-signing-secret`,
   )

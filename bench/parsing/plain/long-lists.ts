@@ -1,5 +1,5 @@
 /** The plain counterpart of `src/engine/tables/long-lists.ts`: lists are copied to grow, and freed by the garbage collector. */
-export function roomBytes(bytes: number): number {
+export function capacityBytes(bytes: number): number {
   return bytes
 }
 

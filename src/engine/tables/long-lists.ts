@@ -8,12 +8,12 @@ const longMin = 256 * 1024
 const ownRoom = 33 * 1024 * 1024
 
 /** How many bytes to allocate where `bytes` are needed; for memory that is allocated elsewhere. */
-export function roomBytes(bytes: number): number {
+export function capacityBytes(bytes: number): number {
   return bytes < longMin ? bytes : Math.max(bytes, ownRoom)
 }
 
 function room(bytes: number): ArrayBuffer {
-  return new ArrayBuffer(roomBytes(bytes))
+  return new ArrayBuffer(capacityBytes(bytes))
 }
 
 /** Lists of zeros of any length; the contents of `bytes` are undefined. */

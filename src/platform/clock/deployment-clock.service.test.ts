@@ -15,7 +15,7 @@ import {
   type ClockSources,
   type DeploymentClock,
 } from './deployment-clock.ts'
-import { clockTakeOverMs } from './keep-time.ts'
+import { clockHandoverMs } from './keep-time.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -137,7 +137,7 @@ test("a process whose database's clock goes an hour back is not ready for ten mi
   await time.ask()
   await expect.poll(ready).toBe(503)
   expect(time.clock.now()).toBeGreaterThanOrEqual(before)
-  machine.passedMs = clockTakeOverMs + second
+  machine.passedMs = clockHandoverMs + second
   await time.ask()
   // The database has it by an hour, the machine's own clock does not yet.
   expect(time.clock.now()).toBeLessThan(before)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockSlewMsMax } from './clock.ts'
-import { clockStepMsMax, clockTakeOverMs, createTimeKeeper, type ClockEvent } from './keep-time.ts'
+import { clockStepMsMax, clockHandoverMs, createTimeKeeper, type ClockEvent } from './keep-time.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -111,7 +111,7 @@ test("a process whose database's clock jumps is not ready until the new time has
   const { keeper, run, aheadMs } = keep()
   world.databaseAheadMs = -hour
   world.wallAheadMs = -hour
-  run(clockTakeOverMs)
+  run(clockHandoverMs)
   expect(keeper.faults()).toEqual(['database', 'wall'])
   expect(aheadMs()).toBe(0)
   run(5 * second)
@@ -202,7 +202,7 @@ test('however clocks are set and machines sleep, the time never moves by more th
     wallAheadMs: fc.integer({ min: -500 * day, max: 500 * day }),
     databaseAheadMs: fc.integer({ min: -500 * day, max: 500 * day }),
     sleptMs: fc.oneof(fc.constant(0), fc.integer({ min: second, max: 3 * day })),
-    ranMs: fc.integer({ min: second, max: clockTakeOverMs - 10 * second }),
+    ranMs: fc.integer({ min: second, max: clockHandoverMs - 10 * second }),
   })
   fc.assert(
     fc.property(fc.array(change, { maxLength: 8 }), (changes) => {

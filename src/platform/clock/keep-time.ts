@@ -5,7 +5,7 @@
  *
  * A clock is believed as long as it drifts slowly. Beyond `clockStepMsMax` it is a step: the time that was kept goes
  * on, and cannot be relied on until the clocks agree again, or until the database's has stood by its new time for
- * `clockTakeOverMs`.
+ * `clockHandoverMs`.
  */
 import { clockSlewMsMax } from './clock.ts'
 
@@ -13,7 +13,7 @@ import { clockSlewMsMax } from './clock.ts'
 export const clockStepMsMax = 5_000
 
 /** A step of the database's clock that has lasted this long is believed, and its time taken over. Milliseconds. */
-export const clockTakeOverMs = 10 * 60_000
+export const clockHandoverMs = 10 * 60_000
 
 /** An answer of the database that took longer says too little about the time, and is left out. */
 export const clockRoundTripMsMax = 2_000
@@ -170,7 +170,7 @@ class Keeper implements TimeKeeper {
     if (this.#step === undefined || Math.abs(aheadMs - this.#step.aheadMs) > clockStepMsMax) {
       this.#step = { aheadMs, sinceMs: atMs }
       this.#onEvent({ kind: 'step', of: 'database', aheadMs })
-    } else if (atMs - this.#step.sinceMs >= clockTakeOverMs) {
+    } else if (atMs - this.#step.sinceMs >= clockHandoverMs) {
       this.#step = undefined
       this.#moveOn(Math.round(aheadMs))
       this.#ahead.database = 0

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
-import { roomBytes } from '../../tables/long-lists.ts'
+import { capacityBytes } from '../../tables/long-lists.ts'
 
 /** Content as stored with a delivery. */
 export interface StoredContent {
@@ -17,7 +17,7 @@ export function decodeContent(stored: StoredContent): Buffer {
       ? // In one piece, with room for one byte more: smaller pieces would be joined in another buffer of that size.
         zstdDecompressSync(stored.content, {
           maxOutputLength: Math.max(bytes, 1),
-          chunkSize: Math.max(roomBytes(bytes + 1), 64),
+          chunkSize: Math.max(capacityBytes(bytes + 1), 64),
         })
       : stored.content
   if (content.length !== bytes) throw new Error('stored content has another length than was stored')

@@ -20,7 +20,7 @@ export const workerWatchMs = 2_500
  * Such checks in a row in which a connection that waits for an answer has received nothing. Then it is replaced, unless the
  * server is at work on its statement.
  */
-export const workerSilentLooksMax = 3
+export const workerSilentPollsMax = 3
 
 /**
  * How long a round may take, in milliseconds: parsing a large delivery is one transaction. Then it is cut off and tried

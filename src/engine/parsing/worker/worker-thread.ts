@@ -8,7 +8,7 @@ import { createProjectionMaintainer } from '../../projections/maintain-projectio
 import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
 import { createParseWorker } from './parse-worker.ts'
 import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
-import { createWorkerPool, workerSilentLooksMax, workerWatchMs } from './worker-pool.ts'
+import { createWorkerPool, workerSilentPollsMax, workerWatchMs } from './worker-pool.ts'
 import { WorkerSignal } from './worker-signal.ts'
 import { runWorker } from './run-worker.ts'
 
@@ -60,7 +60,7 @@ const signal = new WorkerSignal(memory)
 const pool = createWorkerPool(databaseUrl, (error) =>
   log.warn({ err: error }, 'a connection of a worker broke'),
 )
-const watch = watchPool(pool, workerWatchMs, workerSilentLooksMax)
+const watch = watchPool(pool, workerWatchMs, workerSilentPollsMax)
 
 const running = runWorker({
   worker: createParseWorker({ pool, clock, log, queues: own }),
