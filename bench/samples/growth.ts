@@ -50,7 +50,7 @@ const acceptAll = async (): Promise<void> => {
       const payload = [{ at: `2025-07-${day}T12:00:00Z`, amount: '1.5', country: 'SE' }]
       const body = Buffer.from(JSON.stringify({ idempotency_key: randomUUID(), shape_version: 1, payload }))
       const delivery = await readDelivery(intake, body, { companyId, sourceId, shapeVersion: 1 })
-      await accept(acceptContext, delivery, target)
+      await accept(acceptContext, () => delivery, target)
     }
   }
   await Promise.all(Array.from({ length: 64 }, client))

@@ -2,7 +2,8 @@ import { formatNames } from '../../engine/formats/formats.ts'
 import { Type } from 'typebox'
 import { DateTime, OrNull, Uuid } from '../../platform/http/console-schemas.ts'
 import { aggregationDescription, aggregationNames } from '../../engine/aggregations/aggregations.ts'
-import { deliveryModes } from '../../engine/declarations/declaration.ts'
+import { fieldsMax, filtersMax, inValuesMax, labelsMax } from '../../engine/declarations/check-declaration.ts'
+import { comparisons, deliveryModes } from '../../engine/declarations/declaration.ts'
 import { fieldTypes } from '../../engine/fields/field-value.ts'
 import { periods } from '../../formats/values/period.ts'
 import { deliveryChannels } from './source.ts'
@@ -25,7 +26,10 @@ const filterSchema = Type.Union(
     Type.Object(
       {
         field: Type.String({ description: 'A declared field.' }),
-        comparison: Type.Enum(['=', '≠', '<', '≤', '>', '≥'], { description: 'How it is compared.' }),
+        comparison: Type.Enum(
+          comparisons.filter((each) => each !== 'in'),
+          { description: 'How it is compared.' },
+        ),
         value: Type.String({ description: 'Read by the field’s type.' }),
       },
       strict,
@@ -36,7 +40,7 @@ const filterSchema = Type.Union(
         comparison: Type.Enum(['in'], { description: 'One of the values.' }),
         values: Type.Array(Type.String(), {
           minItems: 1,
-          maxItems: 1000,
+          maxItems: inValuesMax,
           description: 'Read by the field’s type.',
         }),
       },
@@ -54,9 +58,9 @@ const metricSchema = Type.Object(
     times: Type.Optional(
       Type.String({ description: 'With `sum`: the second factor of the product summed.' }),
     ),
-    filters: Type.Array(filterSchema, { maxItems: 20, description: 'Which rows count.' }),
+    filters: Type.Array(filterSchema, { maxItems: filtersMax, description: 'Which rows count.' }),
     group_by: Type.Array(Type.String(), {
-      maxItems: 20,
+      maxItems: labelsMax,
       description: 'The fields whose values are the labels; no personal one.',
     }),
     period: Type.Enum([...periods], { description: 'In the company’s time zone; a week begins on Monday.' }),
@@ -68,7 +72,7 @@ const metricSchema = Type.Object(
 export const declarationFields = {
   fields: Type.Array(fieldSchema, {
     minItems: 1,
-    maxItems: 200,
+    maxItems: fieldsMax,
     description: 'What is stored of a delivery.',
   }),
   event_time: Type.String({

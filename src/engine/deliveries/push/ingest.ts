@@ -1,12 +1,11 @@
-import { toFormat } from '../../formats/formats.ts'
 import type { IncomingMessage } from 'node:http'
+import { toFormat } from '../../formats/formats.ts'
 import type { Admission } from '../../../people/access/admission.ts'
 import type { BodyBudget } from '../../../platform/http/body/body-budget.ts'
 import { isVisitOrgnr } from '../../../people/companies/add-made-up-company.ts'
 import { readBody, consumeArrivedBody, type ReadBodyOptions } from '../../../platform/http/body/read-body.ts'
 import { ApiError } from '../../../platform/http/errors/errors.ts'
 import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
-import { answerRefused } from '../store/answer-refused.ts'
 import { checkMedia, type PushedMedia, readKeyHeader } from './headers.ts'
 import { bodyBytesMax, type ReadDelivery } from '../intake/delivery.ts'
 import { readDelivery } from '../intake/read-delivery.ts'
@@ -94,16 +93,7 @@ export async function ingest(
     const body = consumeArrivedBody(message, reserved) ?? (await readBody(message, reserved, size))
     const { sourceId, delivers } = source
     const target: DeliveryTarget = { channel: 'push', companyId, sourceId, sandbox, connectionId, delivers }
-    let delivery: ReadDelivery
-    try {
-      const read = readPushed(context, media, body, message, admission)
-      delivery = read instanceof Promise ? await read : read
-    } catch (error) {
-      // Syntax and key, except for bytes that are stored under their key: these are answered, not refused.
-      return await answerRefused(context.pool, error, target)
-    }
-    // Stored key, paused, store.
-    return await accept(context, delivery, target)
+    return await accept(context, () => readPushed(context, media, body, message, admission), target)
   } finally {
     reserved.release()
   }

@@ -1,15 +1,24 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { OverloadedError } from '../../../platform/database/overloaded-error.ts'
-import { ApiError } from '../../../platform/http/errors/errors.ts'
+import { ApiError, invalidArgument } from '../../../platform/http/errors/errors.ts'
 import { uuidv7 } from '../../../formats/values/uuidv7.ts'
 import { payloadSha256, type StoredPayload } from '../intake/canonical-sha256.ts'
 import { inlineBytesMax, type ReadDelivery } from '../intake/delivery.ts'
+import { DeliveryError } from '../intake/delivery-error.ts'
 import type { Intake } from '../intake/read-delivery.ts'
-import type { DeliveryTarget, NewDelivery, StoredDelivery } from './delivery.ts'
+import type {
+  DeliveryIdentity,
+  DeliveryTarget,
+  FoundDelivery,
+  NewDelivery,
+  StoredDelivery,
+} from './delivery.ts'
+import { findPushes } from './push-queries.ts'
 import { readContent } from './queries.ts'
 import { writeReceipt } from './receipt.ts'
 import type { Store } from './store.ts'
+import { addAlias, findWebhooks } from './webhook-queries.ts'
 
 export interface Accepted {
   /** The receipt as JSON: of this delivery, or of the one stored first under its key. */
@@ -72,15 +81,48 @@ async function isSame(
 }
 
 /**
- * Stores a parsed delivery under its key and returns the receipt; a delivery that was stored before is answered with
- * the first receipt [push.replay]. Throws 409 `key_reused` or `source_paused`.
+ * Answers a delivery whose body was refused with `error`: with the first receipt if these very bytes were stored under
+ * the same key, or came as a webhook under any id. Neither a changed declaration nor a pause revokes a receipt
+ * [push.replay]. Throws 400 for every other `DeliveryError`, even if the key is another body's ([push.order]: syntax
+ * before stored key), and any other error as it is. Valid bodies never come here, so only refused ones pay for the
+ * look-up.
+ */
+async function answerRefused(pool: Pool, error: unknown, target: DeliveryTarget): Promise<Accepted> {
+  if (!(error instanceof DeliveryError)) throw error
+  const { sent } = error
+  if (sent !== undefined) {
+    const found = await find(pool, { ...sent, target })
+    if (found.found === 'stored' && Buffer.compare(found.stored.receivedSha256, sent.receivedSha256) === 0) {
+      return { receipt: writeReceipt({ ...found.stored, sandbox: target.sandbox }), replayed: true }
+    }
+  }
+  throw invalidArgument(error.message, error.field)
+}
+
+async function find(pool: Pool, sent: DeliveryIdentity): Promise<FoundDelivery> {
+  if (sent.target.channel === 'push') return (await findPushes(pool, [sent]))[0]!
+  await addAlias(pool, sent)
+  return (await findWebhooks(pool, [sent]))[0]!
+}
+
+/**
+ * Parses a delivery and stores it under its key. Returns the receipt; a delivery that was stored before is answered with the
+ * first one [push.replay], even if its body would be refused now. In this order: syntax, stored key, paused, store. Throws
+ * 400, or 409 `key_reused` or `source_paused`.
  */
 export async function accept(
   context: AcceptContext,
-  read: ReadDelivery,
+  read: () => ReadDelivery | Promise<ReadDelivery>,
   target: DeliveryTarget,
 ): Promise<Accepted> {
-  const delivery: NewDelivery = { ...read, target, artifactId: uuidv7(context.clock.now()) }
+  let parsed: ReadDelivery
+  try {
+    const result = read()
+    parsed = result instanceof Promise ? await result : result
+  } catch (error) {
+    return answerRefused(context.pool, error, target)
+  }
+  const delivery: NewDelivery = { ...parsed, target, artifactId: uuidv7(context.clock.now()) }
   const answer = await context.store(delivery)
   if (answer.outcome === 'stored') {
     return { receipt: writeReceipt({ ...delivery, ...target }), replayed: false }
@@ -88,6 +130,6 @@ export async function accept(
   if (answer.outcome === 'reused') throw keyReused()
   if (answer.outcome === 'paused') throw sourcePaused()
   if (answer.outcome === 'unsettled') throw new OverloadedError('the source was resumed meanwhile')
-  if (!(await isSame(context, target, read, answer.stored))) throw keyReused()
+  if (!(await isSame(context, target, parsed, answer.stored))) throw keyReused()
   return { receipt: writeReceipt({ ...answer.stored, sandbox: target.sandbox }), replayed: true }
 }

@@ -10,8 +10,7 @@ import { readBody, consumeArrivedBody, type ReadBodyOptions } from '../../../pla
 import { ApiError } from '../../../platform/http/errors/errors.ts'
 import { requireWithinLimits } from '../../../people/access/reached-limit.ts'
 import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
-import { answerRefused } from '../store/answer-refused.ts'
-import { bodyBytesMax, type ReadDelivery } from '../intake/delivery.ts'
+import { bodyBytesMax } from '../intake/delivery.ts'
 import { uuidPattern } from '../../../formats/values/uuid-pattern.ts'
 import type { WebhookLookUp } from './look-up-webhook.ts'
 import type { DeliveryTarget } from '../store/delivery.ts'
@@ -173,17 +172,8 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
       connectionId: null,
       delivers,
     }
-    let delivery: ReadDelivery
-    try {
-      const source = { companyId, sourceId, shapeVersion, idempotencyKey: deliveryId, format }
-      const read = readDocumentBody(context.intake, body, headers, source)
-      delivery = read instanceof Promise ? await read : read
-    } catch (error) {
-      // Shape version and syntax, except for bytes that are stored: these are answered, not refused.
-      return await answerRefused(context.pool, error, target)
-    }
-    // Stored key and stored hash, paused, store.
-    return await accept(context, delivery, target)
+    const source = { companyId, sourceId, shapeVersion, idempotencyKey: deliveryId, format }
+    return await accept(context, () => readDocumentBody(context.intake, body, headers, source), target)
   } finally {
     reserved.release()
   }
