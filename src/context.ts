@@ -5,10 +5,10 @@ import type { Pools } from './platform/database/pools.ts'
 import type { Telemetry } from './platform/telemetry/telemetry.ts'
 import type { DeploymentKeys } from './platform/keys/deployment-keys.ts'
 
-/** Everything that a request handler or a worker may reach. Made once, when the process starts. */
+/** What request handlers and workers may use. Created once, when the process starts. */
 export interface Context extends Pools {
   config: Config
-  /** What values are sealed under, and personal numbers hashed. */
+  /** For sealing values and hashing personal numbers. */
   keys: DeploymentKeys
   clock: Clock
   log: Logger

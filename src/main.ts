@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import packageFile from '../package.json' with { type: 'json' }
 import { type AddCommand, operatorCommands } from './app/operator/commands.ts'
 
-// Reads the command line, nothing else: each command stands in a file of its own, beside what it does.
+// Only reads the command line; each command has a file of its own.
 
 const commands = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./app/serve-command.ts')).addServeCommand],
@@ -13,26 +13,26 @@ const commands = new Map<string, () => Promise<AddCommand>>([
   ...operatorCommands,
 ])
 
-/** The command that is asked for alone; where none is, for a help, a completion or a wrong word, all that there are. */
+/** Loads the requested command only; all of them for help, completions and unknown words. */
 async function readCommandLine(words: readonly string[]): Promise<void> {
   const program = new Command('numera')
     .description(
       'Companies push their own numbers into one service; people and apps read them back, exact and traceable.',
     )
     .version(packageFile.version)
-  const asked = commands.get(words[0] ?? '')
-  for (const load of asked === undefined ? commands.values() : [asked]) (await load())(program)
-  if (asked === undefined) (await import('@bomb.sh/tab/commander')).default(program)
+  const requested = commands.get(words[0] ?? '')
+  for (const load of requested === undefined ? commands.values() : [requested]) (await load())(program)
+  if (requested === undefined) (await import('@bomb.sh/tab/commander')).default(program)
   await program.parseAsync(words, { from: 'user' })
 }
 
-/** What the operator can put right is told in a sentence, which a stack would hide; a fault of ours needs its stack. */
-function tell(error: Error): string {
-  const isFault = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
-  return (isFault ? error.stack : undefined) ?? error.message
+/** The message alone where the operator can correct the error; the stack for a bug. */
+function describe(error: Error): string {
+  const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError
+  return (isBug ? error.stack : undefined) ?? error.message
 }
 
-/** They run for as long as the deployment does: a program reads what they say, as lines of JSON. */
+/** These run as long as the deployment; their output is JSON lines for programs. */
 const logged = new Set(['serve', 'work'])
 
 const words = process.argv.slice(2)
@@ -43,7 +43,7 @@ if (logged.has(words[0] ?? '')) {
   try {
     await readCommandLine(words)
   } catch (error) {
-    process.stderr.write(`${tell(error as Error)}\n`)
+    process.stderr.write(`${describe(error as Error)}\n`)
     process.exitCode = 1
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
 import type { WithIdentity } from '../people/identity/identity-provider.ts'
 
-/** What the app is built with, and the operator's commands run with. */
+/** The context of the app and of the operator's commands. */
 export interface AppContext extends Context, WithIdentity {}

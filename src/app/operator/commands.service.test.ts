@@ -202,7 +202,7 @@ test('an operator stops the issuing of tokens, asks whether it is stopped, and r
   expect((await run(['tokens', 'status'])).out).toBe('Tokens are issued.\n')
 })
 
-test('an error is told in a sentence, with exit code 1 and nothing on standard output', async () => {
+test('an error is a sentence on standard error, with exit code 1', async () => {
   const of = ['--company', '556074-7569']
   const wrong: [string[], RegExp][] = [
     [
@@ -214,7 +214,7 @@ test('an error is told in a sentence, with exit code 1 and nothing on standard o
       /^There is no company with this organisation number\.\nExample: numera source list/,
     ],
     [['member', 'add', ...of, '--personal-number', '1', '--role', 'boss'], /Allowed choices are owner/],
-    [['source', 'pause', ...of, '--source', 'x'], /It is no id/],
+    [['source', 'pause', ...of, '--source', 'x'], /It is not an id/],
     [['source', 'add', ...of], /required option '--file/],
   ]
   for (const [args, told] of wrong) {

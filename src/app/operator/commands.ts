@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 
-/** Puts a command on the program. */
+/** Adds a command to the program. */
 export type AddCommand = (program: Command) => void
 
 /**
- * What the operator does without the pages (docs/guides/operating.md), by the first word of its commands. Each is loaded
- * when it is run: loading what the others need would take most of its time.
+ * The operator's commands (docs/guides/operating.md) by their first word. Each is loaded when it is run, since loading the
+ * imports of the others would take most of its time.
  */
 export const operatorCommands: readonly (readonly [word: string, load: () => Promise<AddCommand>])[] = [
   ['company', async () => (await import('./company-commands.ts')).addCompanyCommands],
@@ -18,5 +18,5 @@ export const operatorCommands: readonly (readonly [word: string, load: () => Pro
   ['signature', async () => (await import('./signature-commands.ts')).addSignatureCommands],
   ['tokens', async () => (await import('./token-commands.ts')).addTokenCommands],
   ['rebuild', async () => (await import('./rebuild-command.ts')).addRebuildCommand],
-  ['reseal', async () => (await import('./reseal-command.ts')).addResealCommand],
+  ['reseal', async () => (await import('./reseal.ts')).addResealCommand],
 ]

@@ -101,7 +101,7 @@ test('an operator reads samples as an app does, and traces one to its deliveries
   expect(await run('sample', 'trace', ...of, ...source, ...cell)).toContain('label.country: ')
 })
 
-test('what cannot be undone wants --yes where nobody can be asked, and changes nothing without', async () => {
+test('without a terminal, what cannot be undone needs --yes', async () => {
   const { of } = await openShop()
   const [add, remove] = [
     ['member', 'add', ...of, '--role', 'reader', '--personal-number', '19640823-3234', '--json'],
@@ -109,7 +109,7 @@ test('what cannot be undone wants --yes where nobody can be asked, and changes n
   ]
   const { member_id: memberId } = JSON.parse(await run(...add))
   expect(await run(...remove)).toBe(
-    `End the membership of ${memberId}? It cannot be undone. Say --yes to do it.\n` +
+    `End the membership of ${memberId}? It cannot be undone. Confirm with --yes.\n` +
       'Example: numera member remove --company 556016-0680 --personal-number -\n',
   )
   expect(await run('member', 'list', ...of)).toContain(memberId)

@@ -7,14 +7,9 @@ import {
 } from '../../console/deliveries/search/delivery-filter.ts'
 import { listDeliveries } from '../../console/deliveries/search/list-deliveries.ts'
 import { showDeliveryInFull } from '../../console/deliveries/show-delivery-in-full.ts'
-import { withExample } from './examples.ts'
-import { namedCompany } from './named-company.ts'
+import { addCompanyCommand, type CommandAnswer } from './add-command.ts'
 import { parseId, parseWholeNumber } from './read-input.ts'
-import { runCommand, type CommandAnswer } from './run-command.ts'
 import { formatFields, formatTable } from './table.ts'
-
-/** Deliveries that are listed where no number is said. */
-const listedDefault = 50
 
 const listColumns = [
   'artifact_id',
@@ -27,8 +22,8 @@ const listColumns = [
   'key',
 ]
 
-/** The latest deliveries that pass the filter, over as many pages as they take. */
-async function latest(
+/** The latest deliveries that match the filter. */
+async function listLatest(
   context: AppContext,
   companyId: string,
   query: DeliveryFilterQuery,
@@ -52,12 +47,10 @@ async function latest(
   return { deliveries, more: cursor !== undefined }
 }
 
-type ListOptions = DeliveryFilterQuery & { company: string; limit: number }
+type ListOptions = DeliveryFilterQuery & { limit: number }
 
-function addListCommand(delivery: Command): void {
-  withExample(delivery.command('list'), 'delivery list --company 556016-0680 --state unreadable')
-    .description('list what a company’s sources delivered, the latest first')
-    .requiredOption('--company <orgnr>', 'the company')
+function addListOptions(command: Command): Command {
+  return command
     .option('--source <id>', 'of this source', parseId)
     .addOption(
       new Option('--state <state>', 'in this state; refused: with refused rows').choices([
@@ -67,21 +60,12 @@ function addListCommand(delivery: Command): void {
         'refused',
       ]),
     )
-    .addOption(new Option('--channel <channel>', 'that came by it').choices(['push', 'webhook']))
-    .addOption(new Option('--sandbox <boolean>', 'test data, or not').choices(['true', 'false']))
-    .option('--from <moment>', 'received then or later: a day of the company, or an instant')
+    .addOption(new Option('--channel <channel>', 'that arrived by it').choices(['push', 'webhook']))
+    .addOption(new Option('--sandbox <boolean>', 'test deliveries or not').choices(['true', 'false']))
+    .option('--from <moment>', 'received from then on: a day of the company, or an instant')
     .option('--to <moment>', 'received before then')
     .option('--search <text>', 'an artifact_id, or the beginning of a key')
-    .option('--limit <number>', 'at most so many', parseWholeNumber, listedDefault)
-    .option('--json', 'answer in JSON')
-    .action(async ({ company, limit, ...query }: ListOptions, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { companyId, timeZone } = await namedCompany(context, company)
-        const json = await latest(context, companyId, query, timeZone, Math.max(1, limit))
-        const text = formatTable(listColumns, json.deliveries, 'There is no such delivery.')
-        return { json, text: json.more ? `${text}\nThere are more: --limit says how many are listed.` : text }
-      })
-    })
+    .option('--limit <number>', 'the most to list', parseWholeNumber, 50)
 }
 
 /** A table below the fields of a delivery, where it has rows. */
@@ -102,17 +86,29 @@ async function show(context: AppContext, companyId: string, artifactId: string):
 
 /** `delivery list`, `delivery show` */
 export function addDeliveryCommands(program: Command): void {
-  const delivery = program.command('delivery').description('what was delivered, and what became of it')
-  addListCommand(delivery)
-  withExample(delivery.command('show'), 'delivery show --company 556016-0680 --delivery 0198…')
-    .description('show a delivery with its first refused rows')
-    .requiredOption('--company <orgnr>', 'the company')
-    .requiredOption('--delivery <id>', 'its artifact_id', parseId)
-    .option('--json', 'answer in JSON')
-    .action(async (options: { company: string; delivery: string }, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { companyId } = await namedCompany(context, options.company)
-        return show(context, companyId, options.delivery)
-      })
-    })
+  const delivery = program.command('delivery').description('list and show deliveries')
+  addCompanyCommand<ListOptions>(
+    delivery,
+    {
+      name: 'list',
+      description: "list the deliveries to a company's sources, the latest first",
+      example: '--state unreadable',
+      options: addListOptions,
+    },
+    async (context, { companyId, timeZone }, { limit, ...query }) => {
+      const json = await listLatest(context, companyId, query, timeZone, Math.max(1, limit))
+      const text = formatTable(listColumns, json.deliveries, 'There is no such delivery.')
+      return { json, text: json.more ? `${text}\nThere are more: see --limit.` : text }
+    },
+  )
+  addCompanyCommand<{ delivery: string }>(
+    delivery,
+    {
+      name: 'show',
+      description: 'show a delivery and its first refused rows',
+      example: '--delivery 0198…',
+      options: (command) => command.requiredOption('--delivery <id>', 'its artifact_id', parseId),
+    },
+    async (context, { companyId }, options) => show(context, companyId, options.delivery),
+  )
 }

@@ -12,15 +12,15 @@ async function createEmptyFolder(folder: string): Promise<void> {
     if ((await readdir(folder)).length === 0) return
   } catch (error) {
     throw new OperatorError(
-      `${folder} cannot be created: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}.`,
+      `${folder} cannot be created: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}.`,
     )
   }
-  throw new OperatorError(`There is something in ${folder} already. Name a folder that is empty or new.`)
+  throw new OperatorError(`${folder} is not empty. Choose an empty or new folder.`)
 }
 
 /**
- * Writes what shows that a signature holds, in a form that needs only openssl: `verify.sh` of the folder says how. It
- * holds the signer's personal number; only the operator's user may read it.
+ * Writes the files that prove a signature with openssl alone, by the folder's `verify.sh`. They include the signer's
+ * personal number; only the operator's user may read them.
  *
  * @returns the names of the files
  * @throws OperatorError where the folder is not empty or cannot be written

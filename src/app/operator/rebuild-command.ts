@@ -10,11 +10,9 @@ import {
   type SourceToCompare,
 } from '../../engine/projections/compare-projections.ts'
 import { openProjectionWorker, type ProjectionWorker } from '../../engine/parsing/worker/projection-worker.ts'
-import { withExample } from './examples.ts'
-import { namedCompany } from './named-company.ts'
+import { addCommand, namedCompany, type CommandAnswer } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseId } from './read-input.ts'
-import { runCommand, type CommandAnswer } from './run-command.ts'
 
 interface RebuildOptions {
   check?: true
@@ -29,7 +27,7 @@ function side(value: string | null, eventAt: string | null, artifactId: string |
 function differenceLine(difference: ProjectionDifference): string {
   return [
     `  ${difference.metric}  ${difference.period_start}  ${difference.labels}${difference.sandbox ? '  test' : ''}`,
-    `    read:       ${side(difference.current_value, difference.current_event_at, difference.current_artifact_id)}`,
+    `    current: ${side(difference.current_value, difference.current_event_at, difference.current_artifact_id)}`,
     `    rebuilt: ${side(difference.anew_value, difference.anew_event_at, difference.anew_artifact_id)}`,
   ].join('\n')
 }
@@ -78,39 +76,36 @@ async function rebuild(
   }
 }
 
-/** `rebuild`: everything that is stored, rebuilt [fold.change], [fold.events]. */
+/** `rebuild` [fold.change], [fold.events] */
 export function addRebuildCommand(program: Command): void {
-  withExample(program.command('rebuild'), 'rebuild --check --company 556016-0680')
-    .description('rebuild all stored deliveries and read the result, or with --check only compare')
-    .option(
-      '--check',
-      'compare with the samples that are read; exit code 1 where they differ; while it runs, what it aggregates counts as cells of the company',
-    )
-    .option('--company <orgnr>', 'only the sources of this company')
-    .option('--source <source_id>', 'only this source', parseId)
-    .option('--json', 'answer in JSON')
-    .action(async (options: RebuildOptions, command: Command) => {
-      await runCommand(command, async (context) => {
-        const company =
-          options.company === undefined ? undefined : await namedCompany(context, options.company)
-        const sources = await sourcesToCompare(
-          context.pool,
-          company?.companyId ?? null,
-          options.source ?? null,
-        )
-        if (sources.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
-        await using worker = openProjectionWorker(
-          context.pool.options.connectionString!,
-          context.clock,
-          context.log,
-        )
-        try {
-          return await (options.check ? check : rebuild)(context, worker, sources)
-        } catch (error) {
-          if (error instanceof ProjectionStuckError)
-            throw new OperatorError(`It does not get on: ${error.message}.`, { showsExample: false })
-          throw error
-        }
-      })
-    })
+  addCommand<RebuildOptions>(
+    program,
+    {
+      name: 'rebuild',
+      description: 'aggregate all stored deliveries again; with --check only compare',
+      example: '--check --company 556016-0680',
+      options: (command) =>
+        command
+          .option(
+            '--check',
+            'compare with the current samples; exit code 1 where they differ; meanwhile the trial rebuild counts towards the cells of the company',
+          )
+          .option('--company <orgnr>', 'only the sources of this company')
+          .option('--source <source_id>', 'only this source', parseId),
+    },
+    async (context, { check: checks, company, source }) => {
+      const companyId = company === undefined ? null : (await namedCompany(context, company)).companyId
+      const sources = await sourcesToCompare(context.pool, companyId, source ?? null)
+      if (sources.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
+      const { connectionString } = context.pool.options
+      await using worker = openProjectionWorker(connectionString!, context.clock, context.log)
+      try {
+        return await (checks ? check : rebuild)(context, worker, sources)
+      } catch (error) {
+        if (error instanceof ProjectionStuckError)
+          throw new OperatorError(`The rebuild makes no progress: ${error.message}.`, { showsExample: false })
+        throw error
+      }
+    },
+  )
 }

@@ -1,4 +1,5 @@
 import type { AppContext } from '../app-context.ts'
+import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   sealedBankIdOrders,
@@ -11,6 +12,7 @@ import { retireMasterKeys } from '../../platform/keys/retire-master-keys.ts'
 import type { SealedTable } from '../../platform/keys/sealed-table.ts'
 import { sealedSessions } from '../../people/sessions/sealed-sessions.ts'
 import { sealedSigningSecrets } from '../../company/sources/signing-secrets/sealed-signing-secrets.ts'
+import { addCommand } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** Every table with sealed values. */
@@ -24,24 +26,20 @@ export const sealedTables: readonly SealedTable[] = [
   sealedSessions,
 ]
 
-/**
- * How many times all tables are gone through for values sealed under the previous key meanwhile. Then the command
- * fails.
- */
-export const resealRoundsMax = 20
+/** How many passes over all tables may find values newly sealed under the previous key. Then the command fails. */
+const resealRoundsMax = 20
 const pauseMs = 100
 
 export interface Resealed {
   /** How many values were resealed, by table. */
   resealed: Record<string, number>
-  /** Fingerprints of the keys that no longer open anything; none where the current key was already the only one. */
+  /** Fingerprints of the keys that no longer open anything; empty where the current key was already the only one. */
   retired: string[]
 }
 
 /**
- * Reseals everything under the current master key and then retires the previous one. The service may run meanwhile,
- * in any number of processes, with both keys. Any number of calls may run at the same time, and one that was interrupted is
- * simply repeated.
+ * Reseals everything under the current master key and then retires the previous one. Services may run meanwhile with both
+ * keys. Concurrent calls are safe, and an interrupted one can be repeated.
  *
  * @throws OperatorError where values are still being sealed under the previous key
  */
@@ -56,7 +54,27 @@ export async function reseal(context: Pick<AppContext, 'pool' | 'clock' | 'keys'
     await sleep(pauseMs)
   }
   throw new OperatorError(
-    'Something is still being sealed under the previous master key: a process runs with it as NUMERA_MASTER_KEY. ' +
-      'Start it with the new key, and the old one as NUMERA_MASTER_KEY_PREVIOUS, and call again.',
+    'A process still seals under the previous master key: it runs with it as NUMERA_MASTER_KEY. ' +
+      'Restart it with the new key, and the old one as NUMERA_MASTER_KEY_PREVIOUS, and run this again.',
+  )
+}
+
+/** `reseal` */
+export function addResealCommand(program: Command): void {
+  addCommand(
+    program,
+    {
+      name: 'reseal',
+      description: 'reseal all secrets under NUMERA_MASTER_KEY and retire NUMERA_MASTER_KEY_PREVIOUS',
+    },
+    async (context) => {
+      const { resealed, retired } = await reseal(context)
+      const lines = Object.entries(resealed).map(([table, values]) => `${table}: ${values} resealed`)
+      const outcome =
+        retired.length === 0
+          ? 'NUMERA_MASTER_KEY was the only key already.'
+          : 'NUMERA_MASTER_KEY is the only key now: NUMERA_MASTER_KEY_PREVIOUS is no longer needed.'
+      return { json: { resealed, retired_fingerprints: retired }, text: [...lines, outcome].join('\n') }
+    },
   )
 }

@@ -1,7 +1,6 @@
 import type { AppContext } from '../app-context.ts'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Company } from '../../people/companies/company.ts'
-import { everyPage } from './every-page.ts'
 import { companyDay } from '../../platform/reads/company-day.ts'
 import { readInstant } from '../../platform/reads/read-instant.ts'
 import { readDay, readWindow } from '../../platform/reads/read-window.ts'
@@ -9,43 +8,28 @@ import { createReadSamples } from '../../engine/samples/read-samples.ts'
 import { traceAnswer } from '../../engine/samples/trace-answer.ts'
 import { traceSample, type Trace, type TraceRequest } from '../../engine/samples/trace-sample.ts'
 import { findSource } from '../../company/sources/show-source.ts'
-import { withExample } from './examples.ts'
-import { namedCompany } from './named-company.ts'
-import { parseId } from './read-input.ts'
-import { runCommand, type CommandAnswer } from './run-command.ts'
+import { addCompanyCommand, type CommandAnswer } from './add-command.ts'
+import { everyPage, parseId } from './read-input.ts'
 import { formatFields, formatTable } from './table.ts'
 
-/** `--label country=SE`, as often as there are labels. */
+/** `--label country=SE`, once for each label. */
 function addLabel(text: string, labels: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const at = text.indexOf('=')
-  if (at < 1) throw new InvalidArgumentError('It is no label with its value, such as country=SE.')
+  if (at < 1) throw new InvalidArgumentError('It is not a label with its value, such as country=SE.')
   return new Map([...labels, [text.slice(0, at), text.slice(at + 1)]])
 }
 
-/** `--sandbox` and `--label`, for both commands. */
 function addCellOptions(command: Command): Command {
   return command
-    .option(
-      '--label <name=value>',
-      'a label with its value; may be given more than once',
-      addLabel,
-      new Map(),
-    )
-    .option('--sandbox', 'test samples instead of production’s')
-    .option('--json', 'answer in JSON')
+    .requiredOption('--source <id>', 'the source', parseId)
+    .option('--label <name=value>', 'a label and its value; may be repeated', addLabel, new Map())
+    .option('--sandbox', 'test samples instead of production samples')
 }
 
 interface CellOptions {
-  company: string
   source: string
   label: ReadonlyMap<string, string>
   sandbox?: true
-}
-
-function onSource(command: Command): Command {
-  return command
-    .requiredOption('--company <orgnr>', 'the company')
-    .requiredOption('--source <id>', 'the source', parseId)
 }
 
 interface ListOptions extends CellOptions {
@@ -124,33 +108,33 @@ async function trace(context: AppContext, company: Company, options: TraceOption
 
 /** `sample list`, `sample trace` */
 export function addSampleCommands(program: Command): void {
-  const sample = program.command('sample').description('what is read of a source, and where it comes from')
-
-  const listed = withExample(
-    sample.command('list'),
-    'sample list --company 556016-0680 --source 0198… --metric revenue --label country=SE',
-  ).description('list samples, the latest first, as an app or a system reads them')
-  addCellOptions(onSource(listed))
-    .option('--metric <name>', 'only of this metric')
-    .option('--from <day>', 'the first day, such as 2026-01-31')
-    .option('--to <day>', 'the day after the last one; left out: through today')
-    .option('--as-of <instant>', 'as they stood then, such as 2026-01-31T12:00:00Z')
-    .action(async (options: ListOptions, command: Command) => {
-      await runCommand(command, async (context) =>
-        list(context, await namedCompany(context, options.company), options),
-      )
-    })
-
-  const traced = withExample(
-    sample.command('trace'),
-    'sample trace --company 556016-0680 --source 0198… --metric revenue --period-start 2026-01-31 --label country=SE',
-  ).description('show the deliveries behind one sample')
-  addCellOptions(onSource(traced))
-    .requiredOption('--metric <name>', 'its metric')
-    .addOption(new Option('--period-start <day>', 'the first day of its period').makeOptionMandatory())
-    .action(async (options: TraceOptions, command: Command) => {
-      await runCommand(command, async (context) =>
-        trace(context, await namedCompany(context, options.company), options),
-      )
-    })
+  const sample = program.command('sample').description('list samples and trace them to deliveries')
+  addCompanyCommand<ListOptions>(
+    sample,
+    {
+      name: 'list',
+      description: 'list samples as apps and systems read them, the latest first',
+      example: '--source 0198… --metric revenue --label country=SE',
+      options: (command) =>
+        addCellOptions(command)
+          .option('--metric <name>', 'of this metric')
+          .option('--from <day>', 'the first day, such as 2026-01-31')
+          .option('--to <day>', 'the day after the last one; through today by default')
+          .option('--as-of <instant>', 'as known then, such as 2026-01-31T12:00:00Z'),
+    },
+    list,
+  )
+  addCompanyCommand<TraceOptions>(
+    sample,
+    {
+      name: 'trace',
+      description: 'show the deliveries behind one sample',
+      example: '--source 0198… --metric revenue --period-start 2026-01-31 --label country=SE',
+      options: (command) =>
+        addCellOptions(command)
+          .requiredOption('--metric <name>', 'its metric')
+          .addOption(new Option('--period-start <day>', 'the first day of its period').makeOptionMandatory()),
+    },
+    trace,
+  )
 }

@@ -18,25 +18,19 @@ import {
   type Signature,
 } from '../../people/identity/list-signatures.ts'
 import { printable } from '../../formats/values/printable.ts'
-import { readPersonalNumber } from './ask.ts'
-import { withExample } from './examples.ts'
+import { addCommand, namedCompany } from './add-command.ts'
 import { exportSignature } from './export-signature.ts'
-import { namedCompany, namedMember, orThrow } from './named-company.ts'
-import { OperatorError } from './operator-error.ts'
-import { parseId, parseWholeNumber } from './read-input.ts'
-import { runCommand } from './run-command.ts'
+import { OperatorError, orThrow } from './operator-error.ts'
+import { namedMember, parseId, parseWholeNumber, readPersonalNumber } from './read-input.ts'
 import { formatFields, formatTable } from './table.ts'
 
-/**
- * How many signatures that do not hold are named when all are verified. Further ones are counted: with a wrong file of
- * roots it is all of them.
- */
+/** How many invalid signatures are named when all are verified; further ones are counted. */
 export const namedFailuresMax = 100
 
 const noSuch = 'There is no signature with this id.'
 const numberOption = '--personal-number'
 
-/** With the member's id alone: who they are is not printed. */
+/** Without the member's name. */
 function signatureAnswer(signature: Signature) {
   return {
     signature_id: signature.signatureId,
@@ -58,7 +52,7 @@ interface ListOptions {
   cursor?: string
 }
 
-async function listed(context: AppContext, options: ListOptions): Promise<Page<Signature>> {
+async function readPage(context: AppContext, options: ListOptions): Promise<Page<Signature>> {
   const { company, personalNumber, limit, cursor } = options
   if ((company === undefined) === (personalNumber === undefined)) {
     throw new OperatorError(`Give either --company or ${numberOption}.`)
@@ -72,51 +66,58 @@ async function listed(context: AppContext, options: ListOptions): Promise<Page<S
   return listSignaturesOfMember(context, (await namedMember(context, number)).memberId, page)
 }
 
-function registerList(parent: Command): void {
-  withExample(parent.command('list'), 'signature list --company 556016-0680')
-    .description('list what was signed for a company, or by a member, the newest first')
-    .option('--company <orgnr>', 'the company')
-    .option(`${numberOption} <number>`, 'of the member; "-" reads it from standard input')
-    .option('--limit <number>', 'how many, 1 to 200', parseWholeNumber, 50)
-    .option('--cursor <text>', 'continue where the previous list ended')
-    .option('--json', 'answer in JSON')
-    .action(async (options: ListOptions, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { items, nextCursor } = await listed(context, options)
-        const signatures = items.map(signatureAnswer)
-        const table = formatTable(listColumns, signatures, 'Nothing has been signed yet.')
-        const more = nextCursor === null ? '' : `\nThere are more: --cursor ${nextCursor}`
-        return { json: { signatures, next_cursor: nextCursor }, text: `${table}${more}` }
-      })
-    })
+function addListCommand(parent: Command): void {
+  addCommand<ListOptions>(
+    parent,
+    {
+      name: 'list',
+      description: "list a company's or a member's signatures, the newest first",
+      example: '--company 556016-0680',
+      options: (command) =>
+        command
+          .option('--company <orgnr>', 'organisation number')
+          .option(`${numberOption} <number>`, 'of the member; "-" reads it from standard input')
+          .option('--limit <number>', 'the most to list, 1 to 200', parseWholeNumber, 50)
+          .option('--cursor <text>', 'continue after the previous list'),
+    },
+    async (context, options) => {
+      const { items, nextCursor } = await readPage(context, options)
+      const signatures = items.map(signatureAnswer)
+      const table = formatTable(listColumns, signatures, 'Nothing has been signed yet.')
+      const more = nextCursor === null ? '' : `\nThere are more: --cursor ${nextCursor}`
+      return { json: { signatures, next_cursor: nextCursor }, text: `${table}${more}` }
+    },
+  )
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => `  ${printable(line)}`.trimEnd())
     .join('\n')
 }
 
-function registerShow(parent: Command): void {
-  withExample(parent.command('show'), 'signature show --signature 0198…')
-    .description('show what was signed: the text that the person read, and the record')
-    .requiredOption('--signature <id>', 'the signature', parseId)
-    .option('--json', 'answer in JSON')
-    .action(async (options: { signature: string }, command: Command) => {
-      await runCommand(command, async (context) => {
-        const signature = await orThrow(findStoredSignature(context, options.signature), noSuch)
-        const answer = signatureAnswer(signature)
-        const { visibleText, record } = signature
-        return {
-          json: { ...answer, visible_text: visibleText, record: JSON.parse(record) as unknown },
-          text: `${formatFields(answer)}\nvisible_text:\n${indented(visibleText)}\nrecord:\n${indented(record)}`,
-        }
-      })
-    })
+function addShowCommand(parent: Command): void {
+  addCommand<{ signature: string }>(
+    parent,
+    {
+      name: 'show',
+      description: 'show what was signed: the text that the person read, and the record',
+      example: '--signature 0198…',
+      options: (command) => command.requiredOption('--signature <id>', 'the signature', parseId),
+    },
+    async (context, options) => {
+      const signature = await orThrow(findStoredSignature(context, options.signature), noSuch)
+      const answer = signatureAnswer(signature)
+      const { visibleText, record } = signature
+      return {
+        json: { ...answer, visible_text: visibleText, record: JSON.parse(record) as unknown },
+        text: `${formatFields(answer)}\nvisible_text:\n${indent(visibleText)}\nrecord:\n${indent(record)}`,
+      }
+    },
+  )
 }
 
-/** `verified`, `not_verified`, or of a provider whose signatures prove nothing or cannot be verified here. */
 type Outcome =
   | { outcome: 'verified'; ocsp_at: string; certificate_serial: string }
   | { outcome: 'not_verified'; reason: string }
@@ -124,7 +125,7 @@ type Outcome =
 
 const rootsOption = [
   '--roots <file>',
-  'certificates of the roots, PEM; NUMERA_BANKID_ROOTS_FILE by default',
+  'PEM file of root certificates; NUMERA_BANKID_ROOTS_FILE by default',
 ] as const
 
 /** @throws OperatorError where there are none */
@@ -132,7 +133,7 @@ function readRoots(context: AppContext, file: string | undefined): X509Certifica
   const path = file === undefined ? context.config.bankid?.rootsFile : resolve(file)
   if (path === undefined) {
     throw new OperatorError(
-      'BankID is not configured here: name the file with the roots of its signatures with --roots.',
+      'BankID is not configured here: give the file of its root certificates with --roots.',
     )
   }
   try {
@@ -143,10 +144,13 @@ function readRoots(context: AppContext, file: string | undefined): X509Certifica
   }
 }
 
-const provesNothing = 'a signature with the demo’s electronic identity, which proves nothing'
+const provesNothing = 'a signature with the demo identity, which proves nothing'
 
-/** Reads the roots once, and only where there is a signature to verify. */
-function judge(context: AppContext, file: string | undefined): (stored: StoredSignature) => Promise<Outcome> {
+/** Reads the roots once, before the first signature to verify. */
+function createVerifier(
+  context: AppContext,
+  file: string | undefined,
+): (stored: StoredSignature) => Promise<Outcome> {
   let roots: X509Certificate[] | undefined
   return async (stored) => {
     if (stored.provider !== 'bankid') return { outcome: 'proves_nothing' }
@@ -166,17 +170,17 @@ function judge(context: AppContext, file: string | undefined): (stored: StoredSi
 }
 
 function outcomeText(signatureId: string, outcome: Outcome): string {
-  if (outcome.outcome === 'verified') return `${signatureId}: holds, signed at ${outcome.ocsp_at}`
+  if (outcome.outcome === 'verified') return `${signatureId}: valid, signed at ${outcome.ocsp_at}`
   if (outcome.outcome === 'proves_nothing') return `${signatureId}: ${provesNothing}`
-  return `${signatureId}: does not hold: ${outcome.reason}`
+  return `${signatureId}: invalid: ${outcome.reason}`
 }
 
 async function verifyAll(context: AppContext, file: string | undefined) {
-  const judged = judge(context, file)
+  const verify = createVerifier(context, file)
   const counts = { verified: 0, not_verified: 0, proves_nothing: 0 }
   const failures: { signature_id: string; reason: string }[] = []
   for await (const stored of everyStoredSignature(context)) {
-    const outcome = await judged(stored)
+    const outcome = await verify(stored)
     counts[outcome.outcome]++
     if (outcome.outcome === 'not_verified' && failures.length < namedFailuresMax) {
       failures.push({ signature_id: stored.signatureId, reason: outcome.reason })
@@ -189,9 +193,9 @@ async function verifyAll(context: AppContext, file: string | undefined) {
     text: [
       ...failures.map(({ signature_id: id, reason }) => outcomeText(id, { outcome: 'not_verified', reason })),
       ...(unnamed > 0 ? [`and ${unnamed} more`] : []),
-      `${counts.verified} hold, ${counts.not_verified} do not.`,
+      `${counts.verified} valid, ${counts.not_verified} invalid.`,
       ...(counts.proves_nothing > 0
-        ? [`${counts.proves_nothing} were made with the demo’s electronic identity, and prove nothing.`]
+        ? [`${counts.proves_nothing} are from the demo identity and prove nothing.`]
         : []),
     ].join('\n'),
   }
@@ -203,30 +207,31 @@ interface VerifyOptions {
   roots?: string
 }
 
-function registerVerify(parent: Command): void {
-  withExample(parent.command('verify'), 'signature verify --all')
-    .description(
-      'verify the kept evidence again: signature, certificates and OCSP response as of then, and that text, record and member belong to it; exit code 1 where one does not hold',
-    )
-    .option('--signature <id>', 'the signature', parseId)
-    .option('--all', 'every signature')
-    .option(...rootsOption)
-    .option('--json', 'answer in JSON')
-    .action(async ({ signature: signatureId, all, roots }: VerifyOptions, command: Command) => {
-      await runCommand(command, async (context) => {
-        if ((signatureId === undefined) === (all === undefined)) {
-          throw new OperatorError('Give either --signature or --all.')
-        }
-        if (signatureId === undefined) return verifyAll(context, roots)
-        const stored = await orThrow(findStoredSignature(context, signatureId), noSuch)
-        const outcome = await judge(context, roots)(stored)
-        if (outcome.outcome === 'not_verified') process.exitCode = 1
-        return {
-          json: { signature_id: signatureId, ...outcome },
-          text: outcomeText(signatureId, outcome),
-        }
-      })
-    })
+function addVerifyCommand(parent: Command): void {
+  addCommand<VerifyOptions>(
+    parent,
+    {
+      name: 'verify',
+      description:
+        'verify stored evidence again: signature, certificates and OCSP response at the time of signing, and that text, record and member match; exit code 1 where one is invalid',
+      example: '--all',
+      options: (command) =>
+        command
+          .option('--signature <id>', 'the signature', parseId)
+          .option('--all', 'every signature')
+          .option(...rootsOption),
+    },
+    async (context, { signature: signatureId, all, roots }) => {
+      if ((signatureId === undefined) === (all === undefined)) {
+        throw new OperatorError('Give either --signature or --all.')
+      }
+      if (signatureId === undefined) return verifyAll(context, roots)
+      const stored = await orThrow(findStoredSignature(context, signatureId), noSuch)
+      const outcome = await createVerifier(context, roots)(stored)
+      if (outcome.outcome === 'not_verified') process.exitCode = 1
+      return { json: { signature_id: signatureId, ...outcome }, text: outcomeText(signatureId, outcome) }
+    },
+  )
 }
 
 interface ExportOptions {
@@ -235,48 +240,53 @@ interface ExportOptions {
   roots?: string
 }
 
-function registerExport(parent: Command): void {
-  withExample(parent.command('export'), 'signature export --signature 0198… --folder ./signature')
-    .description('write what verifies a signature without Numera, by openssl alone; it has a personal number')
-    .requiredOption('--signature <id>', 'the signature', parseId)
-    .requiredOption('--folder <path>', 'where to: empty or new')
-    .option(...rootsOption)
-    .option('--json', 'answer in JSON')
-    .action(async (options: ExportOptions, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { signature: signatureId, folder } = options
-        const stored = await orThrow(findStoredSignature(context, signatureId), noSuch)
-        if (stored.provider !== 'bankid') {
-          throw new OperatorError(`It is ${provesNothing}: there is nothing to export.`, {
-            showsExample: false,
-          })
-        }
-        const roots = readRoots(context, options.roots)
-        const proven = await proveStoredSignature(context, stored, roots).catch((error: unknown) => {
-          if (!(error instanceof NotVerified)) throw error
-          throw new OperatorError(`It does not hold: ${error.reason}. Nothing was written.`, {
-            showsExample: false,
-          })
+function addExportCommand(parent: Command): void {
+  addCommand<ExportOptions>(
+    parent,
+    {
+      name: 'export',
+      description:
+        'write files that verify a signature without Numera, by openssl alone; they include a personal number',
+      example: '--signature 0198… --folder ./signature',
+      options: (command) =>
+        command
+          .requiredOption('--signature <id>', 'the signature', parseId)
+          .requiredOption('--folder <path>', 'an empty or new folder')
+          .option(...rootsOption),
+    },
+    async (context, { signature: signatureId, folder, roots }) => {
+      const stored = await orThrow(findStoredSignature(context, signatureId), noSuch)
+      if (stored.provider !== 'bankid') {
+        throw new OperatorError(`It is ${provesNothing}: there is nothing to export.`, {
+          showsExample: false,
         })
-        const path = resolve(folder)
-        const files = await exportSignature(path, stored, proven)
-        return {
-          json: { signature_id: signatureId, folder: path, files, has_personal_number: true },
-          text: [
-            `Written to ${path}: ${files.join(', ')}.`,
-            `Verify it with: sh ${path}/verify.sh`,
-            'The folder has the signer’s name and personal number: keep it as such.',
-          ].join('\n'),
-        }
+      }
+      const rootCertificates = readRoots(context, roots)
+      const proven = await proveStoredSignature(context, stored, rootCertificates).catch((error: unknown) => {
+        if (!(error instanceof NotVerified)) throw error
+        throw new OperatorError(`It is invalid: ${error.reason}. Nothing was written.`, {
+          showsExample: false,
+        })
       })
-    })
+      const path = resolve(folder)
+      const files = await exportSignature(path, stored, proven)
+      return {
+        json: { signature_id: signatureId, folder: path, files, has_personal_number: true },
+        text: [
+          `Written to ${path}: ${files.join(', ')}.`,
+          `Verify it with: sh ${path}/verify.sh`,
+          "The folder has the signer's name and personal number: store it accordingly.",
+        ].join('\n'),
+      }
+    },
+  )
 }
 
-/** `signature list`, `show`, `verify`, `export`: they only read. */
+/** `signature list`, `show`, `verify`, `export` */
 export function addSignatureCommands(program: Command): void {
-  const signature = program.command('signature').description('what people have signed, and the proof of it')
-  registerList(signature)
-  registerShow(signature)
-  registerVerify(signature)
-  registerExport(signature)
+  const signature = program.command('signature').description('list, verify and export signatures')
+  addListCommand(signature)
+  addShowCommand(signature)
+  addVerifyCommand(signature)
+  addExportCommand(signature)
 }

@@ -15,22 +15,18 @@ import {
   sourceAnswer,
 } from '../../company/sources/to-source-answer.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
-import { everyPage } from './every-page.ts'
-import { withExample } from './examples.ts'
-import { namedCompany } from './named-company.ts'
-import { parseId, parseWholeNumber, readJsonFile } from './read-input.ts'
-import { runCommand, type CommandAnswer } from './run-command.ts'
-import { formatFields, formatTable } from './table.ts'
+import { addCompanyCommand, type CommandAnswer } from './add-command.ts'
+import { everyPage, parseId, parseWholeNumber, readJsonFile } from './read-input.ts'
+import { formatFields, formatTable, toFieldsAnswer } from './table.ts'
 
-/** A source, with the signing secret that this very command gave it. */
-function sourceText(source: CreatedSource): CommandAnswer {
-  const json = toCreatedSourceAnswer(source)
-  return { json, text: formatFields(json) }
+/** A source, with the signing secret that this command created. */
+function toAnswer(source: CreatedSource): CommandAnswer {
+  return toFieldsAnswer(toCreatedSourceAnswer(source))
 }
 
 const listColumns = ['source_id', 'name', 'channel', 'delivers', 'shape_version', 'state']
 
-/** Shape versions, the latest first: their fields and metrics by name. */
+/** Shape versions with the names of their fields and metrics. */
 function versionsText(versions: ReturnType<typeof shapeVersionAnswer>[]): string {
   const rows = versions.map((version) => ({
     ...version,
@@ -40,144 +36,132 @@ function versionsText(versions: ReturnType<typeof shapeVersionAnswer>[]): string
   return formatTable(['shape_version', 'saved_at', 'delivers', 'event_time', 'fields', 'metrics'], rows, '')
 }
 
-interface SourceOptions {
-  company: string
-  source: string
+interface SourceDefinition {
+  name: string
+  description: string
+  example?: string
+  options?: (command: Command) => Command
 }
 
-/** A command about one source of one company. */
-function onSource(
+/** Adds a command on one source. */
+function addSourceCommand<Options extends object = object>(
   parent: Command,
-  name: string,
-  description: string,
-  work: (context: AppContext, companyId: string, sourceId: string) => Promise<CommandAnswer>,
+  { example = '', options = (command) => command, ...definition }: SourceDefinition,
+  run: (context: AppContext, companyId: string, sourceId: string, options: Options) => Promise<CommandAnswer>,
 ): void {
-  withExample(parent.command(name), `source ${name} --company 556016-0680 --source 0198…`)
-    .description(description)
-    .requiredOption('--company <orgnr>', 'the company')
-    .requiredOption('--source <id>', 'the source', parseId)
-    .option('--json', 'answer in JSON')
-    .action(async (options: SourceOptions, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { companyId } = await namedCompany(context, options.company)
-        return work(context, companyId, options.source)
-      })
-    })
+  addCompanyCommand<Options & { source: string }>(
+    parent,
+    {
+      ...definition,
+      example: `--source 0198… ${example}`,
+      options: (command) => options(command.requiredOption('--source <id>', 'the source', parseId)),
+    },
+    async (context, { companyId }, given) => run(context, companyId, given.source, given),
+  )
 }
 
 async function showState(context: AppContext, companyId: string, sourceId: string): Promise<CommandAnswer> {
   const { source } = await showSource(context, 'operator', companyId, sourceId)
-  return sourceText({ source, signingSecret: undefined })
-}
-
-function addSource(parent: Command): void {
-  withExample(parent.command('add'), 'source add --company 556016-0680 --file declaration.json')
-    .description('make a source from a file')
-    .requiredOption('--company <orgnr>', 'the company')
-    .requiredOption(
-      '--file <path>',
-      'name, system_kind, fields, event_time, metrics, delivers as JSON; "-": standard input',
-    )
-    .option('--json', 'answer in JSON')
-    .action(async (options: { company: string; file: string }, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { companyId } = await namedCompany(context, options.company)
-        const input = readNewSource(await readJsonFile(options.file, NewSource))
-        return sourceText(await createSource(context, 'operator', companyId, input))
-      })
-    })
+  return toAnswer({ source, signingSecret: undefined })
 }
 
 function addSaveCommand(parent: Command): void {
-  withExample(
-    parent.command('save'),
-    'source save --company 556016-0680 --source 0198… --file declaration.json',
+  addSourceCommand<{ file: string; expectedVersion?: number }>(
+    parent,
+    {
+      name: 'save',
+      description: 'save a changed declaration as the next shape version',
+      example: '--file declaration.json',
+      options: (command) =>
+        command
+          .requiredOption('--file <path>', 'the complete file, as for "source add"; "-": standard input')
+          .option('--expected-version <number>', 'fail unless this version is current', parseWholeNumber),
+    },
+    async (context, companyId, sourceId, options) => {
+      const file = await readJsonFile(options.file, NewSource)
+      const { source: before } = await showSource(context, 'operator', companyId, sourceId)
+      const { shapeVersion, revision } = before
+      if ((options.expectedVersion ?? shapeVersion) !== shapeVersion) {
+        throw conflict(`Version ${shapeVersion} was saved meanwhile.`, 'expected_version')
+      }
+      // What the file omits stays: a change to the push channel would end the senders' signing secrets.
+      const { channel = before.channel, format = before.format } = file
+      const input = { ...readNewSource(file), channel, format }
+      const saved = await saveSource(context, 'operator', companyId, sourceId, revision, input)
+      const { json, text } = toAnswer(saved)
+      return {
+        json: { ...(json as object), rebuilds: saved.rebuilds },
+        text: text + (saved.rebuilds ? '\nThe stored deliveries are being rebuilt.' : ''),
+      }
+    },
   )
-    .description('save a changed declaration as the next shape version')
-    .requiredOption('--company <orgnr>', 'the company')
-    .requiredOption('--source <id>', 'the source', parseId)
-    .requiredOption('--file <path>', 'the whole file that "source add" takes, changed; "-": standard input')
-    .option(
-      '--expected-version <number>',
-      'refuse where another version is the current one',
-      parseWholeNumber,
-    )
-    .option('--json', 'answer in JSON')
-    .action(async (options: SourceOptions & { file: string; expectedVersion?: number }, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { companyId } = await namedCompany(context, options.company)
-        const { source: sourceId } = options
-        const file = await readJsonFile(options.file, NewSource)
-        const { source: before } = await showSource(context, 'operator', companyId, sourceId)
-        const { shapeVersion, revision } = before
-        if ((options.expectedVersion ?? shapeVersion) !== shapeVersion) {
-          throw conflict(`Version ${shapeVersion} was saved meanwhile.`, 'expected_version')
-        }
-        // What the file leaves out stays: becoming a push source would end the secrets that its senders sign with.
-        const { channel = before.channel, format = before.format } = file
-        const input = { ...readNewSource(file), channel, format }
-        const saved = await saveSource(context, 'operator', companyId, sourceId, revision, input)
-        const { json, text } = sourceText(saved)
-        return {
-          json: { ...(json as object), rebuilds: saved.rebuilds },
-          text: text + (saved.rebuilds ? '\nThe stored deliveries are being rebuilt.' : ''),
-        }
-      })
+}
+
+function addStateCommands(parent: Command): void {
+  const add = (
+    name: string,
+    description: string,
+    change: (context: AppContext, actor: 'operator', companyId: string, sourceId: string) => Promise<unknown>,
+  ): void =>
+    addSourceCommand(parent, { name, description }, async (context, companyId, sourceId) => {
+      await change(context, 'operator', companyId, sourceId)
+      return showState(context, companyId, sourceId)
     })
+  add('pause', 'refuse new deliveries', pauseSource)
+  add('resume', 'accept deliveries again', resumeSource)
+  add('rebuild', 'rebuild all stored deliveries', requestRebuild)
 }
 
 /** `source add`, `save`, `list`, `show`, `pause`, `resume`, `rebuild`, `rotate-secret` */
 export function addSourceCommands(program: Command): void {
-  const source = program.command('source').description('the systems that send numbers')
-  addSource(source)
-  addSaveCommand(source)
-
-  withExample(source.command('list'), 'source list --company 556016-0680')
-    .description('list the sources of a company')
-    .requiredOption('--company <orgnr>', 'the company')
-    .option('--json', 'answer in JSON')
-    .action(async (options: { company: string }, command: Command) => {
-      await runCommand(command, async (context) => {
-        const { companyId } = await namedCompany(context, options.company)
-        const listed = await everyPage((page) => listSources(context, 'operator', companyId, page))
-        const sources = listed.map(sourceAnswer)
-        return {
-          json: { sources },
-          text: formatTable(listColumns, sources, 'The company has no sources yet.'),
-        }
-      })
-    })
-
-  onSource(
+  const source = program.command('source').description('manage the systems that send numbers')
+  addCompanyCommand<{ file: string }>(
     source,
-    'show',
-    'show a source with its latest shape versions',
-    async (context, companyId, sourceId) => {
-      const shown = await showSource(context, 'operator', companyId, sourceId)
-      const versions = shown.versions.items.map(shapeVersionAnswer)
-      return {
-        json: { source: sourceAnswer(shown.source), versions },
-        text: `${formatFields(sourceAnswer(shown.source))}\n\n${versionsText(versions)}`,
-      }
+    {
+      name: 'add',
+      description: 'create a source from a file',
+      example: '--file declaration.json',
+      options: (command) =>
+        command.requiredOption(
+          '--file <path>',
+          'JSON with name, system_kind, fields, event_time, metrics, delivers; "-": standard input',
+        ),
+    },
+    async (context, { companyId }, { file }) => {
+      const input = readNewSource(await readJsonFile(file, NewSource))
+      return toAnswer(await createSource(context, 'operator', companyId, input))
     },
   )
-  onSource(source, 'pause', 'take no new deliveries', async (context, companyId, sourceId) => {
-    await pauseSource(context, 'operator', companyId, sourceId)
-    return showState(context, companyId, sourceId)
-  })
-  onSource(source, 'resume', 'take deliveries again', async (context, companyId, sourceId) => {
-    await resumeSource(context, 'operator', companyId, sourceId)
-    return showState(context, companyId, sourceId)
-  })
-  onSource(source, 'rebuild', 'rebuild all stored deliveries', async (context, companyId, sourceId) => {
-    await requestRebuild(context, 'operator', companyId, sourceId)
-    return showState(context, companyId, sourceId)
-  })
-  onSource(
+  addSaveCommand(source)
+  addCompanyCommand(
     source,
-    'rotate-secret',
-    'give a webhook source a new signing secret; the one before works 24 hours more',
+    { name: 'list', description: 'list the sources of a company' },
+    async (context, { companyId }) => {
+      const listed = await everyPage((page) => listSources(context, 'operator', companyId, page))
+      const sources = listed.map(sourceAnswer)
+      return { json: { sources }, text: formatTable(listColumns, sources, 'The company has no sources yet.') }
+    },
+  )
+  addSourceCommand(
+    source,
+    { name: 'show', description: 'show a source and its latest shape versions' },
+    async (context, companyId, sourceId) => {
+      const shown = await showSource(context, 'operator', companyId, sourceId)
+      const json = {
+        source: sourceAnswer(shown.source),
+        versions: shown.versions.items.map(shapeVersionAnswer),
+      }
+      return { json, text: `${formatFields(json.source)}\n\n${versionsText(json.versions)}` }
+    },
+  )
+  addStateCommands(source)
+  addSourceCommand(
+    source,
+    {
+      name: 'rotate-secret',
+      description: 'issue a new signing secret for a webhook source; the old one remains valid for 24 hours',
+    },
     async (context, companyId, sourceId) =>
-      sourceText(await rotateSigningSecret(context, 'operator', companyId, sourceId)),
+      toAnswer(await rotateSigningSecret(context, 'operator', companyId, sourceId)),
   )
 }

@@ -1,7 +1,8 @@
 import Table from 'cli-table3'
 import { printable } from '../../formats/values/printable.ts'
+import type { CommandAnswer } from './add-command.ts'
 
-/** Columns stand apart by two spaces, with no lines between. */
+/** Columns are separated by two spaces, without lines. */
 const plain = {
   chars: {
     top: '',
@@ -27,7 +28,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }
 
-/** A value in one line; what there is none of is a dash. */
+/** A value in one line; a missing one is a dash. */
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (value instanceof Date) return value.toISOString()
@@ -44,10 +45,10 @@ function valueAt(answer: object, path: string): unknown {
 }
 
 /**
- * Answers of a command as a table, a line each, under the names that `--json` gives them.
+ * A table with a line for each answer, under the names of `--json`.
  *
- * @param paths the columns: `name`, or `source.name` for what stands inside
- * @param empty what is said where there is nothing to list
+ * @param paths the columns: `name`, or `source.name` of a nested value
+ * @param empty the text where there are no answers
  */
 export function formatTable(paths: readonly string[], answers: readonly object[], empty: string): string {
   if (answers.length === 0) return empty
@@ -60,11 +61,15 @@ export function formatTable(paths: readonly string[], answers: readonly object[]
     .join('\n')
 }
 
-/** One answer, a line for each of its values, so that one can be cut out. */
+/** An answer with a line for each value. */
 export function formatFields(answer: object, prefix = ''): string {
   return Object.entries(answer)
     .map(([name, value]) =>
       isRecord(value) ? formatFields(value, `${prefix}${name}.`) : `${prefix}${name}: ${formatValue(value)}`,
     )
     .join('\n')
+}
+
+export function toFieldsAnswer(json: object): CommandAnswer {
+  return { json, text: formatFields(json) }
 }

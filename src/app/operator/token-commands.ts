@@ -1,8 +1,6 @@
-import type { AppContext } from '../app-context.ts'
 import type { Command } from 'commander'
 import { resumeTokens, stopTokens, tokensStoppedSince } from '../../oauth/token/token-switch.ts'
-import { withExample } from './examples.ts'
-import { runCommand, type CommandAnswer } from './run-command.ts'
+import { addCommand, type CommandAnswer } from './add-command.ts'
 
 function toAnswer(stoppedSince: Date | undefined): CommandAnswer {
   return {
@@ -10,33 +8,23 @@ function toAnswer(stoppedSince: Date | undefined): CommandAnswer {
     text:
       stoppedSince === undefined
         ? 'Tokens are issued.'
-        : `No tokens are issued since ${stoppedSince.toISOString()}; those issued before keep working.`,
+        : `No tokens have been issued since ${stoppedSince.toISOString()}; earlier ones remain valid.`,
   }
 }
 
 /** `tokens stop`, `tokens resume`, `tokens status` */
 export function addTokenCommands(program: Command): void {
-  const tokens = program.command('tokens').description('the issuing of tokens, in all processes')
-
-  const add = (
-    name: string,
-    description: string,
-    work: (context: AppContext) => Promise<CommandAnswer>,
-  ): void => {
-    withExample(tokens.command(name), `tokens ${name}`)
-      .description(description)
-      .option('--json', 'answer in JSON')
-      .action((_options: object, command: Command) => runCommand(command, work))
-  }
-
-  add('stop', 'issue no tokens from now on; those issued before keep working', async (context) =>
-    toAnswer(await stopTokens(context)),
+  const tokens = program.command('tokens').description('stop and resume issuing tokens, in all processes')
+  addCommand(
+    tokens,
+    { name: 'stop', description: 'stop issuing tokens; those already issued remain valid' },
+    async (context) => toAnswer(await stopTokens(context)),
   )
-  add('resume', 'issue tokens again', async (context) => {
+  addCommand(tokens, { name: 'resume', description: 'issue tokens again' }, async (context) => {
     await resumeTokens(context)
     return toAnswer(undefined)
   })
-  add('status', 'say whether tokens are issued', async (context) =>
+  addCommand(tokens, { name: 'status', description: 'show whether tokens are issued' }, async (context) =>
     toAnswer(await tokensStoppedSince(context)),
   )
 }
