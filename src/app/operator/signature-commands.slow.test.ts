@@ -234,7 +234,7 @@ describe('An operator verifies kept evidence again', () => {
     expect(await run('verify', '--signature', id, '--all')).toBe('Give either --signature or --all.')
     const signatureId = await signed()
     expect(await run('verify', '--signature', signatureId)).toBe(
-      'BankID is not configured here: name the file with the roots of its signatures with --roots.',
+      'BankID is not configured here: give the file of its root certificates with --roots.',
     )
     const missing = join(folder, 'missing.pem')
     expect(await run('verify', '--signature', signatureId, '--roots', missing)).toBe(
@@ -296,9 +296,7 @@ describe('A signature is exported', () => {
     expect((await stat(target)).mode & 0o777).toBe(0o700)
     expect((await stat(join(target, 'signature.base64'))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(target, 'record.json'), 'utf8')).toBe(record)
-    expect(await exportTo(signatureId, target)).toBe(
-      `There is something in ${target} already. Name a folder that is empty or new.`,
-    )
+    expect(await exportTo(signatureId, target)).toBe(`${target} is not empty. Choose an empty or new folder.`)
   })
 
   test('an invalid signature is not exported', async () => {
