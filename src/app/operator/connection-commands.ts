@@ -179,11 +179,14 @@ function addConnectionCommand<Options extends object = object>(
   )
 }
 
+function addYesOption(command: Command): Command {
+  return command.option(...yesOption)
+}
+
 function addEndCommands(parent: Command): void {
-  const options = (command: Command): Command => command.option(...yesOption)
   addConnectionCommand<{ yes?: true }>(
     parent,
-    { name: 'revoke', description: 'revoke a connection for good', options },
+    { name: 'revoke', description: 'revoke a connection for good', options: addYesOption },
     async (context, { companyId }, connectionId, { yes }) => {
       const { name } = await showConnection(context, 'operator', companyId, connectionId)
       await confirmed(`Revoke the connection "${printable(name)}"?`, yes)
@@ -193,7 +196,11 @@ function addEndCommands(parent: Command): void {
   )
   addConnectionCommand<{ yes?: true }>(
     parent,
-    { name: 'release', description: "remove a company from another company's connection", options },
+    {
+      name: 'release',
+      description: "remove a company from another company's connection",
+      options: addYesOption,
+    },
     async (context, { companyId, name }, connectionId, { yes }) => {
       await showConnection(context, 'operator', companyId, connectionId)
       await confirmed(`Remove ${printable(name)} from the connection?`, yes)
