@@ -71,7 +71,7 @@ export function invalidTarget(): OauthError {
 }
 
 /** `Retry-After` while the operator has stopped tokens, for a time that is not known. */
-export const stoppedRetryAfterSeconds = 60
+const stoppedRetryAfterSeconds = 60
 
 /** The operator has stopped the issuing of tokens [oauth.switch]. */
 export function tokensStopped(): OauthError {

@@ -34,7 +34,7 @@ export type AuditAction = (typeof auditActions)[number]
 /** Details of an action, such as the role that was given. Never a secret or a personal number. */
 export type AuditDetails = Record<string, string | number | boolean | null>
 
-export interface AuditSubject {
+interface AuditSubject {
   kind: AuditSubjectKind
   id: string
   /** The name that the company uses now; for a member who has not opened it yet, their label. */

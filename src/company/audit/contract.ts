@@ -7,7 +7,7 @@ import {
   PageQuery,
   Uuid,
 } from '../../platform/http/console-schemas.ts'
-import { contract } from '../../platform/http/contract.ts'
+import { sessionContract } from '../../platform/http/contract.ts'
 import { auditActions, auditSubjectKinds } from './audit-event.ts'
 
 export const AuditEvent = Type.Object(
@@ -58,15 +58,13 @@ export const AuditEvent = Type.Object(
   { title: 'AuditEvent' },
 )
 
-export const listAuditEventsContract = contract({
-  api: 'console',
+export const listAuditEventsContract = sessionContract({
   operationId: 'listAuditEvents',
   summary: 'List the audit events of a company',
   description:
     'Who created, changed, paused, rotated, signed, revoked, invited and removed what, newest first: by `last_at`. Kept for 400 days ' +
     'from then. Needs the role `owner`.',
   tags: ['Members'],
-  guard: 'session',
   params: CompanyParams,
   query: PageQuery,
   responses: {

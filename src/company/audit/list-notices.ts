@@ -5,13 +5,13 @@ import { toAuditEvent } from './list-audit-events.ts'
 import { selectNotices } from './queries.ts'
 
 /** How long an event is shown as a notice if it is not dismissed, in milliseconds. */
-export const noticesKeptMs = 14 * 24 * 60 * 60_000
+const noticesKeptMs = 14 * 24 * 60 * 60_000
 
 /** Notices of one company shown at a time, oldest first: dismissing them reveals the next, so none is missed. */
-export const companyNoticesMax = 5
+const companyNoticesMax = 5
 
 /** The same for all companies of a person together. */
-export const noticesMax = 50
+const noticesMax = 50
 
 export type Notice = AuditEvent & { companyId: string }
 

@@ -6,13 +6,13 @@ import { upsertConnectionUses } from './queries.ts'
  * How often last uses are written, in milliseconds, all in one statement. A process that is killed loses the unwritten
  * ones.
  */
-export const usesWrittenEveryMs = 60_000
+const usesWrittenEveryMs = 60_000
 
 /** Connections per statement; the rest is written by the next. */
-export const usesMax = 1_000
+const usesMax = 1_000
 
 /** Connections whose use is kept while the database is unavailable; beyond it, a use is lost until the next call. */
-export const usesWaitingMax = 100_000
+const usesWaitingMax = 100_000
 
 export interface ConnectionUses extends AsyncDisposable {
   /** Records a use without waiting for the database. */

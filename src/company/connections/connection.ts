@@ -10,7 +10,7 @@ export const connectionStates = ['unsigned', 'signed', 'expired', 'revoked'] as 
 export type ConnectionState = (typeof connectionStates)[number]
 
 /** Opens the connection, or will once it is signed. */
-export interface Credential {
+interface Credential {
   /** Null if it was created before this was stored. */
   lastFour: string | null
   createdAt: Date

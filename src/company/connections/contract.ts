@@ -8,7 +8,7 @@ import {
   PageQuery,
   Uuid,
 } from '../../platform/http/console-schemas.ts'
-import { contract } from '../../platform/http/contract.ts'
+import { sessionContract } from '../../platform/http/contract.ts'
 import { languages } from '../../platform/http/requests/preferred-language.ts'
 import { begunOrderSchema, orderOriginFields, orderProgressFields } from '../../people/identity/contract.ts'
 import { connectionStates, expiresSoonDays, servicePermissions } from './connection.ts'
@@ -142,15 +142,13 @@ const SigningParams = Type.Object({
 const needsDeveloper = 'Needs the role `developer`.'
 const shownOnce = 'Shown here and never again.'
 
-export const listConnectionsContract = contract({
-  api: 'console',
+export const listConnectionsContract = sessionContract({
   operationId: 'listConnections',
   summary: 'List the connections of a company',
   description:
     'Newest first, with the state and the company of each. Owners also get the connections of other companies that act ' +
     `on theirs, and can take it off them (\`releaseConnection\`). ${needsDeveloper}`,
   tags: ['Connections'],
-  guard: 'session',
   params: CompanyParams,
   query: Type.Object({
     ...PageQuery.properties,
@@ -169,13 +167,11 @@ export const listConnectionsContract = contract({
   },
 })
 
-export const createConnectionContract = contract({
-  api: 'console',
+export const createConnectionContract = sessionContract({
   operationId: 'createConnection',
   summary: 'Create a connection',
   description: `It works once you have signed it. Everything about it is fixed from now on. ${needsDeveloper}`,
   tags: ['Connections'],
-  guard: 'session',
   params: CompanyParams,
   body: Type.Object(
     {
@@ -218,25 +214,21 @@ export const createConnectionContract = contract({
   ],
 })
 
-export const showConnectionContract = contract({
-  api: 'console',
+export const showConnectionContract = sessionContract({
   operationId: 'showConnection',
   summary: 'Show a connection',
   description: `Owners also see connections of other companies that act on theirs. ${needsDeveloper}`,
   tags: ['Connections'],
-  guard: 'session',
   params: ConnectionParams,
   responses: { 200: { description: 'The connection.', body: connectionSchema } },
 })
 
-export const startSigningConnectionContract = contract({
-  api: 'console',
+export const startSigningConnectionContract = sessionContract({
   operationId: 'startSigningConnection',
   summary: 'Start to sign a connection',
   description:
     'Only its maker signs it, with their electronic identity. The text names all that is fixed, and the end.',
   tags: ['Connections'],
-  guard: 'session',
   metered: true,
   params: ConnectionParams,
   body: Type.Object(
@@ -257,15 +249,13 @@ export const startSigningConnectionContract = contract({
   ],
 })
 
-export const collectConnectionSignatureContract = contract({
-  api: 'console',
+export const collectConnectionSignatureContract = sessionContract({
   operationId: 'collectConnectionSignature',
   summary: 'Collect the signature of a connection',
   description:
     'Ask every other second while it is pending. Once complete, the client secret is in the answer: of the call that ' +
     'is first.',
   tags: ['Connections'],
-  guard: 'session',
   params: SigningParams,
   body: NoFields,
   responses: {
@@ -296,20 +286,17 @@ export const collectConnectionSignatureContract = contract({
   ],
 })
 
-export const cancelSigningConnectionContract = contract({
-  api: 'console',
+export const cancelSigningConnectionContract = sessionContract({
   operationId: 'cancelSigningConnection',
   summary: 'Cancel the signature of a connection',
   description: 'The connection remains unsigned, and can be signed later.',
   tags: ['Connections'],
-  guard: 'session',
   params: SigningParams,
   body: NoFields,
   responses: { 204: { description: 'The order is over.' } },
 })
 
-export const rotateConnectionContract = contract({
-  api: 'console',
+export const rotateConnectionContract = sessionContract({
   operationId: 'rotateConnection',
   summary: 'Rotate the credential of a connection',
   description:
@@ -317,7 +304,6 @@ export const rotateConnectionContract = contract({
     'moves. For its maker, and for members who could make it: developers of every company that it acts on. ' +
     needsDeveloper,
   tags: ['Connections'],
-  guard: 'session',
   params: ConnectionParams,
   body: Type.Object(
     {
@@ -355,28 +341,24 @@ export const rotateConnectionContract = contract({
   ],
 })
 
-export const revokeConnectionContract = contract({
-  api: 'console',
+export const revokeConnectionContract = sessionContract({
   operationId: 'revokeConnection',
   summary: 'Revoke a connection',
   description: `Permanently: its credentials and tokens open nothing from the next call on. ${needsDeveloper}`,
   tags: ['Connections'],
-  guard: 'session',
   params: ConnectionParams,
   body: NoFields,
   responses: { 200: { description: 'The connection.', body: connectionSchema } },
   errors: [{ code: 'permission_denied', when: 'It is another company’s.' }],
 })
 
-export const releaseConnectionContract = contract({
-  api: 'console',
+export const releaseConnectionContract = sessionContract({
   operationId: 'releaseConnection',
   summary: 'Release a company from another company’s connection',
   description:
     'From the next call on, the connection permanently loses access to the company; it keeps working for others. One of ' +
     'the company’s own is revoked instead. Needs the role `owner`.',
   tags: ['Connections'],
-  guard: 'session',
   params: ConnectionParams,
   body: NoFields,
   responses: { 204: { description: 'Released.' } },

@@ -12,9 +12,9 @@ function stateAt(
 
 /** Calendar days from an instant to the end, in the time zone of the connection's company. */
 function daysUntil(end: Date, nowMs: number, timeZone: string): number {
-  const dayOf = (ms: number): Temporal.PlainDate =>
+  const toDay = (ms: number): Temporal.PlainDate =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate()
-  return dayOf(nowMs).until(dayOf(end.getTime()), { largestUnit: 'days' }).days
+  return toDay(nowMs).until(toDay(end.getTime()), { largestUnit: 'days' }).days
 }
 
 /** A connection with its state at an instant, milliseconds since 1970. */

@@ -8,7 +8,7 @@ import {
   PageQuery,
   Uuid,
 } from '../../platform/http/console-schemas.ts'
-import { contract } from '../../platform/http/contract.ts'
+import { sessionContract } from '../../platform/http/contract.ts'
 import {
   activitySchema,
   createdSourceSchema,
@@ -33,14 +33,12 @@ export const wrongDeclaration = {
   when: 'Part of the declaration is wrong; `field` says where, such as `metrics[0].group_by[1]`.',
 } as const
 
-export const listSourcesContract = contract({
-  api: 'console',
+export const listSourcesContract = sessionContract({
   operationId: 'listSources',
   summary: 'List the sources of a company',
   description:
     'In the order they were created. For every member: reports are read by source; `activity` is for developers.',
   tags: ['Sources'],
-  guard: 'session',
   params: CompanyParams,
   query: PageQuery,
   responses: {
@@ -62,15 +60,13 @@ export const listSourcesContract = contract({
   },
 })
 
-export const createSourceContract = contract({
-  api: 'console',
+export const createSourceContract = sessionContract({
   operationId: 'createSource',
   summary: 'Create a source',
   description:
     'With its declaration, which is shape version 1. The answer for a webhook source has its signing secret. ' +
     needsDeveloper,
   tags: ['Sources'],
-  guard: 'session',
   params: CompanyParams,
   body: NewSource,
   responses: { 201: { description: 'The source.', body: createdSourceSchema } },
@@ -85,13 +81,11 @@ export const createSourceContract = contract({
   ],
 })
 
-export const showSourceContract = contract({
-  api: 'console',
+export const showSourceContract = sessionContract({
   operationId: 'showSource',
   summary: 'Show a source with its shape versions',
   description: `Newest version first. ${needsDeveloper}`,
   tags: ['Sources'],
-  guard: 'session',
   params: SourceParams,
   query: PageQuery,
   responses: {
@@ -126,8 +120,7 @@ const newSecretNeedsSignIn = {
   when: 'It becomes a webhook source, which gets a new signing secret, and the session’s sign-in is too old.',
 } as const
 
-export const saveSourceContract = contract({
-  api: 'console',
+export const saveSourceContract = sessionContract({
   operationId: 'saveSource',
   summary: 'Save a source',
   description:
@@ -136,7 +129,6 @@ export const saveSourceContract = contract({
     'loses its secrets. Where what is counted changes, stored deliveries are aggregated again; until that is done, the old ' +
     `samples are read. ${needsDeveloper}`,
   tags: ['Sources'],
-  guard: 'session',
   params: SourceParams,
   body: Type.Object(
     {
@@ -175,27 +167,23 @@ export const saveSourceContract = contract({
   ],
 })
 
-export const endPreviousSigningSecretContract = contract({
-  api: 'console',
+export const endPreviousSigningSecretContract = sessionContract({
   operationId: 'endPreviousSigningSecret',
   summary: 'End the previous signing secret',
   description: `Immediately instead of after 24 hours. Changes nothing if none still works. ${needsDeveloper}`,
   tags: ['Sources'],
-  guard: 'session',
   params: SourceParams,
   body: NoFields,
   responses: { 204: { description: 'Only the current one works now.' } },
 })
 
-export const rotateSigningSecretContract = contract({
-  api: 'console',
+export const rotateSigningSecretContract = sessionContract({
   operationId: 'rotateSigningSecret',
   summary: 'Rotate the signing secret of a webhook source',
   description:
     'The new one works immediately, the previous one for 24 hours; one from an earlier rotation ends. ' +
     needsDeveloper,
   tags: ['Sources'],
-  guard: 'session',
   params: SourceParams,
   body: NoFields,
   responses: {
@@ -214,28 +202,24 @@ export const rotateSigningSecretContract = contract({
 })
 
 function action(operationId: string, summary: string, description: string) {
-  return contract({
-    api: 'console',
+  return sessionContract({
     operationId,
     summary,
     description: `${description} ${needsDeveloper}`,
     tags: ['Sources'],
-    guard: 'session',
     params: SourceParams,
     body: NoFields,
     responses: { 204: { description: 'Done.' } },
   })
 }
 
-export const pauseSourceContract = contract({
-  api: 'console',
+export const pauseSourceContract = sessionContract({
   operationId: 'pauseSource',
   summary: 'Pause a source',
   description:
     'New deliveries get 409 `source_paused`, and nothing of them is stored. A source that is already paused stays as it ' +
     `is, with who paused it and why. ${needsDeveloper}`,
   tags: ['Sources'],
-  guard: 'session',
   params: SourceParams,
   body: Type.Object(
     {
@@ -266,13 +250,11 @@ export const rebuildSourceContract = action(
   'All stored deliveries are aggregated by the current declaration; until that is done, the old samples are read.',
 )
 
-export const listKnownMetricsContract = contract({
-  api: 'console',
+export const listKnownMetricsContract = sessionContract({
   operationId: 'listKnownMetrics',
   summary: 'List the metrics that may be declared',
   description: 'The same for every company.',
   tags: ['Sources'],
-  guard: 'session',
   responses: {
     200: {
       description: 'The metrics.',

@@ -7,7 +7,7 @@ import { lockSource } from './lock-source.ts'
 import { markActive, markPaused } from './queries.ts'
 
 /** Characters of the reason why a source is paused; a longer one is 400, field `reason`. */
-export const pauseReasonCharactersMax = 200
+const pauseReasonCharactersMax = 200
 
 /**
  * Pauses a source: new deliveries get 409 `source_paused` from the next call on, and nothing of them is stored. Pausing a

@@ -7,20 +7,20 @@ import type { Source } from './source.ts'
  * Deliveries waiting for a rebuild that are counted; with more, the answer does not say how many are done. Bounds the cost
  * of polling.
  */
-export const waitingCountedMax = 50_000
+const waitingCountedMax = 50_000
 /**
  * Parsed deliveries of a rebuild that are skipped to find the last third of them, whose pace is reported; with more, it is
  * the pace of all after these.
  */
-export const parsedSkippedMax = 50_000
+const parsedSkippedMax = 50_000
 /** The least time that this last third must have taken before its pace is reported, in milliseconds. */
-export const paceMsMin = 3_000
+const paceMsMin = 3_000
 /** Deliveries that share one parse time, because a worker writes them together; a pace must not start within them. */
 const roundMax = 500
 /** Stored deliveries of a source that are counted for its page; beyond it the page says "more". */
-export const storedCountedMax = 50_000
+const storedCountedMax = 50_000
 
-export interface LastDelivery {
+interface LastDelivery {
   artifactId: string
   idempotencyKey: string
   receivedAt: Date
@@ -32,7 +32,7 @@ export interface LastDelivery {
   rowsDateAlone: number | null
 }
 
-export interface RebuildProgress {
+interface RebuildProgress {
   /** `counting`: `total` still grows. */
   state: 'waiting' | 'counting' | 'parsing'
   /** Null if more are waiting than are counted (`waitingCountedMax`). */

@@ -187,7 +187,7 @@ export const deleteCallsBelow = defineStatement<never, { id: string; limit: numb
 )
 
 /** Latest calls of an app connection that are searched for its last one about a company. */
-export const lookedAtCallsMax = 1_000
+const lookedAtCallsMax = 1_000
 
 export interface CompanyAppRow {
   connection_id: string

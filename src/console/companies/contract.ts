@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { roles } from '../../people/access/role.ts'
 import { CompanyParams, DateTime, OrNull, Uuid } from '../../platform/http/console-schemas.ts'
-import { contract } from '../../platform/http/contract.ts'
+import { sessionContract } from '../../platform/http/contract.ts'
 
 const companyFields = {
   company_id: Uuid('The company.'),
@@ -10,13 +10,11 @@ const companyFields = {
   time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
 }
 
-export const listOwnCompaniesContract = contract({
-  api: 'console',
+export const listOwnCompaniesContract = sessionContract({
   operationId: 'listOwnCompanies',
   summary: 'List your companies',
   description: 'By name, with your role in each, and whether their systems still send.',
   tags: ['Companies'],
-  guard: 'session',
   responses: {
     200: {
       description: 'The companies.',
@@ -49,13 +47,11 @@ export const listOwnCompaniesContract = contract({
   },
 })
 
-export const showCompanyContract = contract({
-  api: 'console',
+export const showCompanyContract = sessionContract({
   operationId: 'showCompany',
   summary: 'Show a company',
   description: 'For every member.',
   tags: ['Companies'],
-  guard: 'session',
   params: CompanyParams,
   responses: {
     200: {

@@ -2,7 +2,7 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import { freshnessSql } from '../../people/companies/freshness.ts'
 
 /** Owners of a company that are named: if there are more, those added first. */
-export const namedOwnersMax = 20
+const namedOwnersMax = 20
 
 export const selectOwners = defineStatement<
   { member_id: string; name: string | null },

@@ -20,7 +20,7 @@ import { showDeliveryRows } from './content/show-delivery-rows.ts'
 import type { ContentContext } from './content/stored-delivery.ts'
 
 /** Rendered lists that one process caches, in bytes. */
-export const listCacheBytesMax = 16_777_216
+const listCacheBytesMax = 16_777_216
 
 /** Deliveries, for the developer page. */
 export async function registerDeliveryLogRoutes(app: App, context: Context): Promise<void> {

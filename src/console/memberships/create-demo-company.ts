@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts'
 import { insertMembership } from './queries.ts'
 
 /** How many companies visitors from one network may create on a demo deployment. */
-export const demoCompanyRate = { perMinute: 1, burst: 5 }
+const demoCompanyRate = { perMinute: 1, burst: 5 }
 
 /** The same for a wider network, which cannot use up a fifth of the demo's numbers in a day. */
 export const demoCompanyWiderRate = { perMinute: 0.1, burst: 50 }

@@ -4,7 +4,7 @@ import type { Role } from '../../people/access/role.ts'
 import type { Member } from './member.ts'
 
 /** Signed connections of one member that are counted; further ones are not. */
-export const countedConnectionsMax = 1_000
+const countedConnectionsMax = 1_000
 
 /* Until they have opened the company, it shows neither their name nor whether the service knows them. */
 const memberColumns = `memberships.member_id, case when memberships.opened then members.name end as name,

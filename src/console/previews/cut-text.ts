@@ -1,5 +1,5 @@
 /** Characters of a value in the answer of an example or a preview; the rest is cut off. */
-export const shownValueCharactersMax = 200
+const shownValueCharactersMax = 200
 
 /** The beginning of a text, never half a surrogate pair. */
 export function cutText(text: string): string {

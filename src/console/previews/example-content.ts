@@ -43,7 +43,7 @@ export function readExampleContent(bytes: Uint8Array, format: Format | null): Ex
   if (encoding !== 'utf-8' && encoding !== formats[found].encoding)
     warnings.push(warning('not_utf8', { value: encoding }))
   if (found === 'json') {
-    const payload = payloadOf(content)
+    const payload = findPayload(content)
     if (payload !== undefined) {
       warnings.push(warning('envelope'))
       return { content: payload, format: found, encoding, warnings }
@@ -85,7 +85,7 @@ function decodeAs(encoding: (typeof exampleEncodings)[number], bytes: Uint8Array
 }
 
 /** The payload of a push's body; undefined for anything else. */
-function payloadOf(content: Uint8Array): Uint8Array | undefined {
+function findPayload(content: Uint8Array): Uint8Array | undefined {
   const { start } = checkJson(content)
   if (content[start] !== 0x7b) return undefined
   const members = new ObjectCursor(content)

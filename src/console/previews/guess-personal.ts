@@ -14,7 +14,7 @@ export const personalKinds = [
   'ip_address',
   'bank_account',
 ] as const
-export type PersonalKind = (typeof personalKinds)[number]
+type PersonalKind = (typeof personalKinds)[number]
 
 export interface PersonalGuess {
   kind: PersonalKind

@@ -12,11 +12,11 @@ import { newestSamples, type ParsedDelivery } from './newest-samples.ts'
 import { suggestValue } from './suggest-value.ts'
 
 /** Newest samples that a preview shows. */
-export const previewSamplesMax = 200
+const previewSamplesMax = 200
 /** Refused rows of a delivery that a preview lists; further ones are only counted. */
-export const previewRefusalsMax = 20
+const previewRefusalsMax = 20
 /** After how long a preview starts no further delivery, in milliseconds. */
-export const previewMsMax = 2_000
+const previewMsMax = 2_000
 
 /** A delivery, or an example as it would be stored. */
 export interface PreviewedContent {
@@ -36,7 +36,7 @@ export interface PreviewedContent {
   personal: ReadonlySet<string>
 }
 
-export interface PreviewRefusal extends Refusal {
+interface PreviewRefusal extends Refusal {
   /** The value; null for a personal field, and if the whole row is refused. */
   value: string | null
   suggestion: string | null
@@ -56,7 +56,7 @@ export interface PreviewedDelivery {
   remarks: ReportedRemarks
 }
 
-export interface PreviewedMetric {
+interface PreviewedMetric {
   metric: string
   aggregation: Aggregation
   rowsCounted: number

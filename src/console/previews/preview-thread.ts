@@ -95,11 +95,11 @@ function parseBody<Input>(body: Uint8Array, compiled: Checker<Input>): Input {
   const member = params.requiredProperties?.[0] ?? params.additionalProperties?.[0]
   const path = [...(fault?.instancePath ?? '').split('/').slice(1), ...(member === undefined ? [] : [member])]
   const message = `The body is not as described: ${fault?.message ?? 'it is wrong'}.`
-  throw new RefusedError(message, fieldOf(path) ?? 'body')
+  throw new RefusedError(message, toFieldName(path) ?? 'body')
 }
 
 /** A fault in the declaration has the same field name as when saving it. */
-function fieldOf(path: readonly string[]): string | undefined {
+function toFieldName(path: readonly string[]): string | undefined {
   const named = path[0] === 'declaration' && path.length > 1 ? path.slice(1) : path
   return named.length === 0 ? undefined : named.join('.')
 }
@@ -107,7 +107,7 @@ function fieldOf(path: readonly string[]): string | undefined {
 type Example = Static<typeof ExampleInput>
 
 /** The bytes of the example, and the member that they come from. */
-function bytesOf(
+function decodeExample(
   { text, content_base64: base64 }: Example,
   prefix: string,
 ): { bytes: Uint8Array; field: string } {
@@ -127,12 +127,12 @@ function bytesOf(
 
 /** Proposes fields from an example; the body is an `ExampleInput`. */
 export function example(task: BodyTask): { example: ReadExample } | Refused {
-  return orRefused(() => ({ example: readExampleOf(task) }))
+  return orRefused(() => ({ example: readExampleBody(task) }))
 }
 
-function readExampleOf({ body, timeZone, nowMs }: BodyTask): ReadExample {
+function readExampleBody({ body, timeZone, nowMs }: BodyTask): ReadExample {
   const input = parseBody<Static<typeof ExampleInput>>(body, inputs.example)
-  const { bytes, field } = bytesOf(input, '')
+  const { bytes, field } = decodeExample(input, '')
   try {
     const options = { format: input.format ?? null, zone: new TimeZone(timeZone), at: new Date(nowMs) }
     return readExample(bytes, options)
@@ -169,12 +169,12 @@ function previewExample({ body, timeZone, nowMs }: BodyTask): PreviewedDeclarati
   const fault = checkDeclaration(declaration, declaration.metrics, aggregations)[0]
   if (fault !== undefined) throw new RefusedError(fault.message, fault.field)
   if (given === undefined || given === null) return { declaration, preview: null }
-  const { bytes } = bytesOf(given, 'example.')
+  const { bytes } = decodeExample(given, 'example.')
   const zone = new TimeZone(timeZone)
   // A source that does not exist has no salt. A constant one would allow colliding values to be constructed.
   const plan = compilePlan(declaration, declaration.metrics, zone, randomBytes(16))
   const content = exampleAsStored(bytes, given, declaration)
-  const about = { ...aboutExample, daysFrom: new Date(nowMs), personal: personalOf(declaration) }
+  const about = { ...aboutExample, daysFrom: new Date(nowMs), personal: listPersonalFields(declaration) }
   const previewed: PreviewedContent = { ...about, ...content, plan }
   return { declaration, preview: previewDeliveries(declaration, [() => previewed], () => 0) }
 }
@@ -197,7 +197,7 @@ function exampleAsStored(
   }
 }
 
-function personalOf(...shapes: Pick<Shape, 'fields'>[]): Set<string> {
+function listPersonalFields(...shapes: Pick<Shape, 'fields'>[]): Set<string> {
   const personal = shapes.flatMap(({ fields }) => fields.filter((field) => field.personal))
   return new Set(personal.map(({ name }) => name))
 }
@@ -213,7 +213,7 @@ export function storedDeliveries({ declaration, stored, timeZone }: DeliveriesTa
       const own: Shape = { fields, event_time }
       const shape = { fields, event_time: chooseEventTime(own, declaration.event_time) }
       const plan = compilePlan(shape, declaration.metrics, zone, stored.salt)
-      return [shapeVersion, { plan, personal: personalOf(own, declaration) }]
+      return [shapeVersion, { plan, personal: listPersonalFields(own, declaration) }]
     }),
   )
   const contents = stored.deliveries.map(({ shapeVersion, content, encoding, contentBytes, ...about }) => {

@@ -5,13 +5,13 @@ import type * as previewThread from './preview-thread.ts'
 import type { Refused } from './preview-thread.ts'
 
 /** Examples and previews that a process runs concurrently, each in a thread, one for each company. */
-export const previewsRunningMax = 2
+const previewsRunningMax = 2
 /** Waiting ones of one company; a further one is 503. */
-export const companyPreviewsWaitingMax = 4
+const companyPreviewsWaitingMax = 4
 /** How long one may take, including the start of its thread, in milliseconds. Then it is 503. */
 export const previewThreadMsMax = 10_000
 /** The heap of such a thread, for objects; rows and contents are outside it. Beyond it the call is 413. */
-export const previewResourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
+const previewResourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 }
 
 type PreviewModule = typeof previewThread
 type PreviewFunction = keyof PreviewModule

@@ -15,13 +15,13 @@ import { warning, warningsMax, type ExampleWarning } from './warning.ts'
 /** First rows of an example that its fields are proposed from; further ones are only counted. */
 export const examinedRowsMax = 10_000
 /** Values that they are proposed from; further rows are only counted. */
-export const examinedValuesMax = 200_000
+const examinedValuesMax = 200_000
 /** Rows of an example that its answer shows. */
-export const shownRowsMax = 20
+const shownRowsMax = 20
 /** Columns and keys of an example whose names are checked. */
 const columnsMax = 2_000
 
-export interface ExampleField {
+interface ExampleField {
   name: string
   type: FieldType
   personal: boolean

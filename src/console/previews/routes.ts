@@ -14,7 +14,7 @@ import { findSavingEffect } from './saving-effect.ts'
 import { readStoredForPreview } from './stored-for-preview.ts'
 
 /** The body of a call with an example: 8 MiB with every byte escaped, and a declaration. A larger one is 413. */
-export const exampleBodyBytesMax = 17 * 1024 * 1024
+const exampleBodyBytesMax = 17 * 1024 * 1024
 
 const sources = '/console/companies/:company_id/sources'
 
@@ -33,7 +33,7 @@ export async function registerPreviewRoutes(app: App, context: Context): Promise
 }
 
 /** A body of the parser above, to be transferred to a thread. */
-function bodyOf(body: unknown): Uint8Array {
+function requireBytes(body: unknown): Uint8Array {
   if (!Buffer.isBuffer(body)) throw invalidArgument('The body is not valid JSON.', 'body')
   return ownBytes(body)
 }
@@ -41,14 +41,14 @@ function bodyOf(body: unknown): Uint8Array {
 function registerExampleRoutes(app: App, context: Context, previews: Previews): void {
   app.post(`${sources}/example`, route(readExampleContract), async ({ session, params, body }) => {
     const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
-    const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
+    const task = { body: requireBytes(body), timeZone, nowMs: context.clock.now() }
     const { example } = await previews.inTurn(companyId, () => previews.run('example', task, [task.body]))
     return exampleAnswer(example)
   })
 
   app.post(`${sources}/preview`, route(previewNewSourceContract), async ({ session, params, body }) => {
     const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
-    const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
+    const task = { body: requireBytes(body), timeZone, nowMs: context.clock.now() }
     const { preview } = await previews.inTurn(companyId, () => previews.run('preview', task, [task.body]))
     if (preview === null)
       throw invalidArgument('A source that does not exist yet needs an example.', 'example')
@@ -65,7 +65,7 @@ function registerSourcePreviewRoute(app: App, context: Context, previews: Previe
       const { company_id: companyId, source_id: sourceId } = params
       const { timeZone } = await requireRole(context.pool, session, companyId, 'developer')
       await findDeclaredSource(context, session, companyId, sourceId)
-      const task = { body: bodyOf(body), timeZone, nowMs: context.clock.now() }
+      const task = { body: requireBytes(body), timeZone, nowMs: context.clock.now() }
       return previews.inTurn(companyId, async () => {
         const { preview, declaration } = await previews.run('preview', task, [task.body])
         const saving = await findSavingEffect(context, session, companyId, sourceId, declaration)

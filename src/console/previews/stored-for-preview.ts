@@ -9,9 +9,9 @@ import { selectDeliveryShapes, selectLastContents } from './queries.ts'
 /** Latest stored deliveries that a preview reads. */
 export const previewDeliveriesMax = 20
 /** Their bytes before compression; deliveries beyond it are left out, except the latest. */
-export const previewContentBytesMax = bodyBytesMax
+const previewContentBytesMax = bodyBytesMax
 
-export interface StoredDelivery {
+interface StoredDelivery {
   artifactId: string
   idempotencyKey: string
   receivedAt: string

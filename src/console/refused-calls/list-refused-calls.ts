@@ -6,7 +6,7 @@ import { countRefusedCalls, selectRefusedCalls } from './queries.ts'
 import type { RefusedChannel } from './refused-call.ts'
 
 /** Refused calls that are counted for a list. */
-export const countedMax = 10_000
+const countedMax = 10_000
 
 interface RefusedCallFilter {
   sourceId: string | null

@@ -20,13 +20,13 @@ export const keptByCallerMax = 200
 export const strangersKeptMax = 50
 
 /** For how long like calls are gathered into one row, in milliseconds. */
-export const likeCallsMs = 1_000
+const likeCallsMs = 1_000
 
 /** Different calls of one connection or address that are gathered at the same time; further ones are only counted. */
 export const gatheredByCallerMax = 20
 
 /** The same for all callers of one process. */
-export const gatheredMax = 2_000
+const gatheredMax = 2_000
 
 /** Of them, those of one company; calls that name no company share this bound by their channel. */
 export const gatheredByCompanyMax = 250

@@ -103,7 +103,7 @@ const reportCardSchema = Type.Object(
   { title: 'ReportCard' },
 )
 
-export const noSuchMetric: ErrorUse = {
+const noSuchMetric: ErrorUse = {
   code: 'not_found',
   when: 'The member has no such company, the company no such source, or the source no such metric.',
 }

@@ -14,7 +14,7 @@ import { selectFreshnessOfSources, selectReportSources, type ReportSourceRow } f
 import { readMetricCard, type MetricCard } from './report-card.ts'
 
 /** Sources of one page of reports; a larger `limit` is 400. */
-export const reportSourcesMax = 100
+const reportSourcesMax = 100
 
 /** Sources of one list whose reports are read concurrently, so that a list leaves capacity to other reads. */
 export const sourcesReadAtOnceMax = 4

@@ -1060,11 +1060,11 @@ test('the reports of more sources than are read at once come in the order of the
   ])
 })
 
-const subjectOf = ({ companyId, sourceId }: Shop): ValuesSubject => {
+const toSubject = ({ companyId, sourceId }: Shop): ValuesSubject => {
   const metric = testMetric({ group_by: ['country'] })
   return { companyId, sourceId, projectionId: 1, delivers: 'events', metric }
 }
-const dayOf = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
+const toDayNumber = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
 
 describe('many samples', () => {
   test('of more samples than are counted the oldest whole periods are left out, and never the newest', async () => {
@@ -1073,8 +1073,8 @@ describe('many samples', () => {
       ['SE', 'NO'].map((country) => ({ at, amount: '1', country })),
     )
     await deliver(shop, rows)
-    const months = periodsFrom('month', dayOf('2026-01-01'), dayOf('2026-04-30'))
-    const cutAt = (cellsMax: number) => countPeriodsCut(database.pool, subjectOf(shop), months, cellsMax)
+    const months = periodsFrom('month', toDayNumber('2026-01-01'), toDayNumber('2026-04-30'))
+    const cutAt = (cellsMax: number) => countPeriodsCut(database.pool, toSubject(shop), months, cellsMax)
     expect(await cutAt(10)).toBe(0)
     // The tenth newest is of January.
     expect(await cutAt(9)).toBe(1)

@@ -12,11 +12,11 @@ import { selectReportSource, type ReportSourceRow } from './queries.ts'
 import type { SeriesRow } from './series-queries.ts'
 import {
   checkGrain,
-  grainsOf,
-  namesOf,
+  listGrains,
+  describeMetric,
   openLabels,
   type LabelFilter,
-  combinationOf,
+  getCombination,
 } from './report-metric.ts'
 import { formatRange, periodOfDay, periodsFrom, periodYearBefore, type DayRange } from './report-periods.ts'
 import {
@@ -57,7 +57,7 @@ export async function findReportSource(
 }
 
 /** A metric of a source. @throws 404 if the source has no such metric */
-export function subjectOf(companyId: string, source: ReportSourceRow, key: string): ValuesSubject {
+export function toSubject(companyId: string, source: ReportSourceRow, key: string): ValuesSubject {
   const metric = source.metrics.find((each) => each.metric === key)
   if (metric === undefined) throw notFound()
   const { source_id: sourceId, projection_id: projectionId, delivers } = source
@@ -95,7 +95,7 @@ export async function readReport(
   const { readPool, clock, limit, cache } = context
   const { companyId, timeZone } = company
   const source = await findReportSource(context, companyId, request.sourceId)
-  const subject = subjectOf(companyId, source, request.metric)
+  const subject = toSubject(companyId, source, request.metric)
   const grain = checkGrain(subject.metric, request.grain)
   checkLabels(subject, request.filter, 'where.', request.by)
   const today = companyDay(timeZone, clock.now())
@@ -122,7 +122,7 @@ type ReportOptions = Omit<ReportRequest, 'metric' | 'grain' | 'from' | 'to'> & {
   narrowed: boolean
 }
 
-function dayOf(text: string): number {
+function toDayNumber(text: string): number {
   const read = parseTimestamp(text)
   if (typeof read === 'string' || read.kind !== 'date') throw new TypeError('not a day')
   return read.day
@@ -145,7 +145,7 @@ class Report {
   constructor(options: ReportOptions) {
     this.#options = options
     const { metric } = options.subject
-    this.#combines = combinationOf(metric) !== null
+    this.#combines = getCombination(metric) !== null
     const open = this.#combines ? [] : openLabels(metric, options.filter)
     this.#hasTotal = open.length === 0
     this.#cellsMax = options.asOf === undefined ? reportCellsMax : vintageCellsMax
@@ -154,7 +154,7 @@ class Report {
 
   async read(on: Queryable, named: { source_name: string; time_zone: string }): Promise<string> {
     const { subject, grain, from, to, filter, asOf, by } = this.#options
-    const all = periodsFrom(grain, dayOf(from), dayOf(to) - 1)
+    const all = periodsFrom(grain, toDayNumber(from), toDayNumber(to) - 1)
     const cut = await countPeriodsCut(on, subject, all, this.#cellsMax)
     const periods = all.slice(cut)
     const now = { ...subject, filter, periods }
@@ -190,12 +190,12 @@ class Report {
       source_id: sourceId,
       source_name: named.source_name,
       metric: metric.metric,
-      ...namesOf(metric),
+      ...describeMetric(metric),
       aggregation: metric.aggregation,
-      combines: combinationOf(metric),
+      combines: getCombination(metric),
       period: metric.period,
       grain,
-      grains: grainsOf(metric),
+      grains: listGrains(metric),
       today: formatDay(today),
       time_zone: named.time_zone,
       window: {
@@ -230,7 +230,7 @@ class Report {
   /** The last day of a period of the metric. */
   #lastDayOf(start: string | null): string | null {
     const { metric } = this.#options.subject
-    return start === null ? null : formatDay(periodOfDay(metric.period, dayOf(start)).last)
+    return start === null ? null : formatDay(periodOfDay(metric.period, toDayNumber(start)).last)
   }
 
   #seriesParts(read: SeriesRow): { series: string; other: string; left_out: string } {
@@ -238,7 +238,7 @@ class Report {
     const further = Math.max(0, read.keys - seriesMax)
     const { metric } = this.#options.subject
     // For values that cannot be added, a value for the rest would be mistaken for a sum.
-    if (further === 0 || combinationOf(metric) !== 'sum') {
+    if (further === 0 || getCombination(metric) !== 'sum') {
       return { series: this.#seriesRows(read), other: 'null', left_out: String(further) }
     }
     const other = `{"values":${read.other_values},"row_total":${read.other_row_total},"label_values":${further}}`

@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import type { Delivers, Metric } from '../../engine/declarations/declaration.ts'
 import { formatDay } from '../../formats/values/period.ts'
 import { findCellsCut, type MetricParams } from './queries.ts'
-import { combinationOf, type LabelFilter } from './report-metric.ts'
+import { getCombination, type LabelFilter } from './report-metric.ts'
 import type { DayRange } from './report-periods.ts'
 import {
   readEventsSeriesAsOf,
@@ -61,7 +61,7 @@ function reportParams(request: ValuesRequest): ReportParams {
     firstDays: dateArray(periods.map((period) => (period === undefined ? null : formatDay(period.first)))),
     lastDays: dateArray(periods.map((period) => (period === undefined ? null : formatDay(period.last)))),
     // The maximum of a single value is the value.
-    combine: combinationOf(metric) ?? 'max',
+    combine: getCombination(metric) ?? 'max',
     where: filterJson(filter),
     except: filterJson(except),
   }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { formatDay, periodStart } from '../../formats/values/period.ts'
 import { parseTimestamp } from '../../formats/values/timestamp.ts'
 import { findLatestPeriod } from './queries.ts'
-import { cardGrainOf, combinationOf, namesOf, openLabels } from './report-metric.ts'
+import { getCardGrain, getCombination, describeMetric, openLabels } from './report-metric.ts'
 import { lastPeriods, periodBefore, periodOfDay, periodYearBefore, type DayRange } from './report-periods.ts'
 import { countPeriodsCut, metricParams, readRestated, readValues, type ValuesSubject } from './read-values.ts'
 
@@ -47,7 +47,7 @@ export async function readMetricCard(
   today: number,
 ): Promise<MetricCard> {
   const { metric } = subject
-  const grain = cardGrainOf(metric)
+  const grain = getCardGrain(metric)
   const recent = lastPeriods(grain, today, sparklinePeriods)
   const cut = await countPeriodsCut(on, subject, recent)
   const latest = await latestFinished(on, subject, today)
@@ -60,7 +60,7 @@ export async function readMetricCard(
   const request = { ...subject, filter: new Map(), periods: [...sparkline, ...compared] }
   const { totals } = await readValues(on, request)
   const restated = await readRestated(on, request)
-  const total = combinationOf(metric) !== null || openLabels(metric, new Map()).length === 0
+  const total = getCombination(metric) !== null || openLabels(metric, new Map()).length === 0
   const values: (string | null)[] = JSON.parse(totals)
   const valueAt = (place: number): string | null => (total ? (values[place] ?? null) : null)
   const periodValue = (place: number, period: DayRange | undefined): PeriodValue | null =>
@@ -69,9 +69,9 @@ export async function readMetricCard(
   const ofLatest = periodValue(latestPlace!, compared[0])
   return {
     metric: metric.metric,
-    ...namesOf(metric),
+    ...describeMetric(metric),
     aggregation: metric.aggregation,
-    combines: combinationOf(metric),
+    combines: getCombination(metric),
     period: metric.period,
     grain,
     total,
@@ -93,7 +93,7 @@ async function latestFinished(
   subject: ValuesSubject,
   today: number,
 ): Promise<DayRange | undefined> {
-  const grain = cardGrainOf(subject.metric)
+  const grain = getCardGrain(subject.metric)
   const before = formatDay(periodStart(grain, today))
   const found = await findLatestPeriod.first(on, { ...metricParams(subject), before })
   const read = found && parseTimestamp(found.period_start)

@@ -6,30 +6,30 @@ import { knownMetrics } from '../../engine/declarations/known-metrics.ts'
 import { periods, type Period } from '../../formats/values/period.ts'
 
 /** How values of several periods or labels combine into one; null if they cannot. */
-export function combinationOf({ aggregation }: Metric): Combination | null {
+export function getCombination({ aggregation }: Metric): Combination | null {
   return aggregations[aggregation].combines
 }
 
 /** The periods that a metric may be read by: its own, and longer ones if days combine. */
-export function grainsOf(metric: Metric): Period[] {
+export function listGrains(metric: Metric): Period[] {
   // Weeks do not combine to months.
-  return metric.period === 'day' && combinationOf(metric) !== null ? [...periods] : [metric.period]
+  return metric.period === 'day' && getCombination(metric) !== null ? [...periods] : [metric.period]
 }
 
 /** The period of a card. */
-export function cardGrainOf(metric: Metric): Period {
-  return metric.period === 'day' && combinationOf(metric) === 'sum' ? 'month' : metric.period
+export function getCardGrain(metric: Metric): Period {
+  return metric.period === 'day' && getCombination(metric) === 'sum' ? 'month' : metric.period
 }
 
 /** @throws 400 with field `grain` */
 export function checkGrain(metric: Metric, grain: Period = metric.period): Period {
-  const grains = grainsOf(metric)
+  const grains = listGrains(metric)
   if (grains.includes(grain)) return grain
   throw invalidArgument(`This metric is read by ${grains.join(', ')}.`, 'grain')
 }
 
 /** The name and the unit of a metric. */
-export function namesOf({ metric }: Metric): { name: string; unit: string } {
+export function describeMetric({ metric }: Metric): { name: string; unit: string } {
   const known = knownMetrics.find(({ key }) => key === metric)
   return { name: known?.name ?? metric, unit: known?.unit ?? '' }
 }

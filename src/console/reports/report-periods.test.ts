@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { formatDay, periods, type Period } from '../../formats/values/period.ts'
 import { formatRange, lastPeriods, periodOfDay, periodsFrom, periodYearBefore } from './report-periods.ts'
 
-const dayOf = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
+const toDayNumber = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 86_400_000
 
 const yearBefore = (grain: Period, day: string): string | undefined => {
-  const found = periodYearBefore(grain, periodOfDay(grain, dayOf(day)))
+  const found = periodYearBefore(grain, periodOfDay(grain, toDayNumber(day)))
   return found && formatDay(found.first)
 }
 
@@ -35,7 +35,7 @@ const weekOf = (day: number): [year: number, week: number] => {
 
 test('a week a year before has the same number in the year before', () => {
   fc.assert(
-    fc.property(fc.integer({ min: dayOf('1900-01-01'), max: dayOf('2200-01-01') }), (day) => {
+    fc.property(fc.integer({ min: toDayNumber('1900-01-01'), max: toDayNumber('2200-01-01') }), (day) => {
       const week = periodOfDay('week', day)
       const before = periodYearBefore('week', week)
       const [year, number] = weekOf(week.first)
@@ -47,7 +47,7 @@ test('a week a year before has the same number in the year before', () => {
 
 test('no period of the year before stands beside two periods', () => {
   for (const grain of periods) {
-    const all = periodsFrom(grain, dayOf('2019-06-01'), dayOf('2029-06-01'))
+    const all = periodsFrom(grain, toDayNumber('2019-06-01'), toDayNumber('2029-06-01'))
     const starts = all.flatMap((period) => periodYearBefore(grain, period)?.first ?? [])
     expect(new Set(starts).size).toBe(starts.length)
   }
@@ -55,18 +55,18 @@ test('no period of the year before stands beside two periods', () => {
 
 test('periods follow each other without a gap, to the last day that can be written', () => {
   for (const grain of periods) {
-    const all = periodsFrom(grain, dayOf('2023-12-20'), dayOf('2024-03-05'))
+    const all = periodsFrom(grain, toDayNumber('2023-12-20'), toDayNumber('2024-03-05'))
     for (const [place, { first }] of all.entries()) {
       if (place > 0) expect(first).toBe(all[place - 1]!.last + 1)
     }
-    expect(all.at(-1)!.last).toBeGreaterThanOrEqual(dayOf('2024-03-05'))
-    const end = periodsFrom(grain, dayOf('9999-12-01'), dayOf('9999-12-31')).at(-1)!
+    expect(all.at(-1)!.last).toBeGreaterThanOrEqual(toDayNumber('2024-03-05'))
+    const end = periodsFrom(grain, toDayNumber('9999-12-01'), toDayNumber('9999-12-31')).at(-1)!
     expect(formatRange(end).end).toBe('9999-12-31')
   }
-  expect(lastPeriods('month', dayOf('2026-01-15'), 3).map(formatRange)).toEqual([
+  expect(lastPeriods('month', toDayNumber('2026-01-15'), 3).map(formatRange)).toEqual([
     { start: '2025-11-01', end: '2025-11-30' },
     { start: '2025-12-01', end: '2025-12-31' },
     { start: '2026-01-01', end: '2026-01-31' },
   ])
-  expect(lastPeriods('day', dayOf('0001-01-02'), 13)).toHaveLength(2)
+  expect(lastPeriods('day', toDayNumber('0001-01-02'), 13)).toHaveLength(2)
 })

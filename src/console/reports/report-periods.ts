@@ -71,12 +71,12 @@ function dateYearBefore(day: number): number | undefined {
 /** A week belongs to the year in which its Thursday lies; the fourth of January is always in the first one. */
 function weekYearBefore(monday: number): number | undefined {
   const { year } = dateOfDay(monday + 3)
-  const sinceFirst = monday - firstWeekOf(year)
-  const before = firstWeekOf(year - 1) + sinceFirst
-  return before < firstWeekOf(year) ? before : undefined
+  const sinceFirst = monday - getFirstMonday(year)
+  const before = getFirstMonday(year - 1) + sinceFirst
+  return before < getFirstMonday(year) ? before : undefined
 }
 
-function firstWeekOf(year: number): number {
+function getFirstMonday(year: number): number {
   return periodStart('week', dayNumber(year, 1, 4))
 }
 

@@ -4,7 +4,7 @@ import { queryText, type RawQuery } from '../../platform/http/requests/query-tex
 import type { LabelFilter } from './report-metric.ts'
 
 /** Values in the label filters of one call, and in those with `not.`; more are 400. */
-export const filterValuesMax = 200
+const filterValuesMax = 200
 
 /**
  * The parameters `<prefix><label>`, repeated for each value.

@@ -21,7 +21,7 @@ import { traceValue, type TracedShare, type ValueTrace, type ValueTraceRequest }
 import { fileName, writeCsv, type FileReport } from './write-csv.ts'
 
 /** Rendered reports that one process caches, in bytes. */
-export const reportCacheBytesMax = 33_554_432
+const reportCacheBytesMax = 33_554_432
 
 const company = '/console/companies/:company_id'
 const source = `${company}/sources/:source_id` as const
@@ -81,7 +81,7 @@ interface ReportQuery {
   as_of?: string
 }
 
-function reportRequestOf(
+function toReportRequest(
   { source_id: sourceId, metric }: { source_id: string; metric: string },
   query: ReportQuery,
 ): ReportRequest {
@@ -106,13 +106,13 @@ function registerReadRoutes(app: App, reports: ReportContext, { send, reserve }:
   app.get(single, route(readMetricReportContract), async (request, reply) => {
     const { session, params, query } = request
     const of = await requireRole(reports.pool, session, params.company_id, 'reader')
-    const { bytes, etag } = await readReport(reports, of, reportRequestOf(params, query))
+    const { bytes, etag } = await readReport(reports, of, toReportRequest(params, query))
     return send({ request, reply, companyId: of.companyId }, etag, () => bytes)
   })
 
   app.get(`${single}/file.csv`, route(downloadReportContract), async ({ session, params, query }, reply) => {
     const of = await requireRole(reports.pool, session, params.company_id, 'reader')
-    const answer = await readReport(reports, of, reportRequestOf(params, query))
+    const answer = await readReport(reports, of, toReportRequest(params, query))
     const report: FileReport = JSON.parse(answer.bytes.toString())
     const file = Buffer.from(writeCsv(report, query.language ?? 'en'))
     reserve(reply.raw, of.companyId, file)

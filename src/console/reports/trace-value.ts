@@ -15,7 +15,7 @@ import {
   traceStatements,
   type TracedRow,
 } from './trace-queries.ts'
-import { checkLabels, findReportSource, subjectOf } from './read-report.ts'
+import { checkLabels, findReportSource, toSubject } from './read-report.ts'
 import {
   filterJson,
   lastInstant,
@@ -24,7 +24,7 @@ import {
   readValues,
   type ValuesSubject,
 } from './read-values.ts'
-import { checkGrain, combinationOf, openLabels, type LabelFilter } from './report-metric.ts'
+import { checkGrain, getCombination, openLabels, type LabelFilter } from './report-metric.ts'
 import { formatRange, periodOfDay, type DayRange } from './report-periods.ts'
 
 /** Samples of a value that can be traced, counting all labels of its days; with more it is 400. */
@@ -76,7 +76,7 @@ export async function traceValue(
   const { readPool, limit } = context
   const { filter, except, asOf, periodStart } = request
   const source = await findReportSource(context, companyId, request.sourceId)
-  const subject = subjectOf(companyId, source, request.metric)
+  const subject = toSubject(companyId, source, request.metric)
   const grain = checkGrain(subject.metric, request.grain)
   checkLabels(subject, filter, 'label.')
   checkLabels(subject, except, 'not.')
@@ -109,7 +109,7 @@ export async function traceValue(
 
 /** Values that cannot be added are traced one cell at a time. */
 function checkOneCell({ metric }: ValuesSubject, filter: LabelFilter): void {
-  if (combinationOf(metric) !== null) return
+  if (getCombination(metric) !== null) return
   const [open] = openLabels(metric, filter)
   if (open === undefined) return
   throw invalidArgument(`Values of ${metric.metric} are never added: name one of ${open}.`, `label.${open}`)
@@ -151,7 +151,7 @@ async function readDeliveries(
   const { limit, asOf } = request
   const params = {
     ...metricParams(subject),
-    combine: combinationOf(metric) ?? 'max',
+    combine: getCombination(metric) ?? 'max',
     where: filterJson(request.filter),
     except: filterJson(request.except),
     firstDay: formatDay(period.first),

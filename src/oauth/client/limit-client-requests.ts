@@ -11,11 +11,11 @@ import type { ClientRequest } from './client-request.ts'
 import { selectKnownClients } from './queries.ts'
 
 /** Ids that are remembered; then the one used longest ago is looked up again. */
-export const rememberedClientsMax = 10_000
+const rememberedClientsMax = 10_000
 /** Ids that are looked up in one statement; the rest wait for the next. */
-export const clientIdsMax = 512
+const clientIdsMax = 512
 /** Ids that wait to be looked up; a further one is 503. */
-export const clientIdQueueMax = 20_000
+const clientIdQueueMax = 20_000
 
 /** The database is asked for no other id. */
 const idPattern = /^[\w-]{1,100}$/

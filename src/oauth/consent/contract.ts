@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { appPermissions } from '../../people/access/app-permissions.ts'
 import { DateTime, NoFields, Uuid } from '../../platform/http/console-schemas.ts'
-import { contract } from '../../platform/http/contract.ts'
+import { sessionContract } from '../../platform/http/contract.ts'
 import { languages } from '../../platform/http/requests/preferred-language.ts'
 import {
   begunOrderSchema,
@@ -79,15 +79,13 @@ const Question = Type.Object(
   { title: 'ConsentQuestion', description: 'What an app requests of the member.' },
 )
 
-export const requestConsentContract = contract({
-  api: 'console',
+export const requestConsentContract = sessionContract({
   operationId: 'requestConsent',
   summary: 'Read what an app requests',
   description:
     'Reads the query of the authorize page for the signed-in member. If the app requests nothing new, the answer is a redirect ' +
     'with a code; if the request is wrong, one with the error.',
   tags: ['Consent'],
-  guard: 'session',
   body: QueryBody,
   responses: {
     200: { description: 'A question, or where to go.', body: Type.Union([Question, Redirect]) },
@@ -95,15 +93,13 @@ export const requestConsentContract = contract({
   errors: [ownPageError],
 })
 
-export const signConsentContract = contract({
-  api: 'console',
+export const signConsentContract = sessionContract({
   operationId: 'signConsent',
   summary: 'Start to sign what an app is allowed',
   description:
     'What the member ticked, of what is requested and new. Signed with the electronic identity of the signed-in member. Nothing ' +
     'ticked is a refusal: the answer is a redirect.',
   tags: ['Consent'],
-  guard: 'session',
   metered: true,
   body: Type.Object(
     {
@@ -158,14 +154,12 @@ export const signConsentContract = contract({
   ],
 })
 
-export const collectConsentContract = contract({
-  api: 'console',
+export const collectConsentContract = sessionContract({
   operationId: 'collectConsent',
   summary: 'Collect the signature of a consent',
   description:
     'Call it every other second while it is pending. Once complete, the app has access, and the location has its code.',
   tags: ['Consent'],
-  guard: 'session',
   params: OrderParams,
   body: QueryBody,
   responses: {
@@ -184,26 +178,22 @@ export const collectConsentContract = contract({
   errors: [ownPageError, { code: 'not_found', when: 'There is no such order of this member for this app.' }],
 })
 
-export const cancelConsentContract = contract({
-  api: 'console',
+export const cancelConsentContract = sessionContract({
   operationId: 'cancelConsent',
   summary: 'Cancel the signature of a consent',
   description: 'Nothing is allowed; the member may decide again.',
   tags: ['Consent'],
-  guard: 'session',
   params: OrderParams,
   body: NoFields,
   responses: { 204: { description: 'The order is over.' } },
   errors: [{ code: 'not_found', when: 'There is no such order of this member.' }],
 })
 
-export const denyConsentContract = contract({
-  api: 'console',
+export const denyConsentContract = sessionContract({
   operationId: 'denyConsent',
   summary: 'Refuse what an app requests',
   description: 'The location tells the app `access_denied`. What it was allowed before remains.',
   tags: ['Consent'],
-  guard: 'session',
   body: QueryBody,
   responses: {
     200: {

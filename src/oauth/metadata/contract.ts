@@ -9,7 +9,7 @@ const exampleUrl = 'https://numera.example.com'
 function uri(description: string) {
   return Type.String({ format: 'uri', description })
 }
-function listOf(names: readonly string[], description: string) {
+function namesSchema(names: readonly string[], description: string) {
   return Type.Array(Type.Union(names.map((name) => Type.Literal(name))), { description })
 }
 
@@ -19,7 +19,7 @@ const resourceSchema = Type.Object(
     authorization_servers: Type.Array(Type.String({ format: 'uri' }), {
       description: 'Where tokens for it come from.',
     }),
-    scopes_supported: listOf(appPermissions, 'The permissions that an app may request.'),
+    scopes_supported: namesSchema(appPermissions, 'The permissions that an app may request.'),
     bearer_methods_supported: Type.Array(Type.Literal('header'), {
       description: 'How a token is sent: in the `Authorization` header, never in the URL.',
     }),
@@ -77,22 +77,25 @@ const authorizationServerSchema = Type.Object(
     token_endpoint: uri('Where codes, refresh tokens and client credentials are exchanged for tokens.'),
     registration_endpoint: uri('Where an app registers (RFC 7591).'),
     revocation_endpoint: uri('Where an app gives its tokens back (RFC 7009).'),
-    scopes_supported: listOf(
+    scopes_supported: namesSchema(
       connectionPermissions,
       'The permissions that a connection may have. `sources.ingest` is for service connections alone.',
     ),
-    response_types_supported: listOf(example.response_types_supported, 'What the authorize endpoint gives.'),
-    response_modes_supported: listOf(example.response_modes_supported, 'How it is sent to the app.'),
-    grant_types_supported: listOf(example.grant_types_supported, 'What can be exchanged for a token.'),
-    token_endpoint_auth_methods_supported: listOf(
+    response_types_supported: namesSchema(
+      example.response_types_supported,
+      'What the authorize endpoint gives.',
+    ),
+    response_modes_supported: namesSchema(example.response_modes_supported, 'How it is sent to the app.'),
+    grant_types_supported: namesSchema(example.grant_types_supported, 'What can be exchanged for a token.'),
+    token_endpoint_auth_methods_supported: namesSchema(
       example.token_endpoint_auth_methods_supported,
       '`none` for apps, `client_secret_basic` for service connections.',
     ),
-    revocation_endpoint_auth_methods_supported: listOf(
+    revocation_endpoint_auth_methods_supported: namesSchema(
       example.revocation_endpoint_auth_methods_supported,
       'Apps have no secret.',
     ),
-    code_challenge_methods_supported: listOf(
+    code_challenge_methods_supported: namesSchema(
       example.code_challenge_methods_supported,
       'How the code verifier is hashed (RFC 7636). It is required.',
     ),

@@ -15,7 +15,7 @@ export const addressRate: Rate = { perMinute: 3, burst: 3 }
  * Refused registrations of one address: one every 20 seconds, six at once. Beyond it 429. Together with the three above it is
  * less than a network's ten, so that one address leaves something to the others.
  */
-export const refusedRate: Rate = { perMinute: 3, burst: 6 }
+const refusedRate: Rate = { perMinute: 3, burst: 6 }
 /** Attempts to register from one client network: one every 20 seconds, ten at once. Beyond it 429. */
 export const networkRate: Rate = { perMinute: 3, burst: 10 }
 

@@ -41,9 +41,9 @@ function readPermissions({ parameters }: ClientRequest): AppPermission[] | undef
 }
 
 /** Refreshes in one statement; the rest wait for the next. */
-export const refreshesMax = 256
+const refreshesMax = 256
 /** Refreshes that wait; a further one is 503. */
-export const refreshQueueMax = 20_000
+const refreshQueueMax = 20_000
 
 /**
  * An app exchanges a refresh token for the next pair (specification "POST {base_url}/oauth/token"; RFC 6749, 6).

@@ -60,7 +60,7 @@ export interface Admission {
 }
 
 /** An app's call, known as soon as its token is, before the call is refused or answered. */
-export interface AppCaller {
+interface AppCaller {
   connectionId: string
   /** Of the route. */
   pattern: string
@@ -70,7 +70,7 @@ export interface AppCaller {
 }
 
 /** A call of a service connection that was refused before it was admitted. */
-export interface RefusedCaller {
+interface RefusedCaller {
   connectionId: string
   /** Null if the call is about no company that the connection acts on. */
   companyId: string | null

@@ -1,5 +1,5 @@
 /** Longer than any credential of this service. */
-export const tokenLengthMax = 256
+const tokenLengthMax = 256
 const pattern = /^bearer +([\w.~+/-]+=*) *$/i
 const scheme = /^bearer(?: |$)/i
 

@@ -5,7 +5,7 @@ import { hashSecret } from '../../platform/keys/secrets.ts'
 import { readShare, type BucketState } from '../../platform/rate-limit/bucket.ts'
 import { lookUpApps, lookUpConnections, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
 
-export interface Call {
+interface Call {
   token: string
   orgnr: string | null
   sourceId: string | null
@@ -29,11 +29,11 @@ export interface FindCallerOptions {
 export type FindCaller = (call: Call) => Promise<Caller>
 
 /** Calls that are looked up in one statement; the rest wait for the next. */
-export const lookUpCallsMax = 512
+const lookUpCallsMax = 512
 /** Calls that wait to be looked up; a further one is 503. */
-export const lookUpQueueMax = 20_000
+const lookUpQueueMax = 20_000
 /** Tokens that are remembered, by their hashes; then the one used longest ago is identified again. */
-export const rememberedTokensMax = 20_000
+const rememberedTokensMax = 20_000
 
 /** Neither a token nor anything after it contains a space. */
 function toGroupKey(call: Call): string {

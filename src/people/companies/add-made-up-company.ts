@@ -8,7 +8,7 @@ import { toCompany, type Company } from './company.ts'
 import { insertCompany, selectOrgnrsBetween } from './queries.ts'
 
 /** Companies with a made-up number, 559999-…, including the demo's own. There are no more such numbers. */
-export const madeUpCompaniesMax = 1_000
+const madeUpCompaniesMax = 1_000
 
 /** Of numbers that no real company has: for companies that people create on a demo, and for visits to its documents. */
 const prefixes = { company: '559999', visit: '559998' } as const

@@ -1,11 +1,11 @@
 /** Production deliveries, the latest ones, from which a source's rhythm is computed. */
-export const rhythmDeliveriesMax = 20
+const rhythmDeliveriesMax = 20
 /** Seconds between two deliveries below which they are one sending, so that bursts do not count as the rhythm. */
-export const sendingGapSecondsMin = 60
+const sendingGapSecondsMin = 60
 /** Gaps between sendings before a source has a rhythm; with fewer it is never late. */
-export const rhythmGapsMin = 3
+const rhythmGapsMin = 3
 /** How many usual gaps pass without a delivery before a source is late. */
-export const usualTimesMax = 3
+const usualTimesMax = 3
 
 export interface Freshness {
   /** In production; null if there was none. */

@@ -43,7 +43,7 @@ export const lockCompanyRow = defineStatement<{ company_id: string }, { companyI
 )
 
 /** Companies of one member that are listed: of more, the first by name. */
-export const companiesOfMemberMax = 10_000
+const companiesOfMemberMax = 10_000
 
 export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role }, { memberId: string }>(
   'companies.select-of-member',

@@ -7,12 +7,12 @@ import {
   PageQuery,
   Uuid,
 } from '../../platform/http/console-schemas.ts'
-import { contract, type ErrorUse } from '../../platform/http/contract.ts'
+import { type ErrorUse, contract, sessionContract } from '../../platform/http/contract.ts'
 import { personalNumberCharactersMax, personNameCharactersMax } from './demo/demo-page.ts'
 import { devices } from './identity-provider.ts'
 
 /** Of the path of a page to return to; that of a consent is as long as the app made it. A longer one is 400. */
-export const returnToCharactersMax = 16_384
+const returnToCharactersMax = 16_384
 
 const presentationSchema = Type.Object(
   {
@@ -187,13 +187,11 @@ const signatureFields = {
   signed_at: DateTime('When.'),
 }
 
-export const listOwnSignaturesContract = contract({
-  api: 'console',
+export const listOwnSignaturesContract = sessionContract({
   operationId: 'listOwnSignatures',
   summary: 'List what you have signed',
   description: 'Newest first.',
   tags: ['Signatures'],
-  guard: 'session',
   query: PageQuery,
   responses: {
     200: {
@@ -209,15 +207,13 @@ export const listOwnSignaturesContract = contract({
   },
 })
 
-export const showEvidenceContract = contract({
-  api: 'console',
+export const showEvidenceContract = sessionContract({
   operationId: 'showEvidence',
   summary: 'Read the evidence of what you have signed',
   description:
     'The signature with the proof of the electronic identity, for you to keep. It contains your personal number. Another ' +
     'member’s is 404.',
   tags: ['Signatures'],
-  guard: 'session',
   params: Type.Object({ signature_id: Uuid('The signature.') }),
   responses: {
     200: {

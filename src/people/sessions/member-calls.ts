@@ -10,13 +10,13 @@ import { selectIsMember } from './queries.ts'
 import { findSession, type Session, type SignedInBy } from './session.ts'
 
 /** Calls whose sessions are looked up together, each session once; further ones wait for the next batch. */
-export const lookUpsMax = 512
+const lookUpsMax = 512
 /** Calls that wait for their session; a further one is 503. */
-export const lookUpsWaitingMax = 20_000
+const lookUpsWaitingMax = 20_000
 
 /** Memberships that are cached, and for how many milliseconds. */
-export const rememberedMembershipsMax = 10_000
-export const membershipKeptMs = 60_000
+const rememberedMembershipsMax = 10_000
+const membershipKeptMs = 60_000
 
 declare module 'fastify' {
   interface FastifyInstance {

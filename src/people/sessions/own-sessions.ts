@@ -6,7 +6,7 @@ import { idleSince, type SignedInBy } from './session.ts'
 import type { SessionOrigin } from './session-origin.ts'
 
 /** Sessions of a person that are listed. */
-export const listedSessionsMax = 100
+const listedSessionsMax = 100
 
 export interface OwnSession extends SessionOrigin {
   sessionId: string

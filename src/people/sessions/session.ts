@@ -18,7 +18,7 @@ import type { SessionOrigin } from './session-origin.ts'
 export const sessionLifetimeMs = 12 * 60 * 60_000
 
 /** How often a session in use records that, in milliseconds: it may end this much before its idle time is over. */
-export const activityWrittenEveryMs = 60_000
+const activityWrittenEveryMs = 60_000
 
 export interface NewSession {
   /** 256 random bits for the cookie; only its SHA-256 is stored. */

@@ -18,16 +18,16 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-function firstOf(names: typeof browsers, userAgent: string): string | null {
+function findName(names: typeof browsers, userAgent: string): string | null {
   return names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 }
 
 /** The browser that a `User-Agent` names; null for any other. */
 export function nameBrowser(userAgent: string): string | null {
-  return firstOf(browsers, userAgent)
+  return findName(browsers, userAgent)
 }
 
 /** The system or device that a `User-Agent` names; null for any other. */
 export function nameSystem(userAgent: string): string | null {
-  return firstOf(systems, userAgent)
+  return findName(systems, userAgent)
 }

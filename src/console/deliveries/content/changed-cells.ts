@@ -45,7 +45,7 @@ export interface TouchedPeriod {
 }
 
 /** Newest periods of a statement that are searched for samples that it removed. */
-export const touchedMax = 1_000
+const touchedMax = 1_000
 
 /** Cells of one metric and period. */
 interface CellGroup {
@@ -72,7 +72,7 @@ export function findChangedCells(
   const plan = compilePlan(shape, metrics, new TimeZone(terms.timeZone), Buffer.from(terms.distinctSalt))
   const result = aggregateDelivery(plan, content, format)
   if (result.state === 'unreadable') return { cells: [], count: 0, touched: [] }
-  const groups = result.metrics.flatMap(groupsOf)
+  const groups = result.metrics.flatMap(toCellGroups)
   groups.sort((a, b) => b.day - a.day || byCodePoint(a.aggregated.metric, b.aggregated.metric))
 
   const cells: ChangedCell[] = []
@@ -104,7 +104,7 @@ function touchedPeriods(metrics: readonly AggregatedMetric[]): TouchedPeriod[] {
     .map(({ metric, day }) => ({ metric, periodStart: formatDay(day) }))
 }
 
-function groupsOf(aggregated: AggregatedMetric): CellGroup[] {
+function toCellGroups(aggregated: AggregatedMetric): CellGroup[] {
   const byPeriod = new Map<number, number[]>()
   for (let cell = 0; cell < aggregated.cells; cell++) {
     const period = aggregated.getPeriod(cell)

@@ -2,10 +2,10 @@ import { createThreadPool, type ThreadPool } from '../../../platform/threads/thr
 import type * as contentThread from './content-thread.ts'
 
 /** Stored contents that one process reads for the pages at the same time, one for each company; each takes at most 16 MiB. */
-export const contentsMax = 2
+const contentsMax = 2
 
 /** How long reading one content may take, in milliseconds. Then the call is 503. */
-export const contentMsMax = 10_000
+const contentMsMax = 10_000
 
 export type ContentThreads = ThreadPool<typeof contentThread>
 

@@ -22,7 +22,7 @@ export interface ShownField {
 }
 
 /** A row's value of a field. Has exactly one of `text` and `masked`. */
-export interface ShownValue {
+interface ShownValue {
   text?: string
   /** The full length, if `text` was cut. */
   characters?: number
@@ -31,7 +31,7 @@ export interface ShownValue {
   broken?: true
 }
 
-export interface ShownRow {
+interface ShownRow {
   /** From 1, as in refusals. */
   row: number
   line: number | null

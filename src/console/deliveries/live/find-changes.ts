@@ -16,7 +16,7 @@ export interface LogChanges {
 }
 
 /** Sources by their ids, as `readLogState` has them. */
-function sourcesOf({ row }: LogState): Map<string, string[]> {
+function toSourceStates({ row }: LogState): Map<string, string[]> {
   return new Map(row.sources.map((text) => text.split(' ')).map(([id, ...rest]) => [id!, rest]))
 }
 
@@ -29,8 +29,8 @@ interface Newer {
 
 /** Which sources have received deliveries; undefined when something else about a source has changed. */
 function findNewer(before: LogState, after: LogState): Newer[] | undefined {
-  const known = sourcesOf(before)
-  const current = sourcesOf(after)
+  const known = toSourceStates(before)
+  const current = toSourceStates(after)
   if ([...known.keys()].some((sourceId) => !current.has(sourceId))) return undefined
   const newer: Newer[] = []
   for (const [sourceId, [projection, production, test, leftOver]] of current) {

@@ -5,10 +5,10 @@ import type { ShareLimiter } from '../../../platform/database/share-limiter.ts'
 import { readLogState, type LogStateRow } from './queries.ts'
 
 /** How long a state serves all pages that poll, in milliseconds: hundreds of pages of one company cost what a few do. */
-export const stateKeptMs = 250
+const stateKeptMs = 250
 
 /** Companies whose states are kept. */
-export const statesKeptMax = 10_000
+const statesKeptMax = 10_000
 
 /** What the lists of a company's deliveries depend on, see `readLogState`. */
 export interface LogState {

@@ -5,19 +5,19 @@ import type { LogChanges } from './find-changes.ts'
 import type { LogState } from './log-states.ts'
 
 /** How often the deliveries of open pages are polled for changes, in milliseconds; once for all pages of a company. */
-export const pollEveryMs = 1_000
+const pollEveryMs = 1_000
 
 /** How long polling one company delays the next one, in milliseconds; after that they run side by side. */
-export const pollMsMax = 20
+const pollMsMax = 20
 
 /**
  * How often an idle stream sends an event, in milliseconds: without one for less than three seconds a page counts as offline
  * (`web/src/company/use-delivery-changes.ts`). A thousand pages cost some 15 ms of processor time a second.
  */
-export const heartbeatEveryMs = 1_000
+const heartbeatEveryMs = 1_000
 
 /** How often the sessions and roles behind open pages are checked, in milliseconds. */
-export const checkEveryMs = 3_000
+const checkEveryMs = 3_000
 
 /** Open pages of a process. A further one gets 503 with `Retry-After`, and polls by itself meanwhile. */
 export const openPagesMax = 1_000

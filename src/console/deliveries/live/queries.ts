@@ -9,7 +9,7 @@ import {
 } from '../queries.ts'
 
 /** Newest waiting deliveries of a queue that are watched for being parsed. */
-export const watchedBacklogMax = 200
+const watchedBacklogMax = 200
 
 export interface LogStateRow {
   /**
@@ -22,7 +22,7 @@ export interface LogStateRow {
   refused_call: string | null
 }
 
-const newestOf = (sandbox: boolean): string => `coalesce((
+const newestNumberSql = (sandbox: boolean): string => `coalesce((
           select deliveries.receive_number from deliveries
           where deliveries.company_id = $companyId::uuid and deliveries.source_id = sources.source_id
             and deliveries.sandbox = ${sandbox}
@@ -39,7 +39,7 @@ export const readLogState = defineStatement<LogStateRow, { companyId: string }>(
   `
   select
     array(
-      select concat_ws(' ', sources.source_id, sources.projection_id, ${newestOf(false)}, ${newestOf(true)}, (
+      select concat_ws(' ', sources.source_id, sources.projection_id, ${newestNumberSql(false)}, ${newestNumberSql(true)}, (
           select count(*)
           from (
             select from backlog

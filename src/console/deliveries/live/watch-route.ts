@@ -15,7 +15,7 @@ import { createOpenPages, type OpenPage } from './open-pages.ts'
 import { selectAllowedPages } from './queries.ts'
 
 /** Bytes of events that a page has not received yet. Beyond it the page is disconnected, and opens the stream again. */
-export const unsentBytesMax = 16_384
+const unsentBytesMax = 16_384
 
 /** Begins a stream of events as the answer. */
 function openStream(reply: FastifyReply): { raw: ServerResponse; send: (text: string) => void } {

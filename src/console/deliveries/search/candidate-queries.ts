@@ -214,7 +214,7 @@ export const byKey: Candidates = {
   left: ['delivery', 'parse result'],
 }
 
-export const deliveryOf = (columns: string, candidates: string): string => `
+export const deliverySql = (columns: string, candidates: string): string => `
       select ${columns}
       from deliveries
       where deliveries.company_id = $companyId::uuid and deliveries.source_id = ${candidates}.source_id

@@ -20,22 +20,22 @@ import type { LoggedDeliveryRow } from '../queries.ts'
  * Deliveries that are examined for one page of a filtered list. If they do not fill it, the page ends early and its cursor
  * continues, so a filter that matches few of millions takes no longer than any other.
  */
-export const examinedMax = 10_000
+const examinedMax = 10_000
 
 /** The same if each is looked up separately, since each may need a read from disk. */
-export const lookedUpMax = 6_000
+const lookedUpMax = 6_000
 
 /** Deliveries whose key begins with the searched text; with more, the search goes in the order of receipt. */
-export const keyMatchesMax = 5_000
+const keyMatchesMax = 5_000
 
 /**
  * How far receive numbers and the times in ids may be out of step, in milliseconds: a delivery is stored within seconds of
  * the creation of its id.
  */
-export const receiptSlackMs = 60_000
+const receiptSlackMs = 60_000
 
 /** The number of deliveries that pass a filter. */
-export interface DeliveryCount {
+interface DeliveryCount {
   deliveries: number
   more: boolean
 }

@@ -15,7 +15,7 @@ import {
   byParseResult,
   byReceipt,
   byReceiptFiltered,
-  deliveryOf,
+  deliverySql,
   ofPair,
   pairs,
   passesFilter,
@@ -34,7 +34,7 @@ export type SearchedDeliveryRow = {
 } & (LoggedDeliveryRow | { artifact_id: null })
 
 /** Every group is examined above this, by its index alone. */
-const endsOf = (numbers: string): string => `, ends as materialized (
+const endsSql = (numbers: string): string => `, ends as materialized (
     select coalesce(max(last.receive_number), 0) as floor
     from groups
     cross join lateral (${numbers}
@@ -59,7 +59,7 @@ function defineList(name: string, candidates: Candidates) {
       isWhole ? 'max(null::int4)' : 'greatest($limit::int4, $examinedMax::int4 / greatest(1, count(*)::int4))'
     } as rows
     from groups
-  )${numbers === undefined ? '' : endsOf(numbers)}, looked_at as materialized (
+  )${numbers === undefined ? '' : endsSql(numbers)}, looked_at as materialized (
     select part.source_id, part.kinds, part.receive_number, part.passes, part.place
     from groups
     cross join lateral (
@@ -86,7 +86,7 @@ function defineList(name: string, candidates: Candidates) {
       where looked_at.passes and looked_at.receive_number >= (select reach.floor from reach)
       order by looked_at.receive_number desc
     ) as candidates
-    cross join lateral (${deliveryOf(`${ownColumns}, deliveries.company_id`, 'candidates')}
+    cross join lateral (${deliverySql(`${ownColumns}, deliveries.company_id`, 'candidates')}
       limit 1
     ) as deliveries
     ${withParseResult}
@@ -101,7 +101,7 @@ function defineList(name: string, candidates: Candidates) {
 }
 
 const countedDelivery = (candidates: Candidates): string => `
-  left join lateral (${deliveryOf('true as passes', 'looked_at')}
+  left join lateral (${deliverySql('true as passes', 'looked_at')}
         and ${passesFilter(candidates)} and $isPlain::bool is false
       limit 1
   ) as delivery on true`

@@ -6,9 +6,9 @@ import { planLaunch, type Launch } from './launch.ts'
 import { toSimpleMarkdown } from './simple-markdown.ts'
 
 /** The longest text that BankID accepts for signing, in characters of its base64. */
-export const visibleTextCharactersMax = 40_000
+const visibleTextCharactersMax = 40_000
 /** The most characters of `web.userAgent`; more are cut off. */
-export const userAgentCharactersMax = 256
+const userAgentCharactersMax = 256
 
 /** What is requested of BankID, at first and when an order is renewed. */
 export interface Begun extends Requested {

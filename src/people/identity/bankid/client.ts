@@ -10,7 +10,7 @@ import { watchCredentials } from './watch-credentials.ts'
 /** How long one call may take, including the whole answer. Milliseconds. */
 export const callTimeoutMs = 10_000
 /** The largest answer that is read: a signature over the longest text is a fraction of it. */
-export const answerBytesMax = 1_048_576
+const answerBytesMax = 1_048_576
 /** Connections to BankID of one process. Calls beyond wait their turn, within their time. */
 export const bankIdConnectionsMax = 32
 /** Those of them that begin and cancel orders, so that this works while BankID is slow to answer about others. */
@@ -18,9 +18,9 @@ export const bankIdBeginConnectionsMax = 8
 /** How often one fault of BankID is logged. Milliseconds. */
 const faultLoggedEveryMs = 60_000
 
-export type Operation = 'auth' | 'sign' | 'collect' | 'cancel'
+type Operation = 'auth' | 'sign' | 'collect' | 'cancel'
 /** `certificate` is the fingerprint of that which the call was made with. */
-export type CallResult<Answer> = { answer: Answer; certificate: string } | { fault: Fault }
+type CallResult<Answer> = { answer: Answer; certificate: string } | { fault: Fault }
 
 export interface BankIdClient extends AsyncDisposable {
   /**

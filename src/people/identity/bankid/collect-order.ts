@@ -40,16 +40,16 @@ const storeAgainAfterMs = 250
  * When another process takes over from one that was killed meanwhile: after as long as the call (10 s), the check of a completed
  * order or the call that renews it (10 s), and storing the outcome (20 s) may take. Milliseconds.
  */
-export const collectLeaseMs = callTimeoutMs + Math.max(completionMsMax, callTimeoutMs) + storeMsMax
+const collectLeaseMs = callTimeoutMs + Math.max(completionMsMax, callTimeoutMs) + storeMsMax
 /** For how long after the first start an order that was not scanned is renewed. Milliseconds. */
 export const restartMsMax = 3 * 60_000
 /** How old an order may be at BankID while its answers fail; then it has failed. Milliseconds. */
-export const unansweredMsMax = 5 * 60_000
+const unansweredMsMax = 5 * 60_000
 /**
  * The shortest time for which BankID keeps a result. An older order that it does not know has expired; a younger one means that
  * the request was wrong. Milliseconds.
  */
-export const unknownAfterMs = 3 * 60_000
+const unknownAfterMs = 3 * 60_000
 /** How long the result of an order is stored for the page. Milliseconds. */
 export const resultKeptMs = 5 * 60_000
 

@@ -99,7 +99,7 @@ function openPkcs12(pfx: Buffer, ca: string[], passphrase: string | undefined): 
 }
 
 /** Authorities between a server and its issuer; further up, the issuer is another. */
-export const serverAuthoritiesMax = 4
+const serverAuthoritiesMax = 4
 
 /**
  * Whether one of the issuers has issued a server's certificate, or that of an authority above it. With a PKCS#12 file a

@@ -43,11 +43,11 @@ import {
 } from './queries.ts'
 
 /** How long a person has to answer, in milliseconds, renewals included. Longer than BankID waits. */
-export const bankIdOrderLifetimeMs = 10 * 60_000
+const bankIdOrderLifetimeMs = 10 * 60_000
 /** How long BankID waits for the app to be started, in milliseconds; on this device the order has failed then. */
-export const bankIdStartMsMax = 30_000
+const bankIdStartMsMax = 30_000
 /** How long a page waits for BankID's answer; then it gets what was known before. Milliseconds. */
-export const collectWaitMs = 1_000
+const collectWaitMs = 1_000
 /** How long a process that stops waits for BankID's answers. Milliseconds. */
 export const stopWaitMs = 3_000
 

@@ -3,11 +3,11 @@ import type { BankIdSettings, SecretSettings } from '../../../platform/config/co
 import { getStamp, readCredentials, requireValidNow, type BankIdCredentials } from './credentials.ts'
 
 /** How often, before a call, the files are checked for changes. Milliseconds. */
-export const filesCheckedEveryMs = 60_000
+const filesCheckedEveryMs = 60_000
 /** How long before the certificate expires the log warns of it. */
-export const certificateWarnedDays = 30
+const certificateWarnedDays = 30
 /** How often it does. Milliseconds. */
-export const certificateWarnedEveryMs = 24 * 60 * 60_000
+const certificateWarnedEveryMs = 24 * 60 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 /** A process without sign-ins warns too. */

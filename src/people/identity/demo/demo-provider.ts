@@ -13,7 +13,7 @@ import { answerDemoOrder, insertDemoOrder, selectDemoOrder } from '../queries.ts
 import { sealedDemoOrders } from '../sealed-tables.ts'
 
 /** How long a person has to answer at the demo's identity, in milliseconds. Then it has failed. */
-export const demoOrderLifetimeMs = 10 * 60_000
+const demoOrderLifetimeMs = 10 * 60_000
 
 type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
 

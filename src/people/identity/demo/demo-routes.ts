@@ -16,7 +16,7 @@ import { answerDemoIdentity, findOpenDemoOrder } from './demo-provider.ts'
 const answerPattern = Compile(DemoAnswer)
 
 /** Several times the longest answer that makes sense. A larger form is 413. */
-export const demoFormBytesMax = 16_384
+const demoFormBytesMax = 16_384
 
 const formType = 'application/x-www-form-urlencoded'
 

@@ -1,7 +1,7 @@
 import { readBounded } from '../../../platform/http/read-bounded.ts'
 
 /** Of one answer of the OpenID Connect provider. A longer one counts as none. */
-export const providerAnswerBytesMax = 262_144
+const providerAnswerBytesMax = 262_144
 
 /** How long the OpenID Connect provider has for one answer, including its body. */
 export const providerAnswerMsMax = 5_000

@@ -5,7 +5,7 @@ import { providerClockSecondsMax, type FoundProvider } from './find-provider.ts'
 import { toIssuedAt, verifyToken } from './verify-token.ts'
 
 /** How old a logout token may be. */
-export const logoutTokenSecondsMax = 600
+const logoutTokenSecondsMax = 600
 
 /**
  * How long a used logout token is remembered, in milliseconds: as long as it could be used again, and as long as a sign-in

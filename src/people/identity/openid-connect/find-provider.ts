@@ -26,7 +26,7 @@ export const providerMetadataKeptMs = 24 * 60 * 60_000
 export const providerPauseMs = 5_000
 
 /** How long the provider's keys are used before they are read again. */
-export const providerKeysMs = 10 * 60_000
+const providerKeysMs = 10 * 60_000
 
 /** The pause after the provider's keys were read, even if a token names an unknown key. */
 export const providerKeysPauseMs = 30_000

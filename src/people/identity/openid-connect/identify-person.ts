@@ -17,10 +17,10 @@ import { providerClockSecondsMax, type FoundProvider } from './find-provider.ts'
 import { toIssuedAt, verifyToken } from './verify-token.ts'
 
 /** How old an ID token may be when it arrives. */
-export const idTokenSecondsMax = 600
+const idTokenSecondsMax = 600
 
 /** Of a person's name; the rest of a longer one is cut off. */
-export const nameCharactersMax = 100
+const nameCharactersMax = 100
 
 /** What an answer is checked against. */
 export interface Expected {

@@ -15,7 +15,7 @@ import { LogoutRefused } from './failure.ts'
 import { backChannelLogoutPath, callbackPath, OpenIdConnect } from './openid-connect.ts'
 
 /** Several times the longest logout token that makes sense. A larger form is 413. */
-export const logoutBodyBytesMax = 16_384
+const logoutBodyBytesMax = 16_384
 
 /** Logout tokens that do not hold, by client network. Valid ones are accepted all the same. */
 export const backChannelLogoutRate = { perMinute: 300, burst: 600 }

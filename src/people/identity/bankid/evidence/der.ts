@@ -30,7 +30,7 @@ export function contextTag(number: number, form: 'primitive' | 'constructed' = '
 }
 
 /** Longer values are not read, in octets. */
-export const derBytesMax = 65_536
+const derBytesMax = 65_536
 
 function readValue(octets: Buffer, at: number): DerValue {
   const [tag, first] = [octets[at], octets[at + 1]]

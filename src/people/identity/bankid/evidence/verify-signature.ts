@@ -24,7 +24,7 @@ export interface SignatureToVerify {
   at: Date
 }
 
-export interface VerifiedSignature {
+interface VerifiedSignature {
   /** From the person's certificate. */
   person: { personalNumber: string; name: string; givenName: string; surname: string }
   /** What the person was shown; undefined if nothing was. */
