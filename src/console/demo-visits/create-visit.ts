@@ -2,8 +2,7 @@ import type { Rate } from '../../platform/config/config.ts'
 import { addVisitConnection } from '../../company/connections/add-visit-connection.ts'
 import { clientNetwork, widerNetwork } from '../../platform/http/requests/client-network.ts'
 import { ApiError, conflict } from '../../platform/http/errors/errors.ts'
-import { consume } from '../../platform/rate-limit/consume.ts'
-import { rateLimited } from '../../platform/rate-limit/rate-limited.ts'
+import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
 import type { Context } from '../../context.ts'
 import { createSource } from '../../company/sources/create-source.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
@@ -51,20 +50,12 @@ export interface Visit {
 
 type VisitContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>
 
-async function limitVisits({ pool, clock }: VisitContext, address: string): Promise<void> {
-  const limits: [subject: string, rate: Rate][] = [
-    [`demo_visit ${clientNetwork(address)}`, visitNetworkRate],
-    [`demo_visit_wider ${widerNetwork(address)}`, visitWiderNetworkRate],
-    ['demo_visit all', visitRate],
-  ]
+async function limitVisits(context: VisitContext, address: string): Promise<void> {
+  const message = 'There were too many visits; wait as long as Retry-After says.'
   // In this order, so that one network uses no more of the deployment's rate than its own allows.
-  for (const [subject, rate] of limits) {
-    const { granted, retryAfterSeconds } = await consume(pool, subject, rate, clock.now())
-    if (granted) continue
-    throw rateLimited(retryAfterSeconds, {
-      message: 'There were too many visits; wait as long as Retry-After says.',
-    })
-  }
+  await enforceRate(context, `demo_visit ${clientNetwork(address)}`, visitNetworkRate, message)
+  await enforceRate(context, `demo_visit_wider ${widerNetwork(address)}`, visitWiderNetworkRate, message)
+  await enforceRate(context, 'demo_visit all', visitRate, message)
 }
 
 /**

@@ -5,8 +5,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, invalidArgument } from '../../platform/http/errors/errors.ts'
 import { findOrAddMember } from '../../people/members/find-member.ts'
 import { parsePersonalNumber } from '../../formats/values/personal-number.ts'
-import { consume } from '../../platform/rate-limit/consume.ts'
-import { rateLimited } from '../../platform/rate-limit/rate-limited.ts'
+import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
 import { requireQuota } from '../../engine/usage/require-quota.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
@@ -28,23 +27,16 @@ export const companyAdditionRate: Rate = { perMinute: 2, burst: 60 }
  * @throws 429 `rate_limited`
  */
 async function limitAdditions(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'clock'>,
   actor: Exclude<Actor, 'operator'>,
   companyId: string,
 ): Promise<void> {
-  await requireRole(pool, actor, companyId, 'owner')
+  await requireRole(context.pool, actor, companyId, 'owner')
+  const message =
+    'Too many people were added by personal number: wait as long as Retry-After says, or invite by link.'
   // In this order, so that an owner who is refused uses nothing of the company's rate.
-  for (const [subject, rate] of [
-    [`member_addition ${actor.memberId}`, memberAdditionRate],
-    [`company_addition ${companyId}`, companyAdditionRate],
-  ] as const) {
-    const bucket = await consume(pool, subject, rate, clock.now())
-    if (bucket.granted) continue
-    throw rateLimited(bucket.retryAfterSeconds, {
-      message:
-        'Too many people were added by personal number: wait as long as Retry-After says, or invite by link.',
-    })
-  }
+  await enforceRate(context, `member_addition ${actor.memberId}`, memberAdditionRate, message)
+  await enforceRate(context, `company_addition ${companyId}`, companyAdditionRate, message)
 }
 
 /**

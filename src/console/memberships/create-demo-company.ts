@@ -4,8 +4,7 @@ import type { Company } from '../../people/companies/company.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { checkDisplayText } from '../../platform/http/requests/check-display-text.ts'
 import { clientNetwork, widerNetwork } from '../../platform/http/requests/client-network.ts'
-import { consume } from '../../platform/rate-limit/consume.ts'
-import { rateLimited } from '../../platform/rate-limit/rate-limited.ts'
+import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
 import type { Context } from '../../context.ts'
 import { insertMembership } from './queries.ts'
 
@@ -29,16 +28,9 @@ export async function createDemoCompany(
 ): Promise<Company> {
   const name = checkDisplayText(input.name, 'name')
   // In this order, so that a network that is refused uses nothing of its neighbours' rate.
-  for (const [subject, rate] of [
-    [`demo_company ${clientNetwork(address)}`, demoCompanyRate],
-    [`demo_company_wider ${widerNetwork(address)}`, demoCompanyWiderRate],
-  ] as const) {
-    const bucket = await consume(context.pool, subject, rate, context.clock.now())
-    if (bucket.granted) continue
-    throw rateLimited(bucket.retryAfterSeconds, {
-      message: 'Too many companies were created from this network; wait a while.',
-    })
-  }
+  const message = 'Too many companies were created from this network; wait a while.'
+  await enforceRate(context, `demo_company ${clientNetwork(address)}`, demoCompanyRate, message)
+  await enforceRate(context, `demo_company_wider ${widerNetwork(address)}`, demoCompanyWiderRate, message)
   return inTransaction(context.pool, async (client) => {
     const company = await addMadeUpCompany(context, client, name)
     const { companyId } = company
