@@ -41,7 +41,7 @@ const users: Metric = {
 const faults = (metrics: Metric[], ofShape: Shape = shape) =>
   checkDeclaration(ofShape, metrics, aggregations).map(({ field }) => field)
 
-test('A declaration that makes sense has no faults', () => {
+test('A valid declaration has no faults', () => {
   expect(faults([revenue, users])).toEqual([])
   expect(faults([])).toEqual([])
   expect(
@@ -75,7 +75,7 @@ test('A metric is known and counted once', () => {
   expect(faults([revenue, users, revenue])).toEqual(['metrics[2].metric'])
 })
 
-test('Only numbers are computed with, and none that is personal', () => {
+test('Only numbers that are not personal are computed with', () => {
   for (const aggregation of ['sum', 'min', 'max', 'last'] as const) {
     expect(faults([{ ...revenue, aggregation, field: 'country' }])).toEqual(['metrics[0].field'])
     expect(faults([{ ...revenue, aggregation, field: 'salary' }])).toEqual(['metrics[0].field'])

@@ -66,7 +66,7 @@ test.each(['1', '"text"', 'null', 'true', '[1]', '[{},[]]', '[{},null]'])(
   },
 )
 
-test('the rest is what JSON.parse would keep', () => {
+test('the rest is what JSON.parse returns', () => {
   // One name with an escape only: V8's JSON.parse (Node 26.10) loses `"` beside `\\` from the second object of a shape
   // on.
   const names = ['a', 'b', 'c', 'd', 'å', '"', 'a/b', '']

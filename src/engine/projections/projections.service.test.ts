@@ -84,7 +84,7 @@ test('a delivery too large for two projections in memory is parsed into one afte
   expect(rows).toEqual([{ projection_id: 1 }, { projection_id: projectionId }])
 })
 
-test('old samples are read until the new ones are complete, then they change in one step, while deliveries come in', async () => {
+test('old samples are read until the new ones are complete, then they change in one step, while deliveries arrive', async () => {
   const source = await createTestSource(pool, { metrics: [counting([])] })
   for (let index = 0; index < 60; index++) await storeDelivery(pool, source, [row(index)])
   await newWorker().drain()

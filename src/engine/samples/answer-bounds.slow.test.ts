@@ -245,7 +245,7 @@ test('heavy reads of one company leave another’s reads and pushes alone, and a
 
 const from = (day: number): string => `/v1/samples?from=2026-01-0${day}`
 
-test('clients that do not take their answers fill the room of their own company, which is free again once they are gone', async () => {
+test('clients that do not read their answers fill the budget of their own company, which is released once they disconnect', async () => {
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const [slow, other] = [await openShop(), await openShop()]
   await fillCells(slow, 800, 1_000)

@@ -104,7 +104,7 @@ test('what is reported is as of the day of receipt and by the current metrics, a
   })
 })
 
-test('of a delivery that was parsed before this was counted, it is not said that there was nothing', async () => {
+test('a delivery parsed before this was counted does not report that there was nothing', async () => {
   const artifactId = await push([{ at: '2026-03-01', amount: '1' }])
   await worker.drain()
   expect(await report(artifactId)).toMatchObject({ missing_values: [], rows_far_ahead: 0 })
@@ -112,7 +112,7 @@ test('of a delivery that was parsed before this was counted, it is not said that
   expect(await report(artifactId)).toMatchObject({ missing_values: null, rows_far_ahead: null })
 })
 
-test('a preview says the same of an example before anything is saved', async () => {
+test('a preview has the same remarks on an example before anything is saved', async () => {
   const { status, body } = await owner.post(`${company}/sources/preview`, {
     declaration,
     example: { text: 'at;amout\n2026-03-01;1\n2062-03-01;2\n' },

@@ -99,7 +99,7 @@ const furtherEndings = [
 ]
 const values = [...endings, ...furtherEndings].flatMap((ending) => [ending, `a${ending}`])
 
-test('samples come in the order of their labels’ values in code points, not in that of their JSON', async () => {
+test('samples are in the order of their labels’ values in code points, not in that of their JSON', async () => {
   for (const delivers of ['events', 'statements'] as const) {
     const names = ['sort', 'land "å" \\', ' x']
     const shop = await openShop(names, delivers)
@@ -141,7 +141,7 @@ test('labels that are alike for longer than is compared at first are in order to
   }
 })
 
-test('what is cut off at 5,000 is what comes last in that order', async () => {
+test('the samples beyond 5,000 in that order are left out', async () => {
   const shop = await openShop(['kind'])
   // As JSON all that go on with a space would come first.
   const cells = Array.from({ length: samplesMax / 2 + 5 }, (_, index) => {
@@ -156,7 +156,7 @@ test('what is cut off at 5,000 is what comes last in that order', async () => {
   }
 })
 
-test('what is cut off at 8 MiB is what comes last in that order', async () => {
+test('the samples beyond 8 MiB in that order are left out', async () => {
   const names = Array.from({ length: 16 }, (_, index) => `n${String(index).padStart(2, '0')}`)
   const shop = await openShop(names)
   const long = '"'.repeat(199)

@@ -160,7 +160,7 @@ test.for([
   expect(days).toBe(731)
 })
 
-test('a window that is too wide is moved forward and says so', async () => {
+test('a window that is too wide is narrowed, with a flag', async () => {
   const shop = await openShop()
   await deliver(shop, [
     { at: '2020-01-01', amount: '1' },
@@ -186,7 +186,7 @@ test('the day `to` is left out, and the day `from` is not', async () => {
   expect(await values(shop, '?from=2026-03-02&to=2026-03-03')).toEqual(['2026-03-02 2'])
 })
 
-test('no more samples than one answer holds, the newest of them, and it says that there were more', async () => {
+test('an answer has at most its newest 5,000 samples, with a flag for more', async () => {
   const shop = await openShop(byCountry)
   const rows = Array.from({ length: samplesMax }, (_, index) => ({
     at: '2026-03-01',
@@ -265,7 +265,7 @@ test('a cached answer is not given again once a delivery has changed it', async 
   expect([changed.status, changed.body.samples[0].value]).toEqual([200, '2'])
 })
 
-test('a statement replaces what was said about its periods, and about no others', async () => {
+test('a statement replaces its own periods, and no others', async () => {
   const shop = await openShop({ ...byCountry, delivers: 'statements' })
   await deliver(shop, [
     { at: '2026-03-01', amount: '1', country: 'SE' },

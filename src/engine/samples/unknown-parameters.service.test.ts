@@ -34,7 +34,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
 }
 
-describe('a read is refused for a parameter that it does not know, and says which one was meant', () => {
+describe('a read with an unknown parameter is refused, with the nearest known one', () => {
   const labelled = 'known ones are `from`, `to`, `source_id`, `orgnr`, `metric` and `as_of`.'
   test.each([
     ['/v1/samples?form=2026-03-01', 'form', '`form` is not a parameter; the nearest one is `from`.'],

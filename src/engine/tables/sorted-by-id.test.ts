@@ -13,7 +13,7 @@ const check = (ids: Buffer[]): void => {
   )
 }
 
-test('Ids come in the order of their bytes, also where some are equal or differ at their end alone', () => {
+test('Ids are in the order of their bytes, even if some are equal or differ only at the end', () => {
   const id = fc.oneof(
     fc.uint8Array({ minLength: 16, maxLength: 16 }),
     fc.integer({ min: 0, max: 255 }).map((last) => new Uint8Array(16).fill(last, 15)),

@@ -162,7 +162,7 @@ test('a webhook of a company at its limit is 429 once its signature is good; wit
   expect((await send(source.signingSecret)).statusCode).toBe(202)
 })
 
-test('one more source, connection, member or shape version than the limit is 409 and says the limit', async () => {
+test('one more source, connection, member or shape version than the limit is 409 with the limit', async () => {
   await setLimits(context, companyId, { sources: 2, connections: 2, members: 2, shape_versions: 2 })
   const declaration = {
     fields: testFields,
@@ -342,7 +342,7 @@ test.each(['usage.select', 'usage.walk-deliveries', 'usage.walk-cells'])(
   },
 )
 
-test('of two recounts of a company one counts, and a later one counts again only when told to', async () => {
+test('of two recounts of a company one counts, and a later one only when forced', async () => {
   await storeSome('SE')
   await worker.drain()
   let second: boolean | undefined
@@ -449,7 +449,7 @@ test('limits of cells and stored bytes hold even when what waits cannot be count
   expect((await usage()).reached).toBe('cells')
 })
 
-test('a company with more waiting than it may have takes nothing from the count of another', async () => {
+test('a company with more waiting than it may have does not affect the count of another', async () => {
   const other = await seedCompany(context)
   const source = await seedSource(context, other.company.companyId)
   await setLimits(context, companyId, { waiting_deliveries: 2 })

@@ -40,7 +40,7 @@ const faultOf = (text: string, delimiter = comma) => {
 }
 
 describe('the CSV cursor', () => {
-  test('gives the cells of every record', () => {
+  test('returns the cells of every record', () => {
     expect(cellsOf('a,b\n1,2\n')).toEqual([
       ['a', 'b'],
       ['1', '2'],
@@ -66,7 +66,7 @@ describe('the CSV cursor', () => {
     expect(cellsOf('a,\r\nb')).toEqual([['a', ''], ['b']])
   })
 
-  test('keeps line breaks that are quoted, of every kind', () => {
+  test('preserves quoted line breaks of every kind', () => {
     expect(cellsOf('"a\r\nb\rc\nd",e\nf')).toEqual([['a\r\nb\rc\nd', 'e'], ['f']])
   })
 
@@ -75,7 +75,7 @@ describe('the CSV cursor', () => {
     expect(read('"x"').map(({ line }) => line)).toEqual([1])
   })
 
-  test('says what is broken, and on which line', () => {
+  test('reports what is broken, and on which line', () => {
     expect(faultOf('a\n"b')).toEqual(['open_quote', 2])
     expect(faultOf('a\n"b\nc\n')).toEqual(['open_quote', 2])
     expect(faultOf('a\n"b\n"c')).toEqual(['after_quote', 3])
@@ -170,7 +170,7 @@ test('Any text is parsed as the plain way parses it, or refused where that refus
   )
 })
 
-test('Any bytes come to an end', () => {
+test('Any bytes are read to an end', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const cursor = new CsvCursor(bytes, 0, comma)
@@ -183,7 +183,7 @@ test('Any bytes come to an end', () => {
   )
 })
 
-test('Eight million cells in one record are counted, and only as many kept as a header may have', () => {
+test('Eight million cells in one record are counted, and only as many stored as a header may have', () => {
   const bytes = Buffer.alloc(8_388_608, ',')
   const cursor = new CsvCursor(bytes, 0, comma)
   expect(cursor.next()).toBe(true)

@@ -25,14 +25,14 @@ test('The delimiter is the one under which more names are declared', () => {
   expect(namesOf('"at","amount"\n')).toEqual(['at', 'amount'])
 })
 
-test('The comma is taken where it is equal', () => {
+test('The comma wins a tie', () => {
   expect(header('at').delimiter).toBe(0x2c)
   expect(namesOf('at,x;amount')).toEqual(['at', 'x;amount'])
   expect(namesOf('x,y;z')).toEqual(['x', 'y;z'])
   expect(namesOf('a;b')).toEqual(['a;b'])
 })
 
-test('Names are what the cells say, to the letter', () => {
+test('Names are exactly the cells', () => {
   expect(namesOf('"at", amount,"no""te",,AT')).toEqual(['at', ' amount', 'no"te', '', 'AT'])
 })
 
@@ -42,7 +42,7 @@ test('A byte order mark and empty lines may precede it', () => {
   expect(namesOf('\ufeff"at",amount')).toEqual(['at', 'amount'])
 })
 
-test('The records begin behind it, on their own lines', () => {
+test('The records begin after it, on their own lines', () => {
   const bytes = Buffer.from('\n"at","x\ny"\r\n\r\n1,2\n3,4')
   const { bodyStart, delimiter, line } = readCsvHeader(bytes, (name) => declared.has(name))
   const records = new CsvCursor(bytes, bodyStart, delimiter, line)

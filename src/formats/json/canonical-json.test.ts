@@ -45,7 +45,7 @@ test('Keys are sorted by code point, not by UTF-16 and not by their escapes', ()
   )
 })
 
-test('Keys of any characters that are escaped are in the order of what they say', () => {
+test('Escaped keys of any characters are in the order of their decoded text', () => {
   const units = [...Array.from({ length: 0x2f }, (_, unit) => unit + 1), 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xffff]
   const keys = units.flatMap((unit) => [`${String.fromCharCode(unit)}a`, `a${String.fromCharCode(unit)}"`])
   const sorted = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -97,7 +97,7 @@ function sorted(value: unknown): unknown {
   ]
 }
 
-test('Many members are put in order in the time that sorting takes', () => {
+test('Many members are ordered in the time of a sort', () => {
   const growth = growthOf(2_000, (count) => {
     const members = Array.from({ length: count }, (_, k) => `"${(k * 7919) % 100_003}":${k}`)
     expect(Object.keys(JSON.parse(canonical(`{${members.join()}}`)))).toHaveLength(count)

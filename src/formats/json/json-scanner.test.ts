@@ -17,7 +17,7 @@ const faultOf = (text: string) => {
 }
 
 describe('the JSON scanner', () => {
-  test('takes what RFC 8259 takes', () => {
+  test('accepts what RFC 8259 allows', () => {
     for (const text of [
       '{}',
       '[]',
@@ -43,7 +43,7 @@ describe('the JSON scanner', () => {
     }
   })
 
-  test('refuses what RFC 8259 does not take, and says at which byte', () => {
+  test('refuses what RFC 8259 does not allow, and reports the byte', () => {
     expect(faultOf('')).toEqual(['syntax', 0])
     expect(faultOf('{"a":1,}')).toEqual(['syntax', 7])
     expect(faultOf('[1,]')).toEqual(['syntax', 3])
@@ -108,7 +108,7 @@ describe('the JSON scanner', () => {
     )
   })
 
-  test('takes 64 levels and no more, without recursion', () => {
+  test('accepts 64 levels and no more, without recursion', () => {
     expect(faultOf('['.repeat(64) + ']'.repeat(64))).toBeUndefined()
     expect(faultOf('{"a":'.repeat(64) + '1' + '}'.repeat(64))).toBeUndefined()
     expect(faultOf('['.repeat(65) + ']'.repeat(65))).toEqual(['too_deep', 64])

@@ -8,7 +8,7 @@ const text = ' [ {"a" : "x\\"y", "å\\u0041":[1,{"b":"]}"}]} ,{}, 12 , "s", null
 const bytes = Buffer.from(text)
 const slice = (start: number, end: number) => bytes.toString('utf8', start, end)
 
-test('Cursors give the ranges of items and members as they are written', () => {
+test('Cursors return the ranges of items and members as written', () => {
   const items = new ArrayCursor(bytes)
   const members = new ObjectCursor(bytes)
   const seen: unknown[] = []

@@ -14,7 +14,7 @@ const says = (written: string): string => {
   return out.toString('utf8', 0, unescape(bytes, 1, bytes.length - 1, out, 0))
 }
 
-test('what a string with escapes says is what JSON.parse says, and never longer than it is written', () => {
+test('a decoded string is what JSON.parse returns, and never longer than its source', () => {
   const piece = fc.string({ unit: 'grapheme' }).filter((text) => text.isWellFormed())
   const writing = fc.oneof(
     piece.map((text) => JSON.stringify(text).slice(1, -1)),

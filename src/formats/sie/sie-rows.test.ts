@@ -82,7 +82,7 @@ describe('a file with every kind of record', () => {
 })
 
 describe('fields', () => {
-  test('are quoted or not, and hold quotes, braces and backslashes', () => {
+  test('are quoted or not, and may have quotes, braces and backslashes', () => {
     expect(rowOf('#TRANS "3001" {} "-1.00" "20260120" "a { b } c" x "sign"')).toMatchObject({
       account: '3001',
       amount: '-1.00',
@@ -135,7 +135,7 @@ describe('fields', () => {
 })
 
 describe('encodings', () => {
-  test('code page 437 says what it says', () => {
+  test('code page 437 is decoded', () => {
     const all = Array.from({ length: 128 }, (_, k) => String.fromCharCode(0x80 + k)).join('')
     expect(fromCodePage437(all)).toBe(
       'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -215,7 +215,7 @@ describe('what is broken is reported with its line', () => {
     )
   })
 
-  test('A file that is cut off inside its verifications is always told', () => {
+  test('A file cut off inside its verifications is always refused', () => {
     const bytes = inCodePage437(exampleSie)
     const from = bytes.indexOf('#VER')
     const to = bytes.lastIndexOf('#KSUMMA ')
@@ -262,7 +262,7 @@ test('Written rows are read back, with any texts', () => {
   )
 })
 
-test('Any bytes come to an end', () => {
+test('Any bytes are read to an end', () => {
   const piece = fc.constantFrom(
     '#VER',
     '#TRANS',

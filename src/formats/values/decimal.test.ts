@@ -110,7 +110,7 @@ test('Decimal arithmetic is that of integers at one scale', () => {
   )
 })
 
-test('A number written anyhow is the integer that its digits and its point say', () => {
+test('A number in any notation is the integer of its digits and its point', () => {
   const digits = fc.stringMatching(/^[0-9]{0,20}$/)
   fc.assert(
     fc.property(

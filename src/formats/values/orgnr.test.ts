@@ -20,17 +20,17 @@ test('a third digit under 2 is no company', () => {
   expect(taken).toEqual([])
 })
 
-test('a sole trader is kept as twelve digits', () => {
+test('a sole trader is stored as twelve digits', () => {
   expect(parseOrgnr('198112189876', at)).toBe('198112189876')
   expect(parseOrgnr('19811218-9876', at)).toBe('198112189876')
   expect(parseOrgnr('811218+9876', at)).toBe('188112189876')
 })
 
-test('a short personal number with a dash names no century and is not taken', () => {
+test('a short personal number with a dash has no century and is refused', () => {
   expect(parseOrgnr('811218-9876', at)).toBeUndefined()
 })
 
-test('what is no number at all is not taken', () => {
+test('text that is not a number is refused', () => {
   for (const text of ['', ' ', '556016 0680', '55601606800', 'abcdef-ghij', '556016-0680\n', '٥٥٦٠١٦٠٦٨٠']) {
     expect(parseOrgnr(text, at), JSON.stringify(text)).toBeUndefined()
   }

@@ -84,7 +84,7 @@ test('A clock change moves the instants of a day, not the day', () => {
   expect(formatDay(zone.toDay(secondsOf('2026-03-29T22:00:00Z')))).toBe('2026-03-30')
 })
 
-test('Where the clock skips midnight the day begins with what comes after it', () => {
+test('Where the clock skips midnight the day begins after the gap', () => {
   const zone = new TimeZone('America/Sao_Paulo')
   expect(zone.toMidnight(dayNumber(2018, 11, 4))).toBe(secondsOf('2018-11-04T01:00:00-02:00'))
 })
@@ -98,7 +98,7 @@ test('A zone that does not exist is refused', () => {
   expect(() => new TimeZone('Europe/Atlantis')).toThrow(RangeError)
 })
 
-test('Dates and days are each other, and periods begin as Temporal says', () => {
+test('Dates and days convert both ways, and periods begin as in Temporal', () => {
   fc.assert(
     fc.property(fc.integer({ min: -719_528, max: 2_932_896 }), (day) => {
       const date = Temporal.PlainDate.from('1970-01-01').add({ days: day })

@@ -86,7 +86,7 @@ describe('a timestamp', () => {
     }
   })
 
-  test('says its seconds since the epoch exactly, before it as well', () => {
+  test('has exact seconds since the epoch, also before it', () => {
     expect(seconds('1970-01-01T00:00:01.50Z')).toBe('1.5')
     expect(seconds('1969-12-31T23:59:58.25Z')).toBe('-1.75')
     expect(seconds('1969-12-31T23:59:59.999Z')).toBe('-0.001')

@@ -115,7 +115,7 @@ const useSource = async (options: Parameters<typeof seedSource>[2]): Promise<voi
 }
 
 describe('a document', () => {
-  test('is stored as it came, queued, and answered with its receipt', async () => {
+  test('is stored as received, queued, and answered with its receipt', async () => {
     const answer = await push('night-1', `\ufeff${csv}`)
     expect(answer.status).toBe(202)
     expect(Object.entries(answer.json)).toEqual([
@@ -179,7 +179,7 @@ describe('a document', () => {
     }
   })
 
-  test('in code page 437 is kept whole', async () => {
+  test('in code page 437 is stored whole', async () => {
     const bytes = inCodePage437(exampleSie)
     expect((await push('2026-04', bytes)).status).toBe(202)
     const row = await stored('2026-04')
@@ -251,7 +251,7 @@ describe('its key', () => {
     expect(answer).toBe(400)
   })
 
-  test('of 200 characters outside the first plane, and with a comma, is kept', async () => {
+  test('of 200 characters outside the first plane, and with a comma, is stored', async () => {
     for (const key of ['😀'.repeat(200), 'a, b', 'café "1"']) {
       expect((await push(key, csv)).status).toBe(202)
       expect((await stored(key)).idempotency_key).toBe(key)
@@ -396,7 +396,7 @@ describe('sent again after the declaration changed', () => {
     expect(fieldOf(readable)).toEqual({ status: 409, code: 'key_reused', field: undefined })
   })
 
-  test('what another source or the sandbox has stored makes no difference', async () => {
+  test('deliveries of another source or the sandbox do not matter', async () => {
     await push('a', csv)
     const sandbox = await seedConnection(context, { ...seeded, source, kind: 'sandbox' })
     const other = await seedCompany(context)
@@ -463,7 +463,7 @@ describe('what is refused', () => {
     expect(answer.json['message']).toBe('The CSV has a quote on line 40003 that is never closed.')
   })
 
-  test('a paused source takes nothing new and still answers for what was stored', async () => {
+  test('a paused source refuses what is new and still replays what was stored', async () => {
     const first = await push('a', csv)
     await database.pool.query('update sources set paused_at = now() where source_id = $1', [source.sourceId])
     expect((await push('a', csv)).body).toBe(first.body)
@@ -472,7 +472,7 @@ describe('what is refused', () => {
     expect(fieldOf(await push('b', 'x'))).toEqual(invalid('body'))
   })
 
-  test('a webhook source takes no documents', async () => {
+  test('a webhook source refuses documents', async () => {
     await useSource({ channel: 'webhook' })
     expect((await push('a', csv)).json['code']).toBe('webhook_only')
   })

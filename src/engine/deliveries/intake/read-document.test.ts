@@ -52,7 +52,7 @@ describe('the format is found from the first bytes', () => {
 })
 
 describe('encodings', () => {
-  test('UTF-8 is taken, with a byte order mark or without', () => {
+  test('UTF-8 is accepted, with a byte order mark or without', () => {
     expect(read('\ufeffat,country\n1,å').content).toBe('\ufeffat,country\n1,å')
     expect(read('\ufeff{"at":"å"}').content).toBe('{"at":"å"}')
     expect(read('\ufeff{"at":"1"}\n{"at":"2"}').content).toBe('{"at":"1"}\n{"at":"2"}')
@@ -185,7 +185,7 @@ test('JSON lines lose what a list of the same rows loses', () => {
 })
 
 describe('CSV', () => {
-  test('without undeclared columns stays as it came, byte for byte', () => {
+  test('without undeclared columns is stored byte for byte', () => {
     const body = '\ufeff"country";at\r\n\n"a""b";1;2\r"x\ny"; z '
     expect(read(body)).toEqual({ format: 'csv', content: body, droppedKeys: [] })
   })
@@ -216,7 +216,7 @@ describe('CSV', () => {
     ).toHaveLength(50)
   })
 
-  test('of ten thousand columns is taken', () => {
+  test('of ten thousand columns is accepted', () => {
     const header = Array.from({ length: 10_000 }, (_, column) => (column === 5_000 ? 'at' : `c${column}`))
     const record = header.map((_, column) => column)
     expect(read(`${header.join()}\n${record.join()}`).content).toBe('at\n5000')
@@ -242,7 +242,7 @@ describe('CSV', () => {
     expect(faultOf(body, 'csv')).toBe(message)
   })
 
-  test('a NUL in a cell is kept: its row is refused when it is parsed', () => {
+  test('a NUL in a cell is stored: its row is refused in parsing', () => {
     expect(read('at,country\n1,a\0b').content).toBe('at,country\n1,a\0b')
   })
 
@@ -347,7 +347,7 @@ test('Whatever is dropped, the same records are found afterwards under the same 
   )
 })
 
-test('Any bytes are taken or refused, in every format', () => {
+test('Any bytes are accepted or refused, in every format', () => {
   const piece = fc.constantFrom(
     '{',
     '}',

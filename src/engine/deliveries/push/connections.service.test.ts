@@ -82,7 +82,7 @@ const push = (key: string, space = '') =>
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('a connection', () => {
-  test('that holds back the end of a large body, with many more, leaves room for small ones', async () => {
+  test('that delays the end of a large body, with many others, leaves budget for small ones', async () => {
     const large = headOf('Content-Length: 8388608') + ' '.repeat(8_388_600)
     const held = await Promise.all(Array.from({ length: 33 }, () => open()))
     for (const connection of held) connection.send(large)
@@ -220,7 +220,7 @@ describe('a connection', () => {
 })
 
 describe('a database', () => {
-  test('that is away is 503 with Retry-After; once it is back the same push is stored once', async () => {
+  test('that is unavailable is 503 with Retry-After; after it returns the same push is stored once', async () => {
     expect((await push('before')).status).toBe(202)
     await breakable.takeAway()
     const answers = await Promise.all([push('a'), push('b'), push('before')])

@@ -163,7 +163,7 @@ describe('a delivery', () => {
     expect((await stored('empty')).text).toBe('[]')
   })
 
-  test('of a statements source says so', async () => {
+  test('of a statements source has that in its receipt', async () => {
     const statements = await seedSource(context, seeded.company.companyId, { delivers: 'statements' })
     const { credential } = await seedConnection(context, { ...seeded, source: statements })
     expect((await push('week-1', '[]', { bearer: credential })).json().delivers).toBe('statements')
@@ -208,7 +208,7 @@ describe('a shape version', () => {
     })
   })
 
-  test('older than the current one is taken, with what it declares', async () => {
+  test('older than the current one is accepted, with what it declares', async () => {
     const older = await push('older', '{"customer":"c","sum":1}', { shapeVersion: 1 })
     expect(older.json()).toMatchObject({ shape_version: 1, dropped_keys: ['sum'] })
     const current = await push('current', '{"customer":"c","sum":1}', { shapeVersion: 2 })
@@ -375,7 +375,7 @@ describe('concurrently', () => {
 })
 
 describe('a paused source', () => {
-  test('takes nothing new, and takes it once it is resumed', async () => {
+  test('refuses new deliveries, and accepts them once it is resumed', async () => {
     await pause(new Date())
     expect(fieldOf(await push('a', '{}'))).toEqual({ status: 409, code: 'source_paused', field: undefined })
     expect(await storedCount()).toBe(0)
@@ -396,7 +396,7 @@ describe('a paused source', () => {
     expect(fieldOf(await push('', '{}'))).toEqual(invalid('idempotency_key'))
   })
 
-  test('does not hold up other sources in the same batch', async () => {
+  test('does not delay other sources in the same batch', async () => {
     await pause(new Date())
     const other = await seedSource(context, seeded.company.companyId)
     const { credential } = await seedConnection(context, { ...seeded, source: other })

@@ -27,13 +27,13 @@ test('a signature under either secret passes, under another none does', () => {
   expect(passes(secrets(true, true), 'nws_other')).toBe(false)
 })
 
-test('a stand-in opens nothing, even if known', () => {
+test('a stand-in verifies nothing, even if known', () => {
   expect(passes(secrets(true, false), 'nws_previous')).toBe(false)
   expect(passes(secrets(false, true), 'nws_current')).toBe(false)
   expect(passes(secrets(false, false), 'nws_current')).toBe(false)
 })
 
-test('the body may come in any pieces, and none of it may be missing', () => {
+test('the body may arrive in any pieces, and none may be missing', () => {
   const pieces = Array.from(body, (_, at) => body.subarray(at, at + 1))
   expect(passes(secrets(true, false), 'nws_current', pieces)).toBe(true)
   expect(passes(secrets(true, false), 'nws_current', pieces.slice(1))).toBe(false)

@@ -17,7 +17,7 @@ const guides = join(import.meta.dirname, '../../../../docs/guides')
 const page = readFileSync(join(guides, 'webhooks.md'), 'utf8')
 const vectors = JSON.parse(readFileSync(join(guides, 'webhook-test-vectors.json'), 'utf8')) as Vector[]
 
-test.each(vectors)('the published signature is made: $name', (vector) => {
+test.each(vectors)('the published signature is reproduced: $name', (vector) => {
   const body = vector.body_hex === undefined ? Buffer.from(vector.body!) : Buffer.from(vector.body_hex, 'hex')
   expect(webhookSignature(vector.secret, vector.t, vector.delivery_id, body)).toBe(vector.v1)
 })

@@ -251,7 +251,7 @@ describe('a signed delivery', () => {
     ])
   })
 
-  test('of a statements source says so', async () => {
+  test('of a statements source has that in its receipt', async () => {
     source = await seedWebhookSource(context, seeded.company.companyId, { delivers: 'statements' })
     expect((await send('a', '[]')).json().delivers).toBe('statements')
   })
@@ -518,7 +518,7 @@ describe('failed attempts of a client network', () => {
     expect((await send('a', '{}', { ...wrong, address: one })).statusCode).toBe(404)
   })
 
-  test('take nothing of the rate of the source', async () => {
+  test('consume nothing of the rate of the source', async () => {
     await fail(40, { on: limitedApp })
     const answer = await send('a', '{}', { on: limitedApp })
     expect(answer.headers['ratelimit-remaining']).toBe('19')
@@ -526,7 +526,7 @@ describe('failed attempts of a client network', () => {
 })
 
 describe('the rate of a source', () => {
-  test('is 60 a minute, burst 20, told on every answer that took a token', async () => {
+  test('is 60 a minute, burst 20, sent with every answer that consumed a token', async () => {
     const on = limitedApp
     for (let index = 0; index < 20; index++) {
       const answer = await send('a', index % 2 === 0 ? '{}' : '{', { on })
@@ -667,7 +667,7 @@ describe('the shape version', () => {
     expect(errorOf(answer)).toBe('400 invalid_argument X-Service-Shape-Version')
   })
 
-  test('another one does not make another delivery', async () => {
+  test('another one does not create another delivery', async () => {
     const first = await send('a', '{"amount":"1"}')
     const again = await send('a', '{"amount":"1"}', { headers: { 'x-service-shape-version': '1' } })
     expect(again.body).toBe(first.body)
@@ -840,7 +840,7 @@ describe('concurrently, in two processes', () => {
     expect(await storedCount()).toBe(1)
   })
 
-  test('one id with many bodies takes one of them', async () => {
+  test('of many bodies under one id, one is stored', async () => {
     const answers = await atOnce(60, (index) => send('a', `{"amount":"${index}"}`, { on: either(index) }))
     const taken = answers.filter(({ statusCode }) => statusCode === 202)
     expect(taken).toHaveLength(1)
@@ -881,7 +881,7 @@ describe('concurrently, in two processes', () => {
 })
 
 describe('a paused source', () => {
-  test('takes nothing new and keeps nothing, also not the id', async () => {
+  test('refuses what is new and stores nothing, not even the id', async () => {
     await pause(new Date())
     expect(errorOf(await send('a', '{"amount":"1"}'))).toBe('409 source_paused')
     expect(await storedCount()).toBe(0)
@@ -902,7 +902,7 @@ describe('a paused source', () => {
     expect((await send('c', '{"amount":"2"}')).statusCode).toBe(202)
   })
 
-  test('does not hold up other sources in the same batch', async () => {
+  test('does not delay other sources in the same batch', async () => {
     const other = await seedWebhookSource(context, seeded.company.companyId)
     await pause(new Date())
     const answers = await Promise.all(
@@ -946,7 +946,7 @@ describe('rotation', () => {
     expect([await opens(first), await opens(second), await opens(third)]).toEqual([false, true, true])
   })
 
-  test('an ended secret opens nothing and takes no token, where it has just been used too', async () => {
+  test('an ended secret verifies nothing and consumes no token, even if it was just used', async () => {
     const on = limitedApp
     const first = source.signingSecret
     expect((await send('a', '{"amount":"1"}', { on })).headers['ratelimit-remaining']).toBe('19')
@@ -966,11 +966,11 @@ describe('rotation', () => {
 })
 
 describe('a source that changed its way', () => {
-  test('takes no pushes while it is a webhook source', async () => {
+  test('refuses pushes while it is a webhook source', async () => {
     expect(errorOf(await push('a', '{}'))).toBe('403 webhook_only')
   })
 
-  test('knows its keys through either channel: what was stored is kept, and the other body gets 409', async () => {
+  test('knows its keys from both channels: what was stored is kept, and the other body gets 409', async () => {
     const webhook = await send('a', '{"amount":"1"}')
     await setChannel('push')
     expect(errorOf(await push('a', '{"amount":"1"}'))).toBe('409 key_reused')
@@ -989,7 +989,7 @@ describe('a source that changed its way', () => {
 })
 
 /** Everything is wrong; then one fault after another is corrected: the first one left is reported. */
-test('the checks come in the order of hook.order', async () => {
+test('the checks are in the order of hook.order', async () => {
   const on = limitedApp
   const body = '{'
   const t = nowSeconds()
@@ -1058,7 +1058,7 @@ test('other methods are 405, other paths 404', async () => {
   expect(preflight.headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('a service under another master key says that it is at fault, so that the sender comes again', async () => {
+test('a service under another master key answers 500, so that the sender retries', async () => {
   const strange = await open({ ...context, keys: { ...context.keys, master: strangeMasterKeys } })
   const answer = await send('a', '{}', { on: strange })
   await strange.close()

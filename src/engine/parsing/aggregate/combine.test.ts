@@ -112,7 +112,7 @@ describe('deliveries of events', () => {
   )
   const rows = fc.array(row, { maxLength: 40 })
 
-  test('give the same samples in any order, with any repeats', () => {
+  test('result in the same samples in any order, with any repeats', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(rows, fc.boolean()), { maxLength: 6 }),
@@ -136,7 +136,7 @@ describe('deliveries of events', () => {
     )
   })
 
-  test('give the same values however the rows are split among them', () => {
+  test('result in the same values for any split of the rows', () => {
     fc.assert(
       fc.property(
         rows,
@@ -161,7 +161,7 @@ describe('deliveries of events', () => {
 const january = (amount: string, country = 'SE'): Row => ({ at: '2026-01-05', amount, country })
 
 describe('statements', () => {
-  test('own a period whole: what the last one does not mention is gone', () => {
+  test('own a whole period: what the last one does not mention is removed', () => {
     const first = aggregated('sum', 1, [
       january('1'),
       january('2', 'NO'),

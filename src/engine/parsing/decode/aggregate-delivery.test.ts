@@ -106,7 +106,7 @@ describe('aggregating', () => {
     )
   })
 
-  test('does not take a rounded product for an exact one because the sum is small again', () => {
+  test('does not treat a rounded product as exact when the sum is small again', () => {
     const rows = [
       { at, amount: '-9007199254740991', quantity: '1' },
       { at, amount: '94906267', quantity: '94906267' },
@@ -125,7 +125,7 @@ describe('aggregating', () => {
     expect(cells(aggregate([metric({ field: 'amount' })], rows))).toEqual(['2026-01-05 {} 0'])
   })
 
-  test('makes no cell of rows without the counted field or left out by a filter, but the period is touched', () => {
+  test('creates no cell for rows without the counted field or excluded by a filter, but touches the period', () => {
     const metrics = [
       metric({ field: 'amount', filters: [{ field: 'country', comparison: '=', value: 'SE' }] }),
     ]
@@ -277,7 +277,7 @@ describe('aggregating', () => {
     expect(result.refusals[99]!.row).toBe(199)
   })
 
-  test('takes what is exact under a declared key: digits and words', () => {
+  test('accepts exact values under a declared key: digits and words', () => {
     const rows =
       '[{"at":"2026-01-05","amount":1.10,"country":1.10},{"at":"2026-01-05","amount":1E+2,"country":true}]'
     const result = aggregate([metric({ field: 'amount', group_by: ['country'] })], rows)
@@ -320,7 +320,7 @@ describe('aggregating', () => {
     expect(readBy('gone', 'timestamp')).toEqual(own)
   })
 
-  test('says what is unreadable and counts no row of it', () => {
+  test('reports why content is unreadable and counts no row of it', () => {
     const plan = compilePlan(shape, [], stockholm, salt)
     const read = (content: string | Buffer) => aggregateDelivery(plan, Buffer.from(content))
     for (const content of [
@@ -518,36 +518,40 @@ describe('any delivery', () => {
     })
     .map(({ counts, ...rest }) => ({ ...rest, ...counts }) as Metric)
 
-  test('gives the same on the fast path, the general path and the naive way', { timeout: 30_000 }, () => {
-    const zone = fc.constantFrom('Europe/Stockholm', 'America/Sao_Paulo', 'Pacific/Apia')
-    // The rows' days lie on both sides of 366 days after it.
-    const receivedAt = new Date('2025-01-04T23:30:00Z')
-    fc.assert(
-      fc.property(
-        content,
-        fc.array(anyMetric, { minLength: 1, maxLength: 3 }),
-        zone,
-        (text, metrics, zoneName) => {
-          const plan = compilePlan(shape, metrics, new TimeZone(zoneName), salt)
-          const ways = [{ receivedAt }, { receivedAt, fast: false }]
-          const [fast, general] = ways.map((options) =>
-            cellValues(aggregateDelivery(plan, Buffer.from(text), 'json', options)),
-          )
-          expect(general).toEqual(fast)
-          if (fast?.state !== 'parsed') throw new Error(fast?.reason)
-          const receivedOn = receivedAt.toTemporalInstant().toZonedDateTimeISO(zoneName).toPlainDate()
-          const naive = naiveAggregate(shape, metrics, zoneName, salt, text, receivedOn)
-          const { writtenBytes, ...outcome } = fast
-          expect(writtenBytes).toBeGreaterThanOrEqual(0)
-          expect({
-            ...outcome,
-            refusals: fast.refusals.map(({ row, field, code }) => `${row} ${field} ${code}`),
-          }).toEqual(naive)
-        },
-      ),
-      { numRuns: madeUpCases(600) },
-    )
-  })
+  test(
+    'has the same result on the fast path, the general path and in the naive model',
+    { timeout: 30_000 },
+    () => {
+      const zone = fc.constantFrom('Europe/Stockholm', 'America/Sao_Paulo', 'Pacific/Apia')
+      // The rows' days lie on both sides of 366 days after it.
+      const receivedAt = new Date('2025-01-04T23:30:00Z')
+      fc.assert(
+        fc.property(
+          content,
+          fc.array(anyMetric, { minLength: 1, maxLength: 3 }),
+          zone,
+          (text, metrics, zoneName) => {
+            const plan = compilePlan(shape, metrics, new TimeZone(zoneName), salt)
+            const ways = [{ receivedAt }, { receivedAt, fast: false }]
+            const [fast, general] = ways.map((options) =>
+              cellValues(aggregateDelivery(plan, Buffer.from(text), 'json', options)),
+            )
+            expect(general).toEqual(fast)
+            if (fast?.state !== 'parsed') throw new Error(fast?.reason)
+            const receivedOn = receivedAt.toTemporalInstant().toZonedDateTimeISO(zoneName).toPlainDate()
+            const naive = naiveAggregate(shape, metrics, zoneName, salt, text, receivedOn)
+            const { writtenBytes, ...outcome } = fast
+            expect(writtenBytes).toBeGreaterThanOrEqual(0)
+            expect({
+              ...outcome,
+              refusals: fast.refusals.map(({ row, field, code }) => `${row} ${field} ${code}`),
+            }).toEqual(naive)
+          },
+        ),
+        { numRuns: madeUpCases(600) },
+      )
+    },
+  )
 
   test('that is broken anywhere is unreadable both ways', { timeout: 30_000 }, () => {
     const plan = compilePlan(shape, [metric({ field: 'amount', group_by: ['country'] })], stockholm, salt)

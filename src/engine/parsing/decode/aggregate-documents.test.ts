@@ -136,7 +136,7 @@ const reason = (text: string | Buffer) => {
 const refused = (cell: string) => parsed('csv', `at,note\n2026-01-05,${cell}\n`).rowsRefused
 
 describe('CSV', () => {
-  test('says what the same rows say as JSON, with any delimiter, line breaks and quotes', () => {
+  test('has the same result as the same rows in JSON, with any delimiter, line breaks and quotes', () => {
     const document = fc.record({
       rows: fc.array(row, { maxLength: 20 }),
       columns,
@@ -166,7 +166,7 @@ describe('CSV', () => {
     )
   })
 
-  test('that is broken anywhere comes out the same both ways', () => {
+  test('that is broken anywhere has the same result on both paths', () => {
     const text = 'at,amount,country,test\n2026-01-05,1.5,"a ""b"" c",true\r\n2026-01-06,2,NO,false\n'
     const put = fc.constantFrom('', ',', '"', '""', '\n', '\r', ';', '\0', 'å', '0', '-')
     fc.assert(
@@ -205,7 +205,7 @@ describe('CSV', () => {
     ])
   })
 
-  test('takes texts of up to 10,000 characters, quoted or not, and refuses longer ones', () => {
+  test('accepts texts of up to 10,000 characters, quoted or not, and refuses longer ones', () => {
     expect(refused('x'.repeat(10_000))).toBe(0)
     expect(refused('x'.repeat(10_001))).toBe(1)
     expect(refused('😀'.repeat(10_000))).toBe(0)
@@ -214,7 +214,7 @@ describe('CSV', () => {
     expect(refused(`"${'""'.repeat(10_001)}"`)).toBe(1)
   })
 
-  test('says what is unreadable and counts no row of it', () => {
+  test('reports why content is unreadable and counts no row of it', () => {
     expect(reason('')).toBe('The CSV has no header row.')
     expect(reason('x,y\n1,2\n')).toBe('The header row names no declared field.')
     expect(reason('at,at\n2026-01-05,2026-01-05\n')).toBe('The header row names a field twice.')
@@ -239,7 +239,7 @@ describe('CSV', () => {
 })
 
 describe('JSON lines', () => {
-  test('say what the same rows say as a list, with any white space', () => {
+  test('have the same result as the same rows in a list, with any white space', () => {
     const space = fc.constantFrom('', '', ' ', '\t', '\r')
     const document = fc.array(fc.tuple(row, space, space, fc.constantFrom('', '\n', ' \n')), {
       maxLength: 20,

@@ -34,7 +34,7 @@ const aggregate = (metrics: Metric[], content: string, format: 'csv' | 'sie' = '
 }
 const csv = (rows: string[]): string => `date,text,amount\n${rows.join('\n')}\n`
 
-describe('what a delivery writes is bounded by a small multiple of what came in', () => {
+describe('what a delivery writes is bounded by a small multiple of its bytes', () => {
   test('a row beyond it is refused whole, with a reason, and rows of existing cells still count', () => {
     const rows = Array.from({ length: 20_000 }, (_, k) => `2026-01-05,${k.toString(36)},1`)
     rows.push('2026-01-05,0,7', '2026-01-06,0,7')
@@ -62,7 +62,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
     expect(result.touched).toHaveLength(2)
   })
 
-  test('texts that a SIE file says once, for all rows of a verification, are counted for each cell', () => {
+  test('texts that a SIE file has once for all rows of a verification are counted for each cell', () => {
     const rows = Array.from({ length: 20_000 }, (_, k) => `#TRANS 1 {} ${k}`).join('\n')
     const content = `#FLAGGA 0\n#SIETYP 4\n#VER A 1 20260105 "${'x'.repeat(200)}"\n{\n${rows}\n}\n`
     const byAmount = both.map((metric) => ({ ...metric, group_by: ['text', 'amount'] }))
@@ -92,7 +92,7 @@ describe('what a delivery writes is bounded by a small multiple of what came in'
     expect(aggregate(both, csv(rows))).toMatchObject({ rowsAccepted: 200, rowsRefused: 0 })
   })
 
-  test('refusals that are kept are few and short', () => {
+  test('stored refusals are few and short', () => {
     const name = 'ö'.repeat(100)
     const metrics: Metric[] = []
     const fields = [shape.fields[0]!, { name, type: 'number' as const, personal: false }]

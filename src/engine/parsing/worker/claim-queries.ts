@@ -180,7 +180,7 @@ const countAttempt = `
 /**
  * Claims some of a queue's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
  * is parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its
- * pause is over. The rows belong to whoever locks them again (`claimMarked`).
+ * pause is over. The rows belong to the worker that locks them again (`claimMarked`).
  */
 export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams & AttemptPauses>(
   'parsing.mark-backlog',

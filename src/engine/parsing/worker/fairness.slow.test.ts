@@ -103,7 +103,7 @@ test('a company that sends without end has its share of each round, and another 
   expect(await waiting(busy)).toBe(0)
 })
 
-test('more companies than one round takes have their turns one after another, however much each of them has', async () => {
+test('more companies than fit a round have their turns one after another, with any backlog each', async () => {
   const sources = await Promise.all(Array.from({ length: 70 }, () => createTestSource(database.pool)))
   for (const source of sources) await storeMany(source, 30)
   const worker = newWorker({ queues: ['small'], deliveriesMax: 64 })
@@ -334,7 +334,7 @@ test('a pause that was written by a clock far ahead counts as over', async () =>
   expect(await isParsed(delivery)).toBe(true)
 })
 
-test('retries of one company do not hold up those of another', async () => {
+test('retries of one company do not delay those of another', async () => {
   const bad = await createTestSource(database.pool)
   const other = await createTestSource(database.pool)
   await storeMany(bad, 50)
@@ -348,7 +348,7 @@ test('retries of one company do not hold up those of another', async () => {
   expect(await isParsed(delivery)).toBe(true)
 })
 
-test('rebuilds of very many sources of one company hold up another company’s by their share only', async () => {
+test('rebuilds of very many sources of one company delay another company’s by their share only', async () => {
   const first = await createTestSource(database.pool)
   const many = [first]
   while (many.length < 30) many.push(await createTestSource(database.pool, { companyId: first.companyId }))

@@ -35,7 +35,7 @@ const roundsOf = async (index: number, woken: WorkerGroup, enough = 1): Promise<
   return rounds
 }
 
-test('while small deliveries come in, a worker of large ones that has nothing to do waits', async () => {
+test('while small deliveries arrive, an idle worker of large ones waits', async () => {
   expect(await roundsOf(smallIndex + 1, 'small')).toBe(1)
 })
 
