@@ -133,7 +133,7 @@ describe('Events', () => {
     expect(trace.deliveries.map((entry: { added: number }) => entry.added)).toEqual([1, 2])
   })
 
-  test('give the least, the greatest and the last by event time, whatever was sent first', async () => {
+  test('give the least, the greatest and the last by event time, in any order of sending', async () => {
     const rows = [
       [
         { at: '2026-01-15T10:00:00Z', amount: '-2.5' },

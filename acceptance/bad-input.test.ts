@@ -284,7 +284,7 @@ describe('A connection', () => {
     expect(statusesOf(await raw.untilClosed())).toEqual([431])
   })
 
-  test('that announces too much is told at once', async () => {
+  test('that announces too much is refused before it is sent', async () => {
     using raw = await open()
     raw.send(head(8_388_609, 'Connection: close\r\n'))
     const text = await raw.untilAnswers(1)
@@ -314,7 +314,7 @@ test('Queries and addresses that are no text are answered, too', async () => {
 test('After all that, nothing is stored that was refused, and the well-behaved client noticed nothing', async () => {
   const { pushes } = undisturbed
   const slow = pushes.filter(({ ms }) => ms >= slowMsMin)
-  // One may be a pause of the machine's: then what was sent meanwhile holds nobody up when it is sent again.
+  // One slow answer may be a pause of the machine: then repeating the request is quick.
   expect(slow.slice(1)).toEqual([])
   const before = pushes.length
   for (const name of slow.flatMap(({ beside }) => [...beside])) {

@@ -66,7 +66,7 @@ test('Signing in: the code on the screen is scanned, the page says how far it is
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
 })
 
-test('Signing a connection: the app shows what the page shows, and nobody else is asked', async () => {
+test('Signing a connection: the app shows what the page shows, and no one else can sign', async () => {
   await signIn()
   await openConnection()
   await page.getByRole('button', { name: 'Sign with BankID' }).click()
@@ -151,7 +151,7 @@ test('A signed consent is verified again by the operator, and by openssl alone, 
   }
 })
 
-test('A second tab goes on with the sign-in of the first one, and both are signed in', async () => {
+test('A second tab continues the sign-in of the first one, and both are signed in', async () => {
   await page.goto(`${url}/sign-in`)
   await begin()
   const begun = bankId.orders.all().length
@@ -237,7 +237,7 @@ test('Every failure is said on the page, and it can be tried again', async () =>
   expect(await lookOver(page, 'bankid-unavailable')).toEqual([])
 })
 
-test('BankID is away for a while: the page goes on, and so does the order', async () => {
+test('BankID is unavailable for a while: the page recovers, and so does the order', async () => {
   await page.goto(`${url}/sign-in`)
   await begin()
   bankId.answerNextWith({ path: '/collect', hangUp: true, times: 2 })
@@ -249,7 +249,7 @@ test('BankID is away for a while: the page goes on, and so does the order', asyn
 })
 
 test.for(['person', 'hash', 'certificate-revoked'] as const)(
-  'A completed order that does not hold signs nobody in: %s',
+  'A completed order that cannot be verified signs no one in: %s',
   async (tamper) => {
     await page.goto(`${url}/sign-in`)
     await begin()

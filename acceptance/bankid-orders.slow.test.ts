@@ -116,7 +116,7 @@ const told = (lags: number[]): string => {
   return `${first} and ${second} ms (of an idle process ${ofIdle} ms)`
 }
 
-test('200 orders under way at once, at two processes: BankID is asked about each every other second and never faster', async () => {
+test('200 concurrent orders, at two processes: each is polled at BankID every other second and never faster', async () => {
   using idle = startIdle()
   const people: Person[] = []
   for (let number = 0; number < orders; number++) people.push(await begin(number))

@@ -102,7 +102,7 @@ test('Renewal: with nothing new to allow, a signed-in member is back at the app 
   expect(await lookOver(page, 'renewal')).toEqual([])
 })
 
-test('Denial: the app is told, and nothing is allowed', async () => {
+test('Denial: the app gets an error, and nothing is allowed', async () => {
   const app = await registerApp()
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))

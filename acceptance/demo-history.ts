@@ -169,7 +169,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect([whole.at(-1)!.value, whole[0]!.value]).toEqual(['900', '1600'])
     })
 
-    test('Every delivery was received on the evening of its own day, and parsed at once', async () => {
+    test('Every delivery was received on the evening of its own day, and parsed immediately', async () => {
       const { browser, ekeby, deliveries, sourceOf, today } = await openDemo(service())
       const source = await sourceOf(ekeby, 'Web shop')
       const orders = await deliveries(ekeby, { source, search: 'orders-', sandbox: 'false' })

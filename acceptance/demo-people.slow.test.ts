@@ -33,7 +33,7 @@ const rolesOf = async (person: keyof typeof people): Promise<string[]> => {
   return body.companies.map(({ name, role }: { name: string; role: string }) => `${role} of ${name}`)
 }
 
-test('anybody can be each of them with one click', async () => {
+test('a visitor can be each of them with one click', async () => {
   for (const [role, person] of Object.entries(people)) {
     const context: BrowserContext = await browser.newContext({ locale: 'en-GB' })
     context.setDefaultTimeout(15_000)
@@ -102,7 +102,7 @@ test('it grows by itself: what today has brought so far is there soon after the 
     await sleep(500)
   }
   expect(await readFile(join(service.dataFolder, 'demo.sent-until'), 'utf8')).toMatch(/^\d{4}-/)
-  // Before seven in the morning nobody buys anything.
+  // There are no sales before seven in the morning.
   if (Temporal.Now.zonedDateTimeISO('Europe/Stockholm').hour >= 9) expect(fresh).toBeGreaterThan(0)
 })
 
@@ -118,10 +118,10 @@ const numera = (words: string[]): Promise<{ code: number | null; err: string }> 
     )
   })
 
-test('--reset makes the demo anew: not while it runs, not without being asked for, and then with nothing of before', async () => {
+test('--reset recreates the demo without earlier data: not while it runs, and not without confirmation', async () => {
   const made = await owner.post('/console/demo-companies', { name: 'Mitt eget AB' })
   expect(made.status).toBe(201)
-  // At a port of its own: one that is taken is told before the folder is looked at.
+  // On a free port: a used one is reported before the folder is checked.
   expect(await numera(['demo', '--reset', '--yes', '--port', String(await freePort())])).toMatchObject({
     code: 1,
     err: expect.stringContaining('in use by another Numera service'),
@@ -136,22 +136,22 @@ test('--reset makes the demo anew: not while it runs, not without being asked fo
   expect((await before.get('/console/session')).body.companies).toHaveLength(3)
   await service.stop()
 
-  const anew = await startService({
+  const recreated = await startService({
     words: ['demo', '--reset', '--yes'],
     dataFolder: service.dataFolder,
     isDatabaseNew: true,
   })
   try {
-    const after = await signIn(anew.url, people.owner)
+    const after = await signIn(recreated.url, people.owner)
     expect((await after.get('/console/session')).body.companies).toHaveLength(2)
-    const read = await call(`${anew.url}/v1/samples?metric=revenue`, { credential: demoCredential })
+    const read = await call(`${recreated.url}/v1/samples?metric=revenue`, { credential: demoCredential })
     expect(read.body.samples.length).toBeGreaterThan(100)
   } finally {
-    await anew[Symbol.asyncDispose]()
+    await recreated[Symbol.asyncDispose]()
   }
 }, 900_000)
 
-test('with --reset-at the demo is made anew at that time, by the same process', async () => {
+test('with --reset-at the demo is recreated at that time, by the same process', async () => {
   const at = new Date(Date.now() + 3 * 60_000).toTimeString().slice(0, 5)
   await service.stop()
   const nightly = await startService({
@@ -175,7 +175,7 @@ test('with --reset-at the demo is made anew at that time, by the same process', 
     }
     const until = Date.now() + 9 * 60_000
     while (!(await isGone())) {
-      if (Date.now() > until) throw new Error(`it was not made anew:\n${nightly.output()}`)
+      if (Date.now() > until) throw new Error(`it was not recreated:\n${nightly.output()}`)
       await sleep(2_000)
     }
     expect(nightly.process().pid).toBe(pid)

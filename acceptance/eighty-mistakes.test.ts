@@ -193,7 +193,7 @@ const webhooks: Mistake[] = [
   ['milliseconds', signature, 'looks like milliseconds', () => on.deliver({ t: Date.now() })],
   ['a time of 10 minutes ago', signature, / 60\d seconds behind the service's clock, and may differ by 300/.source, () => on.deliver({ t: nowSeconds() - 601 })],
   ['a clock an hour ahead', signature, / 3(?:599|600|601) seconds ahead of the service's clock/.source, () => on.deliver({ t: nowSeconds() + 3_600 })],
-  ['a body written anew after signing', '404 not_found', nothing, () => on.deliver({ sent: '{"at": "2026-01-15"}' })],
+  ['a body serialised again after signing', '404 not_found', nothing, () => on.deliver({ sent: '{"at": "2026-01-15"}' })],
   ['another secret', '404 not_found', nothing, () => on.deliver({ secret: 'nws_another' })],
   ['a secret without its prefix', '404 not_found', nothing, () => on.deliver({ secret: on.signingSecret.slice(4) })],
   ['a delivery id with a dot', '400 invalid_argument Service-Delivery-Id', 'letters, digits, dashes', () => on.deliver({ headers: { 'service-delivery-id': 'a.b' } })],
@@ -271,7 +271,7 @@ const table: string[] = []
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 describe.each(Object.entries(groups))(
-  'A mistake in %s is told with what, where and how',
+  'The answer to a mistake in %s says what, where and how to fix it',
   (group, mistakes) => {
     test.each(mistakes)('%s', async (name, answer, message, make) => {
       const said = await make()

@@ -53,7 +53,7 @@ const read = (caller: Caller, query = '', options: Call = {}) =>
 const good = () => delivery([{ at, amount: '1' }])
 const rateHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
 
-/** What every error under `/v1` has, whatever raised it. */
+/** What every error under `/v1` has. */
 const expectError = (answer: Answer, status: number, code: string, field?: string): void => {
   expect(errorOf(answer)).toEqual({ status, code, ...(field === undefined ? {} : { field }) })
   expect(answer.body.message).toMatch(/^[^\n]+\.$/)
@@ -278,7 +278,7 @@ describe('POST /oauth/token', () => {
     for (const authorization of [
       basic(client.clientId, 'ncs_wrong'),
       basic('01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10', client.secret),
-      basic('nobody', 'nothing'),
+      basic('unknown', 'nothing'),
       'Basic !!!',
       `Bearer ${client.secret}`,
     ]) {
@@ -291,7 +291,7 @@ describe('POST /oauth/token', () => {
     expect(inBody.headers.has('www-authenticate')).toBe(false)
   })
 
-  test('unknown parameters mean nothing; the answer is kept by nobody', async () => {
+  test('unknown parameters are ignored; the answer is never cached', async () => {
     const answer = await askAsClient(`${grant}&colour=blue`)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3_600 })
@@ -305,7 +305,7 @@ describe('POST /oauth/token', () => {
     expect(refused.length).toBeGreaterThan(0)
     expectOauthError(refused[0]!, 429, 'temporarily_unavailable')
     expect(refused[0]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    // Whoever guesses at one client shuts out no other.
+    // Guessing at one client does not lock out another.
     expect((await askAsClient(grant)).status).toBe(200)
   })
 
@@ -315,7 +315,7 @@ describe('POST /oauth/token', () => {
     const refused = await askAsClient(grant)
     expectOauthError(refused, 503, 'temporarily_unavailable')
     expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    // What was issued before goes on working.
+    // Tokens issued before stay valid.
     expect((await call(`${shop.url}/v1/sources`, { credential: token })).status).toBe(200)
     expect(await service.command('tokens status')).toEqual({ stopped_since: since })
     expect(await service.command('tokens resume')).toEqual({ stopped_since: null })

@@ -13,7 +13,7 @@ beforeAll(async () => {
     environment: {
       NUMERA_RATE_PER_MINUTE: '100000',
       NUMERA_RATE_BURST: '100000',
-      // A rebuild goes on at every poll.
+      // A rebuild advances at every poll.
       NUMERA_WORKER_POLL_MS: '100',
     },
   })
@@ -78,7 +78,7 @@ const open = async (options: SourceOptions) => {
       const deadline = Date.now() + 20_000
       while (String(await lines()) === String(before) && Date.now() < deadline) await sleep(50)
     },
-    /** What aggregating everything anew finds other than what is read. */
+    /** How aggregating everything again differs from what is read. */
     check: () => service.command('rebuild --check', { source: sourceId }),
   }
 }

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const at = (path: string): string => new URL(path, scene.url).href
 
-/** A browser of someone who is signed in, without the page for that; of nobody where no role is given. */
+/** A browser with a session, without the sign-in page; without a session if no role is given. */
 async function openBrowserAs(
   role?: Role,
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
@@ -516,7 +516,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
       await open('/sessions')
       await look('sessions')
     })
-    await walk('nobody', 'nobody', async ({ open, look }) => {
+    await walk('newcomer', 'newcomer', async ({ open, look }) => {
       await open('/')
       await look('companies')
       await open('/apps')
@@ -544,7 +544,7 @@ describe('Looked at in every way,', { timeout: 240_000 }, () => {
     })
   })
 
-  test('what goes wrong is told without anything wrong', async () => {
+  test('error pages have no faults of their own', async () => {
     const { company, foreignCompany } = scene
     await walk('mishaps', 'developer', async ({ page, context, open, look }) => {
       await open(`${company}/members`)
@@ -652,7 +652,7 @@ describe('Walked by its links,', () => {
     120_000,
   )
 
-  test('nothing opens to nobody but signing in', async () => {
+  test('without a session only signing in is possible', async () => {
     const { context, page, complaints } = await openBrowserAs()
     const company = opens.owner.map((part) => `${scene.company}/${part}`)
     for (const address of ['/', ...company, '/apps', '/signatures', '/sessions', scene.invitation]) {

@@ -5,7 +5,7 @@ import { call, delivery, errorOf } from '../testing/process/call.ts'
 import { type FaultScene, startFaultScene } from '../testing/faults/fault-scene.ts'
 import { openRaw, type RawConnection, statusesOf } from '../testing/process/raw-connection.ts'
 
-// What a deployment meets that nobody foresaw: a database that dies, or stands still.
+// Unforeseen faults of a deployment: a database that dies or freezes.
 
 let scene: FaultScene
 beforeAll(async () => {
@@ -35,8 +35,8 @@ const begin = async (key: string): Promise<{ raw: RawConnection; body: string }>
   return { raw, body }
 }
 
-describe('An exception that nobody foresaw', () => {
-  test('leaves a database that is started anew when it dies, and that ends with the service', async () => {
+describe('An unforeseen exception', () => {
+  test('leaves a database that is restarted when it dies, and that ends with the service', async () => {
     const { service, push, untilReady, postmaster, databaseProcesses } = scene
     await call(`${service.url}/test/fault`, { method: 'POST', body: { kind: 'exception' } })
     await untilReady(true)
@@ -61,7 +61,7 @@ describe('An exception that nobody foresaw', () => {
 })
 
 describe('A database that stands still', () => {
-  test('is 503 with Retry-After within ten seconds, not ready, and goes on where it stood', async () => {
+  test('is 503 with Retry-After within ten seconds, not ready, and continues where it stopped', async () => {
     const { service, push, untilReady, connection } = scene
     expect((await push('warm')).status).toBe(202)
     await send('SIGSTOP')

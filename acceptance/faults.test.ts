@@ -5,7 +5,7 @@ import { waitUntilRead } from '../testing/process/numera-api.ts'
 import { openRaw, statusesOf } from '../testing/process/raw-connection.ts'
 import { startService } from '../testing/process/start-service.ts'
 
-// What a deployment meets that nobody foresaw: an exception of ours.
+// Unforeseen faults of a deployment: an exception in the service.
 
 const row = { at: '2026-01-15T12:00:00+01:00', amount: '1' }
 

@@ -8,7 +8,7 @@ import { comeSignedIn, identify } from '../testing/browser/member-in-browser.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { openShop, owner, type Shop } from '../testing/process/shop.ts'
 
-// What goes wrong while somebody fills in a form of the pages, and what is strange about what they fill in.
+// What goes wrong while a form of the pages is filled in, and unusual input.
 
 const developer: Person = { personalNumber: '199001012385', name: 'Disa Utvecklare' }
 
@@ -57,7 +57,7 @@ const beginSource = async (name: string): Promise<void> => {
   await field('Paste a few rows').waitFor()
 }
 
-/** Goes on from the fields to the end of the form, as events and without a metric. */
+/** Continues from the fields to the end of the form, as events and without a metric. */
 const goToEnd = async (): Promise<void> => {
   await button('Next').click()
   await page.getByRole('radio', { name: 'at' }).check()
@@ -258,7 +258,7 @@ describe('A form', () => {
     await page.goto(at(`/sources/${sourceId}/change`))
     await field('Name').fill('Of the first tab')
     await page.getByText(/Draft saved/).waitFor()
-    // It goes on with what the first one has typed so far.
+    // It continues with what was typed in the first one.
     const other = await context.newPage()
     await other.goto(at(`/sources/${sourceId}/change`))
     await other.getByText('You are continuing your draft.').waitFor()

@@ -9,7 +9,7 @@ import { readPage } from './guides/page.ts'
 import { preparePrograms, type Programs } from './guides/programs.ts'
 import { openTerminal } from './guides/run-page.ts'
 
-// The functions of the guides that wait for a delivery end, whatever the service answers.
+// The functions of the guides that wait for a delivery end with every answer of the service.
 
 let folder: string
 let programs: Programs

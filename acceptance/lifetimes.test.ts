@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await openShop(service)
 })
 beforeEach(async () => {
-  // Whatever the test before did to the clock, the session is a new one.
+  // The test before may have moved the clock beyond the session's end.
   await shop.signInAgain()
   sourceId ??= await shop.createSource()
 })
@@ -140,7 +140,7 @@ describe('A connection', () => {
 })
 
 describe('A rotation', () => {
-  test('of a static credential: the new one works at once, the old one for 24 hours', async () => {
+  test('of a static credential: the new one works immediately, the old one for 24 hours', async () => {
     const connection = await statik()
     const before = (await show(connection)).expires_at
     const fresh = await rotate(connection)
@@ -153,7 +153,7 @@ describe('A rotation', () => {
     expect([await statusOf(connection.credential), await statusOf(fresh)]).toEqual([401, 200])
   })
 
-  test('of a secret: the new one works at once, the old one for 24 hours', async () => {
+  test('of a secret: the new one works immediately, the old one for 24 hours', async () => {
     const connection = await client()
     const fresh = await rotate(connection)
     expect(fresh).toMatch(/^ncs_\w{43}$/)
@@ -166,7 +166,7 @@ describe('A rotation', () => {
     expect([await tokenStatus(connection.secret), await tokenStatus(fresh)]).toEqual([401, 200])
   })
 
-  test('a second time ends the oldest at once', async () => {
+  test('a second time ends the oldest immediately', async () => {
     const connection = await statik()
     const second = await rotate(connection)
     const third = await rotate(connection)
@@ -175,7 +175,7 @@ describe('A rotation', () => {
     ])
   })
 
-  test('without an overlap ends the old one at once; a week is the longest', async () => {
+  test('without an overlap ends the old one immediately; a week is the longest', async () => {
     const connection = await statik()
     const second = await rotate(connection, { overlap_hours: 0 })
     expect([await statusOf(connection.credential), await statusOf(second)]).toEqual([401, 200])
@@ -193,7 +193,7 @@ describe('A rotation', () => {
 })
 
 describe('A connection’s rate', () => {
-  test('is twenty at once and then one a second, reads and pushes together, and says exactly what is left', async () => {
+  test('is a burst of twenty and then one a second, reads and pushes together, and says exactly what is left', async () => {
     // So that real time adds nothing in between, the calls go out together.
     const sendTwenty = async (): Promise<{ credential: string; answers: Answer[] }> => {
       const { credential } = await statik()
@@ -244,7 +244,7 @@ describe('A connection’s rate', () => {
   })
 })
 
-test('A person who goes on working is signed in for twelve hours', async () => {
+test('A person who keeps working is signed in for twelve hours', async () => {
   const { body } = await shop.browser.get('/console/session')
   expect(Math.abs(Date.parse(body.expires_at) - (await now()) - 12 * hour * 1_000)).toBeLessThan(30_000)
   for (let halfHour = 0; halfHour < 23; halfHour++) {
@@ -267,7 +267,7 @@ test('A person who is away for an hour is signed out', async () => {
   expect((await shop.browser.get('/console/session')).status).toBe(401)
 })
 
-test('Today is the company’s day, whatever the time elsewhere', async () => {
+test('Today is the company’s day, in any other time zone too', async () => {
   const year = new Date(await now()).getUTCFullYear() + 1
   await setClock(shop.url, `${year}-01-01T22:59:50Z`)
   await shop.signInAgain()

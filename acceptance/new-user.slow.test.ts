@@ -14,7 +14,7 @@ import { type Service, startService } from '../testing/process/start-service.ts'
 /** As long as the whole way may take. */
 const wayMsMax = 300_000
 const pace = { keyMs: 80, decisionMs: 800 }
-/** Nobody's number, and nobody has let this person in. */
+/** Belongs to no company. */
 const stranger: Person = { personalNumber: '199001012385', name: 'Frida Främling' }
 
 let service: Service
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('Somebody who has never seen it has a first own number on a chart within five minutes, by the pages alone', async () => {
+test('A newcomer has a first number of their own on a chart within five minutes, by the pages alone', async () => {
   const url = `http://localhost:${new URL(service.url).port}`
   const { context, complaints } = await openContext(browser, { viewport: { width: 1_280, height: 900 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })

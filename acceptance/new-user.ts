@@ -38,7 +38,7 @@ class Hand {
     this.steps.push({ name, ms: performance.now() - startedMs, waitedMs: this.#waitedMs - waitedMs })
   }
 
-  /** What has to be done by somebody else counts as waiting. */
+  /** What another person has to do counts as waiting. */
   async wait<T>(awaited: Promise<T>): Promise<T> {
     const startedMs = performance.now()
     const result = await awaited
@@ -99,7 +99,7 @@ export interface NewUser {
 }
 
 /**
- * Goes the way of somebody who has never seen the service, by its pages alone: from signing in to the first number on a chart
+ * Acts as a newcomer, on the pages alone: from signing in to the first number on a chart
  * of an own company, from an own source.
  *
  * @returns the steps, and the commands that the pages showed

@@ -72,7 +72,7 @@ describe('Open redirect', () => {
     ['a script', 'javascript:alert(1)'],
     ['nothing', undefined],
     ['an empty one', ''],
-  ])('nobody is sent to an address that is not registered: %s', async (_name, redirect_uri) => {
+  ])('no redirect leads to an address that is not registered: %s', async (_name, redirect_uri) => {
     const { url: target } = authorization(url, app, { redirect_uri })
     const answer = await visit(target)
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
@@ -84,7 +84,7 @@ describe('Open redirect', () => {
   })
 
   test.each(['app_0000000000000000000000', 'app', '', undefined])(
-    'nobody is sent anywhere for an app that is not registered: %s',
+    'there is no redirect for an app that is not registered: %s',
     async (client_id) => {
       const answer = await visit(authorization(url, app, { client_id }).url)
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
@@ -131,7 +131,7 @@ describe('Code injection and replay', () => {
     expect(outcome(await refresh(url, app, body.refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('a code that somebody else replays, without the verifier, ends nothing', async () => {
+  test('a code that an attacker replays, without the verifier, ends nothing', async () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
     const { body } = await exchange(url, app, code, asked.codeVerifier)
@@ -140,7 +140,7 @@ describe('Code injection and replay', () => {
     expect(await readStatus(body.access_token)).toBe(200)
   })
 
-  test('of 50 who exchange a code at once one gets tokens', async () => {
+  test('of 50 concurrent exchanges of a code one gets tokens', async () => {
     const asked = authorization(url, app)
     const code = await codeFor(asked)
     const answers = await Promise.all(
@@ -228,7 +228,7 @@ describe('Refresh theft', () => {
     expect((await refresh(url, app, refresh_token)).status).toBe(200)
   })
 
-  test('of 50 who use a refresh token at once one gets tokens', async () => {
+  test('of 50 concurrent uses of a refresh token one gets tokens', async () => {
     const { refresh_token } = await tokensFor()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(url, app, refresh_token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -320,7 +320,7 @@ describe('CSRF', () => {
 describe('Login swapping between consent and signature', () => {
   const everything = { permissions: ['metrics.read'], companies: { every: true } }
 
-  test('what one member was asked nobody else signs', async () => {
+  test('no one else can sign what one member was shown', async () => {
     const consent = await openConsent(authorization(url, evil).url, browser)
     const { body: order } = await consent.post('sign', everything)
     await approve(url, order.presentation.open_url, other)
@@ -373,7 +373,7 @@ describe('Hostile client names', () => {
     expect(outcome(answer)).toBe('400 invalid_client_metadata')
   })
 
-  test('are text to the page, and stand beside the host that nobody can make up', async () => {
+  test('are text on the page, next to the host, which cannot be forged', async () => {
     await advance(url, 60)
     const name = `<img src=x onerror=alert(1)> Your bank`
     const named = await registerApp(url, 'https://evil.example/callback', name)
@@ -406,7 +406,7 @@ describe('Look-alike hosts', () => {
   })
 })
 
-test('Registration floods: after three apps, and after six mistakes, an address waits, whatever headers it makes up', async () => {
+test('Registration floods: after three apps, and after six mistakes, an address waits, even with forged headers', async () => {
   await advance(url, 200)
   const register = async (index: number, body: object) => {
     const network = `198.51.${index}.1`
@@ -428,7 +428,7 @@ test('Registration floods: after three apps, and after six mistakes, an address 
 })
 
 describe('Token scanning', () => {
-  test('what is no token is told apart from what was one by nothing', async () => {
+  test('an invalid token and a revoked one get the same answer', async () => {
     const { access_token } = await tokensFor()
     await revoke(url, app, access_token)
     const answers = []
@@ -471,7 +471,7 @@ describe('Token scanning', () => {
   })
 })
 
-test('Timing: for whatever reason a code is refused, the answer is the same bytes', async () => {
+test('Timing: every refusal of a code is the same bytes', async () => {
   const asked = authorization(url, app)
   const code = await codeFor(asked)
   const wrong = 'a'.repeat(43)

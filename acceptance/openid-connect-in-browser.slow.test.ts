@@ -30,14 +30,14 @@ afterEach(() => provider.answerAsUsual())
 
 const later = { timeout: 20_000 }
 
-/** The member goes to the provider, and is whoever it is there. */
+/** The member goes to the provider, and signs in there as this person. */
 const signIn = async ({ personalNumber } = owner): Promise<void> => {
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await page.waitForURL(`${provider.issuer}/**`, later)
   await page.getByRole('button', { name: personalNumber }).click()
 }
 
-/** The page says why nobody is signed in. @param picture the rest of its name */
+/** The page says why the sign-in failed. @param picture the rest of its name */
 const expectFailed = async (text: string, picture: string): Promise<void> => {
   const alert = page.getByRole('alert')
   await expect.poll(() => alert.textContent(), later).toContain(text)
@@ -59,7 +59,7 @@ test('A consent: signed in at the provider, back at the same request, and signed
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/), state: 'xyz' })
 })
 
-test('A connection is signed with BankID by whoever the provider has signed in', async () => {
+test('A connection is signed with BankID by the person whom the provider has signed in', async () => {
   await page.goto(`${url}/sign-in`)
   await signIn()
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
@@ -71,7 +71,7 @@ test('A connection is signed with BankID by whoever the provider has signed in',
   await page.getByText(/is shown only once/).waitFor(later)
 })
 
-test('Who gives up at the provider is told so, and can try again', async () => {
+test('After cancelling at the provider the page says so, and the person can try again', async () => {
   await page.goto(`${url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -81,14 +81,14 @@ test('Who gives up at the provider is told so, and can try again', async () => {
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
 })
 
-test('An answer of the provider that does not hold signs nobody in', async () => {
+test('An answer of the provider that cannot be verified signs no one in', async () => {
   await page.goto(`${url}/sign-in`)
   provider.spoilNextIdToken({ claims: { nonce: 'of-another-request' } })
   await signIn()
   await expectFailed('could not be verified', 'not-verified')
 })
 
-test('The provider is away when the person comes back: they are told so', async () => {
+test('The provider is unavailable when the person returns: the page says so', async () => {
   await page.goto(`${url}/sign-in`)
   provider.answerNextWith({ path: '/token', status: 503 })
   await signIn()
@@ -104,7 +104,7 @@ const logOut = async (): Promise<void> => {
   expect(answer.status).toBe(200)
 }
 
-test('The provider ends the sign-in while the person comes back: they are told that this try is over', async () => {
+test('The provider ends the sign-in while the person returns: the page says that this attempt is over', async () => {
   await page.goto(`${url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await page.waitForURL(`${provider.issuer}/**`, later)

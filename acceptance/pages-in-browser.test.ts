@@ -20,7 +20,7 @@ beforeEach(() => {
 /** A page after the other, or the reference, which takes a core seconds to draw. */
 const long = { timeout: 60_000 }
 
-test('Error page: an app that nobody knows is told to the member, and nobody is sent on', async () => {
+test('Error page: an unknown app is named to the member, without a redirect', async () => {
   await page.goto(authorizeUrl({ clientId: 'app_0123456789abcdefghijkl', redirectUri: callback }))
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(new URL(page.url()).origin).toBe(service.url)
@@ -56,7 +56,7 @@ test('A session that ends in the middle: the page says so, and after a new sign-
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
 })
 
-test('A signature that is refused, given by somebody else or too late is told, and can be tried again', async () => {
+test('A signature that is refused, made by someone else or too late is explained, and can be tried again', async () => {
   const app = await registerApp()
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
@@ -80,7 +80,7 @@ test('A signature that is refused, given by somebody else or too late is told, a
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
 })
 
-test('A sign-in that is refused is told, and can be tried again; who is signed in can leave', async () => {
+test('A refused sign-in is explained, and can be tried again; a signed-in person can leave', async () => {
   await page.goto(`${service.url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await answer('refuse')
@@ -94,7 +94,7 @@ test('A sign-in that is refused is told, and can be tried again; who is signed i
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })
 
-test('Somebody else who signs in in another window: nothing is signed, and the page shows who it is now', async () => {
+test('Another person signs in in another window: nothing is signed, and the page shows who is signed in now', async () => {
   const app = await registerApp()
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
@@ -200,7 +200,7 @@ test('The document tells a browser all that its first view loads and asks, and n
   expect(scripts.filter((address) => !told.has(address) && !named.includes(address))).toEqual([])
 })
 
-test('An address that nobody knows is a page, and one may end in a slash', async () => {
+test('An unknown address gets a page, and addresses may end in a slash', async () => {
   const unknown = await page.goto(`${service.url}/nowhere`)
   expect(unknown!.status()).toBe(404)
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
@@ -211,7 +211,7 @@ test('An address that nobody knows is a page, and one may end in a slash', async
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
 })
 
-test('A browser without JavaScript is told that the pages need it', async () => {
+test('A browser without JavaScript shows that the pages need it', async () => {
   const plain = await openContext({ javaScriptEnabled: false })
   const first = await plain.newPage()
   await first.goto(`${service.url}/sign-in`)

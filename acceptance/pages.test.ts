@@ -268,8 +268,8 @@ describe('The pages', () => {
   })
 
   test('open nothing to who is not signed in, nor to who has signed out', async () => {
-    const nobody = createConsoleClient(shop.url)
-    expect(errorOf(await nobody.get(`${shop.pages}/sources`))).toEqual({
+    const stranger = createConsoleClient(shop.url)
+    expect(errorOf(await stranger.get(`${shop.pages}/sources`))).toEqual({
       status: 401,
       code: 'unauthenticated',
     })
@@ -289,7 +289,7 @@ describe('The pages', () => {
       { metrics: [revenue({ group_by: ['customer'] })] },
       'metrics[0].group_by[0]',
     ],
-    ['a metric that nobody knows', { metrics: [revenue({ metric: 'profit' })] }, 'metrics[0].metric'],
+    ['an unknown metric', { metrics: [revenue({ metric: 'profit' })] }, 'metrics[0].metric'],
     ['a metric twice', { metrics: [revenue(), revenue({ period: 'month' })] }, 'metrics[1].metric'],
     ['a field that is not declared', { metrics: [revenue({ field: 'price' })] }, 'metrics[0].field'],
     ['an event time that is no timestamp', { event_time: 'amount' }, 'event_time'],

@@ -145,7 +145,7 @@ describe('The same key again', () => {
     expect((await ingest(shop.url, second.credential, original)).text).toBe(first.text)
   })
 
-  test('from a dozen senders at once is stored once', async () => {
+  test('from a dozen concurrent senders is stored once', async () => {
     const body = delivery([{ at, amount: '3' }])
     const answers = await Promise.all(Array.from({ length: 12 }, () => push(body)))
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
@@ -178,7 +178,7 @@ describe('A paused source', () => {
     expect([again.status, again.text]).toEqual([202, first.text])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(errorOf(await push({ ...stored, payload: [] }))).toEqual({ status: 409, code: 'key_reused' })
-    // Reading goes on.
+    // Reading still works.
     expect((await readSamples(shop.url, connection.credential)).source_id).toBe(sourceId)
 
     expect((await resume()).status).toBe(204)
@@ -278,7 +278,7 @@ describe('A connection bound to no source, on several companies', () => {
       expect((await ask(`?orgnr=${here.replace('-', '')}&source_id=${sourceId}`)).status).toBe(done)
       expect((await ask(`?orgnr=16${here.replace('-', '')}&source_id=${sourceId}`)).status).toBe(done)
       expect((await ask(`?orgnr=${other.orgnr}&source_id=${otherId}`)).status).toBe(done)
-      // The source of one company is not one of the other, and a third company is nobody's.
+      // The source of one company is not one of the other, and a third company does not exist.
       for (const wrong of [
         `?orgnr=${here}&source_id=${otherId}`,
         `?orgnr=${other.orgnr}&source_id=${sourceId}`,

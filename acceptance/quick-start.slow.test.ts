@@ -38,12 +38,12 @@ const standIns = ['curl', 'openssl'].map(
     `command -v ${tool} >/dev/null || ${tool}() { "${process.execPath}" "${import.meta.dirname}/${tool}-stand-in.ts" "$@"; }`,
 )
 
-/** Writes lines into a shell, one after the other, as somebody who pastes them. Gives what it printed. */
+/** Writes lines into a shell one after the other, as if they were pasted. Returns the output. */
 const paste = async (shell: string, lines: readonly string[]): Promise<string> => {
   const child = spawn(shell, [], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += String(text)))
-  // The program that this test runs in, whatever is called so here.
+  // The Node of this test, not the machine's own.
   child.stdin.end([`node() { "${process.execPath}" "$@"; }`, ...standIns, ...lines, ''].join('\n'))
   await once(child, 'close')
   return printed

@@ -279,7 +279,7 @@ test.each([
   { scheme: 'dark', size: 'desktop' },
   { scheme: 'light', size: 'phone' },
   { scheme: 'dark', size: 'phone' },
-] as const)('it reads well, $scheme on a $size, and keeps nobody out', async ({ scheme, size }) => {
+] as const)('it reads well, $scheme on a $size, and is accessible', async ({ scheme, size }) => {
   const { page } = reference
   await show(page, { language: 'en', scheme, size })
   await reference.open()

@@ -10,8 +10,8 @@ export interface Refusals {
 }
 
 /**
- * Sends `count` at once, again and again until some are refused with 429: what a rate gives back while a slow machine
- * sends them lets so many more pass. Ten times at most.
+ * Sends bursts of `count` until some are refused with 429: on a slow machine the bucket refills while they are sent. Ten
+ * bursts at most.
  */
 export const untilRefused = async (
   count: number,

@@ -133,7 +133,7 @@ test('409 source_paused keeps nothing, 409 key_reused keeps the first', async ()
   expect((await deliver(source, { id: 'b', body: '{"amount":"3"}' })).status).toBe(202)
 })
 
-test('429 for a source that sends more than 20 at once, and for a network that fails too often', async () => {
+test('429 for a source that sends a burst of more than 20, and for a network that fails too often', async () => {
   const source = await createSource()
   const { passed, refused, seconds } = await untilRefused(25, () => deliver(source))
   expect(new Set(passed.map(({ status }) => status))).toEqual(new Set([202]))

@@ -135,7 +135,7 @@ describe('A sender written in shell', () => {
     ])
   }, 120_000)
 
-  test('changes its secret within a day of a rotation, and at once at the second', async () => {
+  test('changes its secret within a day of a rotation, and immediately at the second', async () => {
     const { sourceId, secret: first } = await makeWebhookSource()
     let number = 0
     const statusWith = async (secret: string): Promise<number> => {
@@ -205,7 +205,7 @@ describe('A sender that tries again', () => {
       server.close()
     }
   }
-  test('backs off longer each time, waits as long as it is told, and signs each attempt anew', async () => {
+  test('backs off longer each time, waits as long as Retry-After says, and signs each attempt again', async () => {
     const { code, attempts } = await deliverTo([
       answering(503, { 'retry-after': '1' }),
       (response) => void response.socket!.destroy(),
@@ -299,7 +299,7 @@ describe('Each sender of the guide, where its language is on the machine', () =>
 
   describe.each(senders)('$language', (sender) => {
     test.skipIf(!isHere(sender.program))(
-      'waits as long as it is told, sends the same again, signed, and prints the receipt',
+      'waits as long as Retry-After says, repeats the signed delivery, and prints the receipt',
       async () => {
         const { code, out, attempts } = await runSender(sender, [
           (response) => void response.writeHead(429, { 'retry-after': '2' }).end('{}'),

@@ -9,7 +9,7 @@ const phrases = [
   'coalesc(?:e|es|ed|er|ing)(?!\\()',
   'go(?:es)? on',
   'goes on',
-  '(?:is|are|was|were|be|been) told',
+  '(?:is|are|was|were|be|been) told(?! apart)',
   'holds? up',
   'lanes?',
   'mend(?:s|ed|ing)?',

@@ -48,7 +48,7 @@ test('openid-client: discovery, registration, consent, tokens, a read, a refresh
     error: 'invalid_grant',
   })
 
-  // What is refused is told in the library's own errors.
+  // Refusals are errors of the library's own.
   const again = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: 'sources.ingest',

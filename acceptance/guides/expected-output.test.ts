@@ -23,7 +23,7 @@ test('in JSON an ellipsis stands for text, for any value, and for more of them a
   expect(json([1, '…'], [])).toBe('the value has 0 elements')
 })
 
-test('text is compared line by line, whatever white space its lines end in', () => {
+test('text is compared line by line, without white space at the ends of lines', () => {
   expect(differenceFrom('text', 'HTTP/1.1 202 Accepted\n', 'HTTP/1.1 202 Accepted\r\n\r\n')).toBeUndefined()
   expect(differenceFrom('text', 'a\nb\n', 'a\nc\n')).toBe('no line is "b"')
   expect(differenceFrom('text', 'a\nb\n', 'b\na\n')).toBe('its lines are others')

@@ -11,7 +11,7 @@ test('the address and every value that a page leaves open are the reader’s own
   )
 })
 
-test('what nobody can put in is a fault of the page', async () => {
+test('a variable that the scene does not have is a fault of the page', async () => {
   await expect(fill('export SECRET=…\n')).rejects.toThrow('the scene of this page has no SECRET')
   await expect(fill('numera source show --source 0198…\n')).rejects.toThrow(
     'nothing is known to put in for the … in "numera source show --source 0198…"',

@@ -28,7 +28,7 @@ test('what its last section links to is what is read next', () => {
   expect(readPage('docs/guides/push.md', text).next).toEqual(['docs/guides/samples.md', 'docs/errors.md'])
 })
 
-test('a block with a file is written, of whatever language', () => {
+test('a block with a file is written, in any language', () => {
   expect(blocksOf('```ts file=push.ts\nawait 1\n```\n')).toEqual([
     { line: 1, language: 'ts', text: 'await 1\n', role: 'file', file: 'push.ts' },
   ])
@@ -42,7 +42,7 @@ test('a block that is not run says why, for its output too', () => {
   ])
 })
 
-test('no block is passed over: each is told to have a role, a language and an end', () => {
+test('no block is overlooked: each must have a role, a language and an end', () => {
   expect(() => blocksOf('```\na\n```\n')).toThrow('docs/page.md:1: "```" names no language')
   expect(() => blocksOf('\n```php\n1\n```\n')).toThrow('docs/page.md:2: this block of php is neither run')
   expect(() => blocksOf('```sh title=a\nls\n```\n')).toThrow('docs/page.md:1: unknown: title')

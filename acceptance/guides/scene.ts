@@ -26,7 +26,7 @@ export interface Scene extends AsyncDisposable {
   environment: NodeJS.ProcessEnv
   /** What the reader has for a variable; undefined where the scene promises nothing of that name. */
   valueOf(name: string): Promise<string | undefined>
-  /** Waits until all that was sent is parsed: a reader takes longer than that to go on. */
+  /** Waits until everything sent is parsed: a reader takes longer to continue. */
   settle(): Promise<void>
   /** The reader opens an authorization request in a browser and signs. Gives where the browser is sent. */
   allow(authorizeUrl: string): Promise<URL>
@@ -41,7 +41,7 @@ export interface SceneOptions {
   declarations: ReadonlyMap<string, object>
 }
 
-/** For the services of pages: they are read faster here than by anybody, each by a reader from a network of their own. */
+/** For the services of pages, which are read faster here than by any person, each by a reader from another network. */
 export const readersEnvironment: NodeJS.ProcessEnv = {
   NUMERA_RATE_BURST: '10000',
   NUMERA_OAUTH_RATE_BURST: '10000',
@@ -203,7 +203,7 @@ const withNothing = (url: string): Scene => ({
   environment: {},
   valueOf: async () => undefined,
   settle: async () => {},
-  allow: () => Promise.reject(new Error('this scene has nobody who could sign')),
+  allow: () => Promise.reject(new Error('this scene has no one who could sign')),
   [Symbol.asyncDispose]: async () => {},
 })
 

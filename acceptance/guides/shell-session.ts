@@ -19,7 +19,7 @@ export interface ShellSession extends AsyncDisposable {
 }
 
 /**
- * A block's variables, functions and folder stay for the next, as `.` leaves them. A variable that nobody has set is a
+ * A block's variables, functions and folder stay for the next, as `.` leaves them. An unset variable is a
  * failure like any other. What asks and answers are descriptors that blocks do not have.
  */
 const driver = `set -euo pipefail
@@ -63,7 +63,7 @@ export const openShell = async ({
     const signal = AbortSignal.timeout(blockMsMax)
     const done = once(answers, 'data', { signal }).then(() => 0)
     asks.write(`${block}\n`)
-    // A block that ends the shell has failed, whatever it says.
+    // A block that ends the shell has failed, even with exit code 0.
     const failed = ended.then(([exitCode]) => Number(exitCode ?? 0) || 1)
     const code = await Promise.race([done, failed]).catch(() => {
       throw new Error(`it was not done after ${blockMsMax} ms`)

@@ -51,7 +51,7 @@ export function wholesaleInvoices(plan: DemoPlan, day: Day): Row[] {
 const reasons = ['too small', 'too large', 'damaged', 'not as shown', 'changed their mind']
 
 function planReturns(plan: DemoPlan, day: Day): Amount[] {
-  // Nobody works there at weekends.
+  // Closed at weekends.
   if (day.dayOfWeek > 5) return []
   const next = numbersFrom(`${plan.seed} returns ${day}`)
   return Array.from({ length: 2 + next(5) }, (_, index) => {
@@ -114,7 +114,7 @@ function bookingsOn(plan: DemoPlan, day: Day): Row[] {
     .map(([account, ore]) => ({ booked: day.toString(), account, amount: inKronor(ore) }))
 }
 
-/** An invoice that was booked twice, until somebody saw it. */
+/** An invoice that was booked twice, until it was noticed. */
 const bookedTwice = 24_850_000n
 const bookedTwiceDay = 20
 

@@ -90,7 +90,7 @@ export function coffeeOrders(plan: DemoPlan, day: Day): Sales {
 
 const orderColumns = ['at', 'order', 'quantity', 'unit_price', 'country', 'customer', 'clerk']
 
-/** By hand, into a column that was made anew: what the service refuses, and two dates without a time. */
+/** Typed by hand into a new column: values that the service refuses, and two dates without a time. */
 function filledInBadly(friday: Day): Row[] {
   const row = {
     order: 'NX',
@@ -114,7 +114,7 @@ function cell(text: string): string {
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The orders of a week, sent on its Friday: as spreadsheets write CSV, with a column that nobody declared. */
+/** The orders of a week, sent on its Friday: as spreadsheets write CSV, with an undeclared column. */
 export function coffeeOrdersCsv(plan: DemoPlan, friday: Day): Buffer {
   const rows = daysThrough(friday.subtract({ days: 4 }), friday).flatMap(
     (day) => coffeeOrders(plan, day).rows,

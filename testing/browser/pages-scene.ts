@@ -11,12 +11,12 @@ import { type Service, startService } from '../process/start-service.ts'
 import { activeUsers, openShopOf, owner, revenue, type Shop } from '../process/shop.ts'
 import { saveSource } from '../process/save-source.ts'
 
-/** The users of the pages; `nobody` belongs to no company, `soleTrader` only to their own. */
+/** The users of the pages; `newcomer` belongs to no company, `soleTrader` only to their own. */
 export const people = {
   owner,
   developer: { personalNumber: '199001012385', name: 'Disa Utvecklare' },
   reader: { personalNumber: '198112189876', name: 'Lena Läsare' },
-  nobody: { personalNumber: '197802022389', name: 'Frida Främling' },
+  newcomer: { personalNumber: '197802022389', name: 'Frida Främling' },
   soleTrader: { personalNumber: '189001039826', name: 'Linnea Lindqvist' },
 } satisfies Record<string, Person>
 export type Role = keyof typeof people

@@ -21,8 +21,8 @@ function leastMsOf(size: number, run: (size: number) => unknown): number {
 /**
  * How many times as much time `run` takes for twice the size: about 2 where it is proportional, 4 where it is square.
  *
- * Compares the quickest run of each size, since whatever else happens (a collection, a compilation, another process)
- * makes a run longer and never shorter. `run` takes about a millisecond: a longer one is hardly ever left alone
+ * Compares the quickest run of each size, since other events (a collection, a compilation, another process)
+ * make a run longer and never shorter. `run` takes about a millisecond: a longer one is hardly ever left alone
  * on a busy machine. Not in processor time, which some kernels count in ticks of 4 ms.
  */
 export function growthOf(size: number, run: (size: number) => unknown, enough = 3): number {

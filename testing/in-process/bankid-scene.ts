@@ -35,7 +35,7 @@ export interface BankIdScene {
 export const tolvan = { personalNumber: '191212121212', name: 'Tolvan Tolvansson' }
 export const elin = { personalNumber: '189001019802', name: 'Elin Exempel' }
 
-/** The user agent of a browser that BankID's app opens a page in anew. */
+/** The user agent of a browser in which BankID's app opens the page again. */
 export const iPhoneSafari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 

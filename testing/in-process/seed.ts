@@ -74,7 +74,7 @@ const notGivenYet = (draw: () => string): string => {
 export const testOrgnr = (): string =>
   notGivenYet(() => withCheckDigit(`55${randomInt(2, 10)}${String(randomInt(1_000_000)).padStart(6, '0')}`))
 
-/** A valid personal number of somebody born in the eighties, as twelve digits, which a file of tests does not meet twice. */
+/** A valid personal number of a person born in the eighties, as twelve digits, unique within a file of tests. */
 export const testPersonalNumber = (): string =>
   notGivenYet(() => {
     const day = new Date(Date.UTC(1980, 0, 1 + randomInt(3650)))
@@ -245,7 +245,7 @@ export interface SeededAppConnection {
   expiresAt: Date
 }
 
-/** What a member allows an app, from now and for 90 days unless said otherwise. */
+/** What a member allows an app, from now and for 90 days by default. */
 export const seedAppConnection = async (
   context: Pick<AppContext, 'pool' | 'clock'>,
   options: {

@@ -28,7 +28,7 @@ export const testFields: Field[] = [
   field('customer', 'text', true),
 ]
 
-/** A metric that sums `amount` by day, unless said otherwise. */
+/** A metric, which sums `amount` by day by default. */
 export const testMetric = (metric: Partial<Metric> = {}): Metric => {
   const made: Metric = {
     metric: 'revenue',

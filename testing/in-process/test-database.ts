@@ -36,7 +36,7 @@ export const createTestDatabase = async (
     pool,
     [Symbol.asyncDispose]: async () => {
       if (!pool.ended) await pool.end()
-      // Whoever still is connected belongs to this test.
+      // Remaining connections belong to this test.
       await runAlone(adminUrl, `drop database ${name} with (force)`)
     },
   }

@@ -9,7 +9,7 @@ function logFile(): string | undefined {
   return folder === undefined ? undefined : join(folder, `in-process-${process.pid}.log`)
 }
 
-/** Keeps what an operator was told on standard error, to be searched with the logs. */
+/** Stores what a command printed on standard error, to be searched with the logs. */
 export function appendLog(text: string): void {
   const path = logFile()
   if (path !== undefined && text !== '') appendFileSync(path, text)

@@ -12,7 +12,7 @@ export interface TestServer extends AsyncDisposable {
   adminUrl: string
   /** Whom the databases belong to; may differ from the administrator. */
   ownerUrl: string
-  /** A migrated database that nobody connects to, to be cloned: one that `testKeys` belong to. */
+  /** A migrated database without connections, to be cloned; `testKeys` belong to it. */
   template: string
   /** The same without any key, as before a deployment's first start. */
   keylessTemplate: string

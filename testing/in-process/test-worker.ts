@@ -27,7 +27,7 @@ export interface WorkerDatabase {
   database: TestDatabase
   /** The connections of its workers. */
   pool: Pool
-  /** A worker that knows nothing of the others; unless told, its clock stands still and nobody hears its log. */
+  /** A worker independent of the others; by default its clock stands still and its log is discarded. */
   newWorker(options?: WorkerOptions): ParseWorker
 }
 
@@ -62,7 +62,7 @@ export function createDyingPool(
         client.query = (async (config: { name?: string }, ...rest: never[]) => {
           if (config.name !== statement) return query(config as never, ...rest)
           const { rows } = await query('select pg_backend_pid() as pid')
-          // With a time to wait: the locks are gone once the session has ended, not when it was told to.
+          // Waits for the end of the session, which releases its locks.
           await pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
           return query('select 1')
         }) as typeof client.query

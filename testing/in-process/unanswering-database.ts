@@ -40,7 +40,7 @@ export interface UnansweringScene extends AsyncDisposable {
   /** A call, which is answered in time. */
   call(path: string, init?: RequestInit): Promise<Answered>
   push(key: string): Promise<Answered>
-  /** Twelve at once. */
+  /** Twelve concurrent ones. */
   pushes(name: string): Promise<Answered>[]
   read(from?: string): Promise<Answered>
   isRead(artifactId: string): Promise<boolean>
@@ -51,7 +51,7 @@ export interface UnansweringScene extends AsyncDisposable {
   expectEachStoredOnce(name: string, first: Answered[]): Promise<void>
 }
 
-/** Any call is answered within ten seconds, whatever the database does; the rest is for a machine that does other things. */
+/** Any call is answered within ten seconds in any state of the database; the rest is for a busy machine. */
 const callMsMax = (deadlineShare: number): number => 10_000 * deadlineShare + 5_000
 
 const expectUnavailable = (answer: Answered): void => {
@@ -149,7 +149,7 @@ const open = async (deadlineShare: number): Promise<UnansweringScene> => {
 let opening: Promise<unknown> = Promise.resolve()
 
 /**
- * Starts a service whose database's deadlines are this share of the real ones; of those that are asked for at once, one after the
+ * Starts a service whose database deadlines are this share of the real ones. Concurrent calls start services one after the
  * other.
  */
 export const openUnansweringScene = (deadlineShare: number): Promise<UnansweringScene> => {
@@ -196,7 +196,7 @@ export const testUnansweringDatabase = (deadlineShare: number): void => {
   )
 
   test.concurrent(
-    'while the database answers nobody every call is 503, readiness too; then all is well, each 202 stored once',
+    'while the database does not answer every call is 503, readiness too; then all is well, each 202 stored once',
     async ({ expect }) => {
       await using scene = await openUnansweringScene(deadlineShare)
       const { gate, call, push, pushes, read, requestToken, page, ready, expectEachStoredOnce } = scene

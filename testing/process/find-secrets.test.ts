@@ -64,14 +64,11 @@ test('The logs of a folder are searched line by line, but for the commands that 
     const printed = `The Numera demo is running. Try:\n  curl -H 'Authorization: Bearer nsk_${random}'\nEach call is logged below.\n`
     await writeFile(join(folder, 'demo.log'), `${printed}200 GET /v1/samples\n`)
     expect(await searchLogs(folder)).toEqual([])
-    await writeFile(
-      join(folder, 'serve.log'),
-      '{"msg":"up"}\n{"msg":"nobody is 191212121212"}\n{"msg":"cut o',
-    )
+    await writeFile(join(folder, 'serve.log'), '{"msg":"up"}\n{"msg":"Frida is 191212121212"}\n{"msg":"cut o')
     await writeFile(join(folder, 'demo.log'), `${printed}401 nsk_${random}\n`)
     expect(await searchLogs(folder)).toEqual([
       'demo.log:4: a credential: 401 nsk███',
-      'serve.log:2: a personal number: {"msg":"nobody is 191███"}',
+      'serve.log:2: a personal number: {"msg":"Frida is 191███"}',
     ])
   } finally {
     await rm(folder, { recursive: true, force: true })

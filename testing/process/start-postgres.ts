@@ -10,7 +10,7 @@ import { Client, type QueryResultRow } from 'pg'
 import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
-const nobody = 65_534
+const nobodyId = 65_534
 const startMsMax = 60_000
 const isRoot = process.getuid?.() === 0
 
@@ -77,8 +77,8 @@ const unprivileged: string[] =
       ? [
           'setpriv',
           '--pdeathsig=KILL',
-          `--reuid=${nobody}`,
-          `--regid=${nobody}`,
+          `--reuid=${nobodyId}`,
+          `--regid=${nobodyId}`,
           '--clear-groups',
           '--securebits=+no_setuid_fixup',
           '--inh-caps=+dac_override',
@@ -116,8 +116,8 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
   const inside = join(folder, 'inside')
   await mkdir(inside)
   if (isRoot) {
-    await chown(folder, nobody, nobody)
-    await chown(inside, nobody, nobody)
+    await chown(folder, nobodyId, nobodyId)
+    await chown(inside, nobodyId, nobodyId)
   }
   const programs = await preparePrograms(folder)
   const enter = (await options.enter?.(inside)) ?? []

@@ -872,7 +872,7 @@ describe('A sign-in continues', () => {
   test.each<[string, () => SignInProgress | Response]>([
     ['another browser began', () => apiError(404, 'not_found')],
     ['is over', () => ({ state: 'failed', reason: 'ended' })],
-    ['nobody scanned', () => ({ state: 'failed', reason: 'startFailed' })],
+    ['not scanned', () => ({ state: 'failed', reason: 'startFailed' })],
   ])('only if possible: an order that %s is dropped silently', async (_name, answer) => {
     let reply: () => SignInProgress | Response = waiting
     const { page } = await open(
