@@ -96,7 +96,7 @@ test('The published demo credential reads a year of a shop’s samples, and cann
   expect([push.status, push.body.code]).toEqual([403, 'permission_denied'])
 })
 
-test('The demo credential is let through from the reference, ten times a minute a network and five at once', async () => {
+test('The demo credential is let through from the reference, ten times a minute for each network, with a burst of five', async () => {
   const startedMs = performance.now()
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>

@@ -19,12 +19,8 @@ const exceptions = new Map([
 
 /** How many may be left in a folder. */
 const leftMax = new Map([
-  ['acceptance', 120],
-  ['demo', 45],
   ['docs', 25],
-  ['src', 540],
-  ['testing', 30],
-  ['web', 100],
+  ['src', 360],
 ])
 
 const lines = new Map<string, string[]>()
