@@ -16,7 +16,7 @@ export function signInWith(): 'bankid' | 'oidc' | undefined {
 /** An app that asks for consent. Anyone can register any name. */
 export interface AskingApp {
   name: string
-  /** Where the answer goes, with punycode as it is. */
+  /** The host of the redirect, in punycode if it is encoded so. */
   host: string
 }
 

@@ -35,7 +35,7 @@ export function StartPage() {
   return <CompaniesPage />
 }
 
-/** The member's companies, or how one is let in (`/companies`). */
+/** The member's companies, or how to be invited (`/companies`). */
 export function CompaniesPage() {
   const { companies } = useMember()
   return companies.length === 0 ? <NoCompany /> : <CompanyList companies={companies} />
@@ -133,12 +133,12 @@ function useColumns(): Column<Row>[] {
   ]
 }
 
-/** When its last numbers came, and whether some that are usual did not. */
+/** When its last numbers arrived, and which sources are late. */
 function Freshness({ company: { late_sources, last_received_at } }: { company: Row }) {
   const { t } = useTranslation('companies')
   const format = useFormat()
   const now = useNow()
-  // Not known yet, or not looked at.
+  // Not loaded yet.
   if (late_sources === undefined || late_sources === null) return null
   const last =
     last_received_at == null ? (

@@ -1,6 +1,6 @@
 import { type RawSearch, readOneOf, readText } from '../ui/search-params.ts'
 
-/** What the address of the companies says. */
+/** The query of the companies' address. */
 export interface CompaniesSearch {
   /** The company in the dialog for leaving. */
   leave?: string

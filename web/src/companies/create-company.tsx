@@ -13,7 +13,7 @@ import { TextField } from '../ui/controls/field.tsx'
 import { Section } from '../ui/layout/section.tsx'
 import classes from './create-company.module.css'
 
-/** Letters of a name, as the service counts them. */
+/** In characters, as the service counts them. */
 const nameLengthMax = 100
 
 /** A name of the right length can only be refused for its characters. */

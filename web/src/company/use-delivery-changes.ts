@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { renewFromApi, type ApiResponse } from '../api/call-api.ts'
 import { whenReachable } from '../api/reachability.ts'
 
-/** What an event of the service says has changed. */
+/** The changes in an event of the service. */
 export interface DeliveryChanges {
   /** As the lists have them, the latest first. */
   deliveries: readonly ApiResponse<'GET /console/companies/{company_id}/deliveries'>['deliveries'][number][]

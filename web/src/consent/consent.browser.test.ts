@@ -267,8 +267,8 @@ describe('Consent', () => {
     await page.getByText('Signed in as Lena Läsare').waitFor()
     await page.getByRole('alert').getByText('Your sign-in has changed').waitFor()
     await expect.poll(() => page.getByRole('checkbox', { name: 'Ekeby' }).isChecked()).toBe(false)
-    const asked = calls.filter(({ operation }) => operation === 'POST /console/authorize')
-    expect(asked.map(({ csrfToken }) => csrfToken)).toEqual(['csrf-1', 'csrf-2'])
+    const requests = calls.filter(({ operation }) => operation === 'POST /console/authorize')
+    expect(requests.map(({ csrfToken }) => csrfToken)).toEqual(['csrf-1', 'csrf-2'])
   })
 
   test('lets a person sign out who is not the member', async () => {

@@ -505,9 +505,9 @@ describe('The deliveries', () => {
     await page.reload()
     await expect.poll(() => listed(page), soon).not.toHaveLength(0)
     await page.clock.runFor(61_000)
-    const asked = page.waitForRequest(/last-deliveries/)
+    const polled = page.waitForRequest(/last-deliveries/)
     await page.clock.runFor(3_000)
-    expect((await asked).headers()['x-page-idle']).toBe('yes')
+    expect((await polled).headers()['x-page-idle']).toBe('yes')
   })
 
   test('are announced one by one, even with identical texts', async () => {
@@ -580,8 +580,9 @@ describe('The deliveries', () => {
       replies,
     )
     await table(page, 'All deliveries').waitFor()
-    const asked = (): Record<string, string> => calls.findLast(({ operation }) => operation === list)!.query
-    expect(asked()).toEqual({
+    const getQuery = (): Record<string, string> =>
+      calls.findLast(({ operation }) => operation === list)!.query
+    expect(getQuery()).toEqual({
       limit: '50',
       source: sources[0]!.source_id,
       state: 'refused',
@@ -601,12 +602,12 @@ describe('The deliveries', () => {
       search: 'order-',
     })
     await expect
-      .poll(() => asked(), soon)
+      .poll(() => getQuery(), soon)
       .toMatchObject({ channel: 'webhook', sandbox: 'true', search: 'order-' })
     await page.getByRole('combobox', { name: 'Received' }).selectOption('Selected days')
     await page.getByLabel('First day').fill('2026-11-01')
     await page.getByLabel('Last day').fill('2026-11-03')
-    await expect.poll(() => asked(), soon).toMatchObject({ from: '2026-11-01', to: '2026-11-04' })
+    await expect.poll(() => getQuery(), soon).toMatchObject({ from: '2026-11-01', to: '2026-11-04' })
   })
 
   test('offer to clear filters that nothing matches', async () => {

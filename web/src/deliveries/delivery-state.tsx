@@ -4,7 +4,7 @@ import { Badge, PlainState } from '../ui/display/badge.tsx'
 import { Row } from '../ui/layout/page.tsx'
 import type { Delivery } from './delivery-queries.ts'
 
-/** What became of a delivery, whether accepted rows of it need a second look, and whether it is test data. */
+/** The outcome of a delivery, whether accepted rows need a second look, and whether it is test data. */
 export function DeliveryState({
   delivery,
 }: {

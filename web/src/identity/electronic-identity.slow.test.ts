@@ -426,10 +426,10 @@ describe('The QR code', () => {
     )
     await start(page).click()
     await code(page).waitFor()
-    const asked = sentTo(collectSignIn).length
+    const pollsBefore = sentTo(collectSignIn).length
     reply = unanswered
     await page.clock.runFor(2_000)
-    await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(asked)
+    await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(pollsBefore)
     await page.clock.runFor(8_000)
     await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
     await code(page).waitFor({ state: 'detached' })
@@ -454,9 +454,9 @@ describe('The QR code', () => {
       }).observe(document.querySelector('main')!, { subtree: true, childList: true })
     })
     for (let time = 1; time <= 4; time++) {
-      const asked = sentTo(collectSignIn).length
+      const pollsBefore = sentTo(collectSignIn).length
       await page.clock.runFor(2_000)
-      await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(asked)
+      await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(pollsBefore)
     }
     expect(await page.evaluate(() => (globalThis as unknown as { came: string[] }).came)).toEqual([])
   })
@@ -872,7 +872,7 @@ describe('A sign-in continues', () => {
   test.each<[string, () => SignInProgress | Response]>([
     ['another browser began', () => apiError(404, 'not_found')],
     ['is over', () => ({ state: 'failed', reason: 'ended' })],
-    ['not scanned', () => ({ state: 'failed', reason: 'startFailed' })],
+    ['was not scanned', () => ({ state: 'failed', reason: 'startFailed' })],
   ])('only if possible: an order that %s is dropped silently', async (_name, answer) => {
     let reply: () => SignInProgress | Response = waiting
     const { page } = await open(
@@ -983,10 +983,10 @@ async function giveUp(comes: boolean): Promise<Page> {
   )
   await start(page).click()
   await code(page).waitFor()
-  const asked = sentTo(collectSignIn).length
+  const pollsBefore = sentTo(collectSignIn).length
   reply = unanswered
   await page.clock.runFor(2_000)
-  await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(asked)
+  await eventually(() => sentTo(collectSignIn).length).toBeGreaterThan(pollsBefore)
   isSignedIn = comes
   reply = () => ({ state: 'failed', reason: 'used' })
   // The aborted call, and the next one.

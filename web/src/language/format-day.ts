@@ -31,14 +31,14 @@ interface Day {
   day: number
 }
 
-/** @param day `2026-11-21`, of which further characters are not read */
+/** @param day `2026-11-21`; further characters are ignored */
 function parts(day: string): Day {
   return { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)), day: Number(day.slice(8, 10)) }
 }
 
 const dayMs = 86_400_000
 
-/** The day that is so many days later, or earlier. */
+/** The day a number of days later, or earlier if negative. */
 export function addDays(day: string, days: number): string {
   const { year, month, day: date } = parts(day)
   return new Date(Date.UTC(year, month - 1, date) + days * dayMs).toISOString().slice(0, 10)
@@ -62,7 +62,7 @@ export function formatDay(language: string, day: string, form: 'long' | 'short' 
   return `${date} ${monthName(language, month, form)} ${year}`
 }
 
-/** Both days count: 9–15 Nov 2026. Without the year where that is said to be the reader's own: 28 Sep–4 Oct. */
+/** Both days inclusive: 9–15 Nov 2026. Without the year if it is the current one: 28 Sep–4 Oct. */
 export function formatDayRange(language: string, first: string, last: string, thisYear?: number): string {
   const [a, b] = [parts(first), parts(last)]
   const year = thisYear === b.year && a.year === b.year ? '' : ` ${b.year}`
@@ -87,7 +87,7 @@ export function formatPeriod(language: string, start: string, grain: Grain, this
   return `${word} ${week}, ${formatDayRange(language, start, addDays(start, 6), thisYear)}`
 }
 
-/** Within a sentence or under an axis: 10 Oct · week 46 · October; in Swedish 10 okt · vecka 46 · oktober. */
+/** In a sentence or under an axis: 10 Oct · week 46 · October; in Swedish 10 okt · vecka 46 · oktober. */
 export function formatPeriodShort(language: string, start: string, grain: Grain): string {
   const { month, day } = parts(start)
   if (grain === 'day') return `${day} ${monthName(language, month, 'axis')}`
@@ -95,7 +95,7 @@ export function formatPeriodShort(language: string, start: string, grain: Grain)
   return `${language === 'sv' ? 'vecka' : 'week'} ${toIsoWeek(start).week}`
 }
 
-/** Under an axis, where there is least room: 10 · 46 · Oct. */
+/** Under a narrow axis: 10 · 46 · Oct. */
 export function formatTick(language: string, start: string, grain: Grain): string {
   const { month, day } = parts(start)
   return grain === 'day'

@@ -1,7 +1,7 @@
 import { capitalize } from './capitalize.ts'
 import { addDays, formatDay } from './format-day.ts'
 
-/** One for each time zone: making them takes long. */
+/** One for each time zone, since creating them is slow. */
 const clocks = new Map<string | undefined, Intl.DateTimeFormat>()
 
 function getClock(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -23,7 +23,7 @@ function getClock(timeZone: string | undefined): Intl.DateTimeFormat {
   return clock
 }
 
-/** What a calendar and a clock on the wall show at an instant. */
+/** The local date and time at an instant. */
 function wall(instant: string | number, timeZone: string | undefined): { day: string; time: string } {
   const at = Object.fromEntries(
     getClock(timeZone)
@@ -36,12 +36,12 @@ function wall(instant: string | number, timeZone: string | undefined): { day: st
   }
 }
 
-/** The day that it is at an instant. Without a time zone it is the device's, here and below. */
+/** The day at an instant. The time zone defaults to the device's, here and below. */
 export function dayAt(instant: string | number, timeZone?: string): string {
   return wall(instant, timeZone).day
 }
 
-/** By this calendar the texts that members sign for themselves name a day, wherever they are when they read it. */
+/** The calendar of texts that members sign for themselves, wherever they read them. */
 export const signedDaysZone = 'Europe/Stockholm'
 
 /** The day of an instant, written out: 10 October 2026. */
@@ -65,7 +65,7 @@ export function formatInstant(language: string, instant: string, timeZone?: stri
   return join(language, formatDay(language, day), time.slice(0, 5))
 }
 
-/** As {@link formatInstant}, but by name where it is near: Today, 14:03. */
+/** Like {@link formatInstant}, with names for near days: Today, 14:03. */
 export function formatNear(language: string, instant: string, now: number, timeZone?: string): string {
   const { day, time } = wall(instant, timeZone)
   const today = dayAt(now, timeZone)
@@ -75,7 +75,7 @@ export function formatNear(language: string, instant: string, now: number, timeZ
   return join(language, capitalize(name), time.slice(0, 5))
 }
 
-/** Made once for each language, since making one takes long. */
+/** One for each language, since creating them is slow. */
 const relativeTimes = new Map<string, Intl.RelativeTimeFormat>()
 const durations = new Map<string, Intl.DurationFormat>()
 
@@ -87,7 +87,7 @@ function relativeTime(language: string, numeric: 'always' | 'auto'): Intl.Relati
   return known
 }
 
-/** What lies ahead: today, tomorrow, in 12 days; in 5 seconds. */
+/** A time ahead: today, tomorrow, in 12 days; in 5 seconds. */
 export function formatAhead(language: string, count: number, unit: 'second' | 'day'): string {
   return relativeTime(language, 'auto').format(count, unit)
 }
@@ -105,7 +105,7 @@ function inLargestUnit(
   return { count: round(ms / dayMs), unit: 'day' }
 }
 
-/** How long ago: 4 minutes ago · för 4 minuter sedan. What is less than a minute away, on either side, is now. */
+/** How long ago: 4 minutes ago · för 4 minuter sedan. Less than a minute away, in either direction, is now. */
 export function formatAgo(language: string, instant: string, now: number): string {
   const ms = now - Date.parse(instant)
   if (ms < minuteMs) return language === 'sv' ? 'nyss' : 'just now'
@@ -125,7 +125,7 @@ const minuteS = 60
 const hourS = 3_600
 const dayS = 86_400
 
-/** The largest gap, in seconds, that is still called so. A rhythm is never exact: the next name begins half way. */
+/** The largest gap with a name, in seconds: halfway to the next one, since a rhythm is never exact. */
 const rhythms: readonly { upTo: number; en: string; sv: string }[] = [
   { upTo: 1.5 * minuteS, en: 'every minute', sv: 'varje minut' },
   { upTo: 7.5 * minuteS, en: 'every 5 minutes', sv: 'var 5:e minut' },
@@ -148,9 +148,9 @@ const rhythms: readonly { upTo: number; en: string; sv: string }[] = [
 ]
 
 /**
- * How often something usually comes, in words, after "usually": every day.
+ * A rhythm in words, after "usually": every day.
  *
- * @param gapS between two, usually
+ * @param gapS the usual gap, in seconds
  */
 export function formatRhythm(language: string, gapS: number): string {
   const rhythm = rhythms.find(({ upTo }) => gapS <= upTo)!

@@ -1,6 +1,6 @@
 import { absolute, isDecimal, percentChange, getSign, subtract } from '../decimals/decimal.ts'
 
-/** Groups of thousands, and the point. The space is one that does not break. */
+/** The separator of thousands, a no-break space in Swedish, and the decimal mark. */
 const marks = { en: { group: ',', point: '.' }, sv: { group: '\u00A0', point: ',' } } as const
 
 function getMarks(language: string): { group: string; point: string } {
@@ -10,10 +10,10 @@ function getMarks(language: string): { group: string; point: string } {
 const minus = '\u2212'
 
 /**
- * A value as it is written: its own digits, all of them, grouped by thousands.
+ * A value with all of its digits, grouped by thousands.
  *
- * @param value decimal string, as the API gives it; anything else is given back as it is
- * @param sign whether a plus is written too, as of differences
+ * @param value decimal string, as in the API; anything else is returned unchanged
+ * @param sign adds a plus to positive values, for differences
  */
 export function formatNumber(language: string, value: string, { sign = false } = {}): string {
   if (!isDecimal(value)) return value
@@ -24,12 +24,12 @@ export function formatNumber(language: string, value: string, { sign = false } =
   return `${lead}${grouped}${decimals === undefined ? '' : point + decimals}`
 }
 
-/** How many there are of something. */
+/** A count. */
 export function formatCount(language: string, count: number): string {
   return formatNumber(language, String(Math.trunc(count)))
 }
 
-/** A percentage as it is written: 8.5% or 8,5 %. */
+/** A percentage: 8.5% or 8,5 %. */
 export function formatPercent(language: string, percent: string): string {
   return `${formatNumber(language, percent)}${language === 'sv' ? '\u00A0%' : '%'}`
 }
@@ -41,10 +41,10 @@ export interface Change {
 }
 
 /**
- * How a value differs from the one that it is compared with: in per cent with one decimal; where that base is zero or
+ * How a value differs from its base: in per cent with one decimal; for a base of zero or
  * less, the difference itself.
  *
- * @returns undefined where one of the two is missing
+ * @returns undefined if one of the two is missing
  */
 export function formatChange(
   language: string,

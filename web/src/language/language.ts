@@ -20,7 +20,7 @@ import type { en as sources } from './sources.en.ts'
 import { sv } from './sv.ts'
 import type { Translated } from './translated.ts'
 
-/** The texts of an area of the pages: they come with its page. */
+/** The texts of an area of the pages, loaded with its page. */
 interface AreaTexts {
   apps: typeof apps
   companies: typeof companies
@@ -48,7 +48,7 @@ declare module 'i18next' {
 
 const i18n = createInstance()
 
-/** Gives every text a language, and the document too, for screen readers. */
+/** Sets the language of all texts, and of the document for screen readers. */
 export function startLanguage(): void {
   i18n.on('languageChanged', (language) => (document.documentElement.lang = language))
   void i18n.use(initReactI18next).init({
@@ -62,7 +62,7 @@ export function startLanguage(): void {
   onLanguageChosenElsewhere((language) => void i18n.changeLanguage(language))
 }
 
-/** Adds the texts of an area, once, when its page is loaded: `useTranslation('reports')` finds them. */
+/** Adds the texts of an area when its page is loaded, for `useTranslation('reports')`. */
 export function addTexts<Area extends keyof AreaTexts>(
   area: Area,
   texts: { en: AreaTexts[Area]; sv: Translated<AreaTexts[Area]> },
@@ -71,7 +71,7 @@ export function addTexts<Area extends keyof AreaTexts>(
   i18n.addResourceBundle('sv', area, texts.sv)
 }
 
-/** The language that the page is in. */
+/** The current language. */
 export function useLanguage(): string {
   return useSyncExternalStore(subscribe, () => i18n.language)
 }
@@ -81,12 +81,12 @@ function subscribe(onChange: () => void): () => void {
   return () => i18n.off('languageChanged', onChange)
 }
 
-/** Of each language and area, what gives its texts. */
+/** By language and area. */
 const textsByKey = new Map<string, unknown>()
 
 /**
- * The texts of an area, as `useTranslation(area).t` gives them, but one function for all who ask, which stays the same
- * until the language changes: for what stands many times on a page.
+ * The texts of an area like `useTranslation(area).t`, but the same function for all callers
+ * until the language changes, for components that a page repeats many times.
  */
 export function useTexts<Area extends keyof AreaTexts | 'translation'>(area: Area): TFunction<Area> {
   const language = useLanguage()

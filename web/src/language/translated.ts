@@ -1,4 +1,4 @@
-/** Like `Texts`, with any text in place of each text: what another language has. */
+/** The same keys with any texts: those of another language. */
 export type Translated<Texts> = {
   [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]>
 }

@@ -28,14 +28,14 @@ export function MemberList({ onDone }: { onDone: (announcement: string) => void 
   const { t } = useTranslation('members')
   const company = useCompany()
   const { member_id: own } = useMember()
-  const { ask, member: askedId } = route.useSearch()
+  const { ask, member: selectedId } = route.useSearch()
   const navigate = useNavigate()
   const list = useMembers(company.company_id)
   const members = list.data?.pages.flatMap(({ members }) => members) ?? []
-  const asked = members.find(({ member_id }) => member_id === askedId)
+  const selected = members.find(({ member_id }) => member_id === selectedId)
   // Only certain once all members are loaded.
   const isLastOwner =
-    asked?.role === 'owner' &&
+    selected?.role === 'owner' &&
     !list.hasNextPage &&
     members.filter(({ role }) => role === 'owner').length === 1
   const columns = useMemberColumns()
@@ -63,14 +63,14 @@ export function MemberList({ onDone }: { onDone: (announcement: string) => void 
       <More list={list} />
       {list.data !== undefined && <OpenInvitations onDone={onDone} />}
       {ask === 'invite' && <InviteMember onClose={close} />}
-      {ask === 'role' && asked !== undefined && (
-        <ChangeRole member={asked} isLastOwner={isLastOwner} onClose={() => close()} />
+      {ask === 'role' && selected !== undefined && (
+        <ChangeRole member={selected} isLastOwner={isLastOwner} onClose={() => close()} />
       )}
-      {ask === 'end' && asked?.member_id === own && (
+      {ask === 'end' && selected?.member_id === own && (
         <LeaveCompany company={company} onClose={() => close()} />
       )}
-      {ask === 'end' && asked !== undefined && asked.member_id !== own && (
-        <EndMembership member={asked} onClose={close} />
+      {ask === 'end' && selected !== undefined && selected.member_id !== own && (
+        <EndMembership member={selected} onClose={close} />
       )}
     </>
   )

@@ -252,12 +252,12 @@ describe('A notice', () => {
         return undefined
       },
     })
-    const told = page.getByRole('region', { name: 'Notices' })
-    await told.getByText(/Anna Ek.* rotated the secret of the connection .*Shop.*Today, 09:03/).waitFor()
+    const region = page.getByRole('region', { name: 'Notices' })
+    await region.getByText(/Anna Ek.* rotated the secret of the connection .*Shop.*Today, 09:03/).waitFor()
     await page.getByRole('link', { name: 'Sources' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor()
-    await told.getByRole('button', { name: 'Dismiss' }).press('Enter')
-    await told.waitFor({ state: 'detached' })
+    await region.getByRole('button', { name: 'Dismiss' }).press('Enter')
+    await region.waitFor({ state: 'detached' })
     expect(sentTo('POST /console/companies/{company_id}/notices/dismiss')).toEqual([{ through: 'event-2' }])
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Sources')
   })

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts'
 import type { StepProps } from './form-state.ts'
 import { StepCard } from './step-card.tsx'
 
-/** None stands for JSON where it is a webhook. */
+/** A webhook without a format means JSON. */
 const choices = {
   push: ['', ...formats],
   webhook: ['', ...formats.filter((each) => each !== 'json' && formatRules[each].webhookMediaType !== null)],

@@ -46,11 +46,11 @@ export function Drawer(props: DrawerProps) {
   const place = use(DrawerPlace)
   const isRoomy = useMedia(roomy)
   if (!isRoomy) return <Covering {...props} />
-  const beside = <Beside {...props} />
-  return place === null ? beside : createPortal(beside, place)
+  const drawer = <SideDrawer {...props} />
+  return place === null ? drawer : createPortal(drawer, place)
 }
 
-function Beside({ children, ...head }: DrawerProps) {
+function SideDrawer({ children, ...head }: DrawerProps) {
   const titleId = useId()
   const panel = useRef<HTMLElement>(null)
   // A layout effect is cleaned up while the panel is still in the page, which shows whether it has the focus.
@@ -68,7 +68,7 @@ function Beside({ children, ...head }: DrawerProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from anywhere inside
     <aside
       ref={panel}
-      className={`${classes.drawer} ${classes.beside}`}
+      className={`${classes.drawer} ${classes.side}`}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) head.onClose()
