@@ -8,6 +8,7 @@ import {
   exampleSession,
   exampleSource,
 } from '../testing/examples.ts'
+import { companyReplies } from '../testing/company-replies.ts'
 import { startPages } from '../testing/start-pages.ts'
 
 const open = startPages()
@@ -34,15 +35,14 @@ const inFull = exampleDeliveryInFull({
 })
 
 const replies: Replies = {
+  ...companyReplies,
   'GET /console/session': () => exampleSession({ companies: [company] }),
   'GET /console/companies/{company_id}': () =>
     ({ ...company, created_at: '2026-01-01T08:00:00Z', owners: [] }) as never,
-  'GET /console/known-metrics': () => ({ metrics: [{ key: 'revenue', name: 'Revenue', unit: 'SEK' }] }),
   'GET /console/companies/{company_id}/sources': () => ({
     sources: [exampleSource({ delivers: 'events' })],
     next_cursor: null,
   }),
-  'GET /console/companies/{company_id}/connections': () => ({ connections: [], next_cursor: null }),
   'GET /console/companies/{company_id}/deliveries': () => ({
     deliveries: [
       listed,
@@ -58,28 +58,11 @@ const replies: Replies = {
     searched_to: null,
     next_cursor: null,
   }),
-  'GET /console/companies/{company_id}/refused-calls': () => ({
-    refused_calls: [],
-    count: 0,
-    next_cursor: null,
-  }),
   'GET /console/companies/{company_id}/last-deliveries': ({ query }) => ({
     deliveries: query['sandbox'] === 'true' ? [] : [listed],
     next_cursor: null,
   }),
   'GET /console/companies/{company_id}/deliveries/{artifact_id}': () => inFull,
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': () => ({
-    fields: [],
-    rows: [],
-    refusals_known_to: null,
-    broken: null,
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': () => ({
-    samples: [],
-    count: 0,
-    next_cursor: null,
-  }),
 }
 const plain = (text: string): string =>
   text

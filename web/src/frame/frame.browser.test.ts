@@ -4,19 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver, painted, sizes } from '../../../testing/browser/screens.ts'
 import { apiError, type Call, type Replies } from '../testing/api-stub.ts'
-import { exampleCard, exampleReport, exampleReportList } from '../testing/example-reports.ts'
+import { exampleCard, exampleReportList } from '../testing/example-reports.ts'
 import {
   exampleApp,
   exampleCompany,
   exampleConnection,
   exampleDelivery,
-  exampleDeliveryInFull,
   exampleOrder,
   exampleSession,
-  exampleSignature,
   exampleSource,
 } from '../testing/examples.ts'
 import { signedOut } from '../testing/replies.ts'
+import { companyReplies } from '../testing/company-replies.ts'
 import { startPages } from '../testing/start-pages.ts'
 
 const open = startPages()
@@ -33,110 +32,14 @@ const at = (path: string, { company_id } = ekeby): string => `/companies/${compa
 /** The owners, whom every member sees. */
 const owners = { owners: [{ member_id: 'member-9', name: 'Per Norrsken' }] }
 
-/** A company with one source, connection and delivery. */
 const replies: Replies = {
+  ...companyReplies,
   'GET /console/session': () => exampleSession({ companies: [ekeby, norrsken] }),
   'GET /console/companies/{company_id}': () => ({
     ...ekeby,
     created_at: '2026-01-01T08:00:00Z',
     ...owners,
   }),
-  'GET /console/known-metrics': () => ({ metrics: [{ key: 'revenue', name: 'Revenue', unit: 'SEK' }] }),
-  'GET /console/companies/{company_id}/sources': () => ({
-    sources: [
-      exampleSource(),
-      exampleSource({
-        source_id: '01900000-0000-7000-8000-0000000000a2',
-        name: 'Mobile app',
-        state: 'paused',
-        paused_at: '2026-11-09T09:00:00Z',
-      }),
-    ],
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/connections': () => ({
-    connections: [exampleConnection()],
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/connections/{connection_id}': () => exampleConnection(),
-  'GET /console/companies/{company_id}/last-deliveries': () => ({
-    deliveries: [exampleDelivery()],
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/deliveries': () => ({
-    deliveries: [exampleDelivery()],
-    count: { deliveries: 1, more: false },
-    searched_to: null,
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/refused-calls': () => ({
-    refused_calls: [],
-    count: 0,
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}': () => exampleDeliveryInFull(),
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': () => ({
-    fields: [{ name: 'amount', type: 'number', personal: false }],
-    rows: [],
-    refusals_known_to: null,
-    broken: null,
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': () => ({
-    samples: [],
-    count: 0,
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/sources/{source_id}': () => ({
-    source: exampleSource(),
-    versions: [
-      {
-        shape_version: 3,
-        fields: [{ name: 'amount', type: 'number', personal: false }],
-        event_time: 'booked_at',
-        metrics: [],
-        delivers: 'statements',
-        saved_by: { member_id: 'member-1', name: 'Olivia Ägare' },
-        saved_at: '2026-01-02T08:00:00Z',
-      },
-    ],
-    next_cursor: null,
-    activity: {
-      last_delivery: null,
-      freshness: { last_received_at: null, usual_seconds: null, late: false },
-      rebuild: null,
-    },
-    stored: { deliveries: 12, content_bytes: 240_000, more: false },
-    signing_secrets: [],
-  }),
-  // Preloaded when the card is pointed at.
-  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleReport(),
-  'GET /console/companies/{company_id}/reports': () =>
-    exampleReportList([
-      exampleCard({
-        latest: {
-          period_start: '2026-10-01',
-          value: '12345678901234567890123456789012345678.90',
-          restated: false,
-        },
-      }),
-    ]),
-  'GET /console/companies/{company_id}/members': () => ({
-    members: [
-      {
-        member_id: 'member-1',
-        name: 'Olivia Ägare',
-        label: null,
-        role: 'owner',
-        added_by: null,
-        added_at: '2026-01-02T08:00:00Z',
-        last_sign_in_at: '2026-11-20T08:00:00Z',
-        signed_connections: 1,
-      },
-    ],
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/invitations': () => ({ invitations: [], next_cursor: null }),
   'GET /console/companies': () => ({
     companies: [ekeby, norrsken].map((company) => ({
       ...company,
@@ -144,12 +47,6 @@ const replies: Replies = {
       last_received_at: '2026-11-20T09:03:00Z',
     })),
   }),
-  'GET /console/signatures/{signature_id}/evidence': () => ({
-    ...exampleSignature(),
-    evidence: 'the proof',
-  }),
-  'GET /console/signatures': () => ({ signatures: [exampleSignature()], next_cursor: null }),
-  'GET /console/apps': () => ({ apps: [exampleApp()], next_cursor: null }),
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
