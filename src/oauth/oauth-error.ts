@@ -53,8 +53,8 @@ export function toOauthBody(
 }
 
 /**
- * 401 (RFC 6749, 5.2), the same whatever is wrong with the id or secret. Names the Basic scheme only to a client that
- * used `Authorization` [oauth.basic-auth]: otherwise a browser would ask its user for a password.
+ * 401 (RFC 6749, 5.2), the same for any fault in the id or secret. Names the Basic scheme only to a client that used
+ * `Authorization` [oauth.basic-auth]: otherwise a browser would ask its user for a password.
  */
 export function invalidClient(
   usedAuthorization: boolean,

@@ -67,7 +67,8 @@ export async function fillReports(pool: Pool, sources: PlannedSources, labels: n
   )
   const deliveries = `unnest($2::uuid[]) as of (source_id), generate_series(1, $3::int4) as number`
   await fill(
-    `insert into parse_results
+    `insert into parse_results (company_id, source_id, projection_id, receive_number, artifact_id, state, reason,
+       rows_accepted, rows_refused, rows_date_alone, refusals, parsed_at)
      select $1, source_id, 1, number, gen_random_uuid(), 'parsed', null, 1, 0, 0, '[]', now() from ${deliveries}`,
     [labels * 50],
   )

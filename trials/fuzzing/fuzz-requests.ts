@@ -48,12 +48,8 @@ const consoleBodies: Record<string, unknown> = {
   get sources() {
     return sourceBody()
   },
-  declaration: { ...declaration, expected_version: 1 },
   get 'PUT {source_id}'() {
     return { ...settings(), ...declaration, expected_revision: 1 }
-  },
-  get 'PATCH {source_id}'() {
-    return settings()
   },
   pause: { reason: 'moving' },
   connections: { name: 'c', permissions: ['metrics.read'], kind: 'production', credential_kind: 'static' },

@@ -63,7 +63,7 @@ const declaration = {
   delivers: 'events' as const,
 }
 
-test('what is done to sources stands in the list, with who did it and what the source was called then', async () => {
+test('acts on sources are listed with the member and the source’s name at that time', async () => {
   tick()
   const { source } = await createSource(context, seeded.owner, seeded.company.companyId, {
     name: 'Shop',
@@ -104,7 +104,7 @@ test('what is done to sources stands in the list, with who did it and what the s
   })
 })
 
-test('saving a source whole, pausing it for a reason and ending its previous secret stand in the list, each once', async () => {
+test('saving a source, pausing it for a reason and ending its previous secret are each listed once', async () => {
   const source = await seedWebhookSource(context, seeded.company.companyId)
   const path = `${company}/sources/${source.sourceId}`
   const before = (await done()).length
@@ -142,7 +142,7 @@ test('saving a source whole, pausing it for a reason and ending its previous sec
   ])
 })
 
-test('what is done to connections stands in the list, and no secret does', async () => {
+test('acts on connections are listed, without any secret', async () => {
   const source = await seedSource(context, seeded.company.companyId)
   tick()
   const body = {
@@ -177,7 +177,7 @@ test('what is done to connections stands in the list, and no secret does', async
   expect(JSON.stringify(await done())).not.toMatch(/n(?:cs|sk|at|ws|iv)_/)
 })
 
-test('who was invited, joined, got another role, left or was removed stands in the list, by nobody’s number', async () => {
+test('invitations, joins, role changes, departures and removals are listed, without any personal number', async () => {
   const personal_number = testPersonalNumber()
   tick()
   const { body: invited } = await owner.post(`${company}/members`, {
@@ -223,7 +223,7 @@ test('who was invited, joined, got another role, left or was removed stands in t
   expect(JSON.stringify(events)).not.toContain(personal_number)
 })
 
-test('what was refused or failed stands in no list', async () => {
+test('refused and failed acts are not listed', async () => {
   const developer = await signInConsole(app, context, await seedMember(context, seeded.company.companyId))
   const { connectionId } = await seedConnection(context, { ...seeded, signed: false })
   const before = await done()
@@ -233,7 +233,7 @@ test('what was refused or failed stands in no list', async () => {
   expect(await done()).toEqual(before)
 })
 
-test('a company that is taken off another one’s connection finds that in its own list', async () => {
+test('a company released from another one’s connection finds that in its own list', async () => {
   const other = await seedCompany(context, { name: 'Annan AB' })
   const maker = await seedMember(context, other.company.companyId, { role: 'developer' })
   await seedMember(context, seeded.company.companyId, {

@@ -26,7 +26,7 @@ let source: Source
 let client: ConsoleClient
 let connections: string
 beforeAll(async () => {
-  // Connections that are open already, so that calls at once are at once.
+  // Opens connections beforehand, so that concurrent calls are concurrent.
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
 })
 beforeEach(async () => {
@@ -71,7 +71,7 @@ const works = async (secret: string) => {
   return rows.length === 1
 }
 
-test('a static credential is shown when it is made, and only its hash is kept', async () => {
+test('a static credential is returned at creation, and only its hash is stored', async () => {
   const { connection, credential } = await make({ credential_kind: 'static' })
   expect(credential).toMatch(/^nsk_[0-9A-Za-z]{43}$/)
   expect(connection).toMatchObject({ state: 'unsigned', client_id: null, signed_at: null, expires_at: null })
@@ -200,7 +200,7 @@ test('the evidence of a signature is kept sealed, and opens in its place', async
   expect(evidence).toMatchObject({ demo: true, person: { personalNumber: seeded.owner.personalNumber } })
 })
 
-test('somebody else’s personal number does not sign', async () => {
+test('another person’s personal number does not sign', async () => {
   const { connection } = await make()
   const order = await startSigning(connection.connection_id)
   const other = await seedMember(context, seeded.company.companyId, { role: 'owner' })
@@ -230,7 +230,7 @@ test('an order for one connection does not sign another', async () => {
   expect((await client.post(wrong)).status).toBe(404)
 })
 
-test('however many collect at once, one secret is made and one call gets it', async () => {
+test('of concurrent collections one gets the only secret', async () => {
   const { connection } = await make()
   const order = await startSigning(connection.connection_id)
   await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
@@ -290,7 +290,7 @@ test('after a rotation both secrets work for a day, then the new one', async () 
   expect(await both()).toEqual([false, true])
 })
 
-test('a second rotation ends the oldest at once', async () => {
+test('a second rotation ends the oldest immediately', async () => {
   const { connectionId, credential: first } = await seedConnection(context, { ...seeded, source })
   const rotate = async (body: object = {}) =>
     (await client.post(`${connections}/${connectionId}/rotate`, body)).body.credential as string
@@ -338,7 +338,7 @@ test('the thirtieth rotation writes as many rows as the second, and a connection
   expect(await rowVersions()).toHaveLength(2)
 })
 
-test('of two rotations at once each gives a secret, and two work', async () => {
+test('two concurrent rotations each give a secret, and two work', async () => {
   const { connectionId } = await seedConnection(context, { ...seeded, source })
   const path = `${connections}/${connectionId}/rotate`
   const answers = await Promise.all([client.post(path), client.post(path)])
@@ -367,7 +367,7 @@ test('what is not signed, expired or revoked cannot be rotated', async () => {
 
 const refuse = async (changes: object) => client.post(connections, newConnection(changes))
 
-test('permissions, kind and companies are checked when it is made', async () => {
+test('permissions, kind and companies are checked at creation', async () => {
   expect(await refuse({ permissions: [] })).toMatchObject({ status: 400, body: { field: 'permissions' } })
   expect((await refuse({ permissions: ['company.read'] })).status).toBe(400)
   expect((await refuse({ kind: 'demo' })).status).toBe(400)
@@ -432,7 +432,7 @@ test('readers and strangers do nothing with connections', async () => {
   expect(await attempts(other.owner, ownBase)).toEqual([404, 404, 404, 404])
 })
 
-test('the text is in the language that was asked for, and what is signed is the same', async () => {
+test('the text is in the requested language, and the record is the same', async () => {
   const { connection } = await make({ kind: 'sandbox', source_id: null })
   const path = `${connections}/${connection.connection_id}/sign`
   const order = (await client.post(path, { language: 'sv' })).body
@@ -455,7 +455,7 @@ test('the text is in the language that was asked for, and what is signed is the 
   expect(JSON.parse(signature.record)).toMatchObject({ kind: 'sandbox', end_date: '2027-01-15' })
 })
 
-test('credentials are told apart by their last four characters, and the old one by when it ends', async () => {
+test('credentials have their last four characters, and the old one its end', async () => {
   const { connection } = await make()
   const path = `${connections}/${connection.connection_id}`
   expect(connection.credentials).toEqual([])
@@ -537,7 +537,7 @@ test('a list is of one state, one source or one maker, page by page', async () =
   expect(new Set(await list('state=expired'))).toEqual(idsOf(signed, theirs))
 })
 
-test('whoever revoked it stands on a connection', async () => {
+test('a revoked connection names the member who revoked it', async () => {
   const { connectionId } = await seedConnection(context, { ...seeded, source })
   const { body } = await client.post(`${connections}/${connectionId}/revoke`)
   expect(body.revoked_by).toEqual({ member_id: seeded.owner.memberId, name: 'Olivia Ägare' })
@@ -598,7 +598,7 @@ test('calls of a minute are one write, and none waits for it', async () => {
   }
 })
 
-test('whoever signed gets the evidence, with the proof of the electronic identity, and nobody else does', async () => {
+test('only the signer gets the evidence, with the proof of the electronic identity', async () => {
   const { connection } = await seedConnection(context, { ...seeded, source })
   const path = `/console/signatures/${connection.signatureId}/evidence`
   const { body } = await client.get(path)

@@ -93,7 +93,7 @@ const furtherIds = async (connectionId = made.connectionId): Promise<string[]> =
     )
   ).rows.map((row) => row.company_id)
 
-test('a developer who is nothing in a further company cannot rotate the connection, and the maker’s secret goes on working', async () => {
+test('a developer who is not a member of a further company cannot rotate the connection, and its secret keeps working', async () => {
   const developer = await signIn(await memberOf({ bakery: 'developer' }))
   const answer = await developer.post(`${pathIn(bakery)}/rotate`, { overlap_hours: 0 })
   expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
@@ -138,7 +138,7 @@ test('the maker rotates what is left after losing a further company, which it op
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(404)
 })
 
-test('a company that was taken off no longer counts', async () => {
+test('a released company no longer counts', async () => {
   const browser = await signIn(await memberOf({ bakery: 'developer', mill: 'developer' }))
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
   expect((await (await signIn(farm.owner)).post(`${pathIn(farm)}/release`)).status).toBe(204)
@@ -208,7 +208,7 @@ test('the client id of another company’s connection is not shown', async () =>
   )
 })
 
-test('what waits for its maker’s signature is seen by every owner as well, and can be taken off before it acts', async () => {
+test('an unsigned connection is visible to every owner, who can release their company from it', async () => {
   const waiting = await seedConnection(context, {
     company: bakery.company,
     owner: maker,
@@ -234,7 +234,7 @@ test('members of a further company who are not its owners do not see the connect
   expect(await furtherIds()).toHaveLength(2)
 })
 
-test('an owner takes their company off a connection, and the very next call with it on that company is 404', async () => {
+test('an owner releases their company from a connection, and its next call on that company is 404', async () => {
   const bakerySource = await seedSource(context, bakery.company.companyId)
   const farmSource = await seedSource(context, farm.company.companyId)
   const other = await seedConnection(context, {
@@ -265,7 +265,7 @@ test('an owner takes their company off a connection, and the very next call with
       body: undefined,
     })
     expect(await readOf(credential, mill.company, millSource)).toBe(404)
-    // What it does for others goes on.
+    // It keeps working for the others.
     expect(await readOf(credential, bakery.company, bakerySource)).toBe(200)
     expect((await browser.get(pathIn(mill, connectionId))).status).toBe(404)
     expect((await browser.post(`${pathIn(mill, connectionId)}/release`)).status).toBe(404)
@@ -273,7 +273,7 @@ test('an owner takes their company off a connection, and the very next call with
   expect(await readOf(made.credential!, farm.company, farmSource)).toBe(200)
 })
 
-test('a company that was taken off stays off when its maker comes back', async () => {
+test('a released company remains released when the creator comes back', async () => {
   const { companyId } = mill.company
   await (await signIn(mill.owner)).post(`${pathIn(mill)}/release`)
   await removeMember(context, 'operator', companyId, maker.memberId)
@@ -360,7 +360,7 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
   expect(await signing.anew()).not.toContain('Kvarnen AB')
 })
 
-test('a maker who is no longer a developer when the signature is made gets no secret', async () => {
+test('a creator who is no longer a developer when they sign gets no secret', async () => {
   const signing = await beginSigning()
   await changeRole(context, 'operator', bakery.company.companyId, maker.memberId, 'reader')
   expect((await signing.collect()).status).toBe(403)
@@ -408,7 +408,7 @@ const whileTheMillIsLost = async <T>(work: () => Promise<T>): Promise<T | Error>
   }
 }
 
-test('a connection is not made on a company whose membership ends in the same moment', async () => {
+test('a connection is not created for a company whose membership ends at the same moment', async () => {
   const browser = await signIn(maker)
   const answer = await whileTheMillIsLost(() =>
     browser.post(`/console/companies/${bakery.company.companyId}/connections`, {
@@ -425,7 +425,7 @@ test('a connection is not made on a company whose membership ends in the same mo
   expect(rows).toEqual([])
 })
 
-test('nothing is rotated for somebody whose membership of a further company ends in the same moment', async () => {
+test('nothing is rotated for a member whose membership of a further company ends at the same moment', async () => {
   // The maker of this one stays; who rotates it is the member who loses the mill.
   const other = await memberOf({ bakery: 'developer', mill: 'developer' })
   const { connectionId } = await seedConnection(context, {

@@ -86,7 +86,7 @@ describe('Saving a source whole', () => {
     })
   })
 
-  test('that somebody else saved meanwhile is refused with what they saved', async () => {
+  test('is refused with the current source if another member has saved it since', async () => {
     const theirs = await save(1, { name: 'Theirs', metrics: [testMetric({ period: 'month' })] })
     expect(theirs.status).toBe(200)
     const { status, body } = await save(1, { name: 'Mine' })
@@ -106,7 +106,7 @@ describe('Saving a source whole', () => {
     expect((await save(body.details.source.revision, { name: 'Mine' })).status).toBe(200)
   })
 
-  test('is refused as well where only its name was changed meanwhile', async () => {
+  test('is refused even if only the name has changed since', async () => {
     await saveSource(client, path, { name: 'Theirs' })
     expect(await save(1, { name: 'Mine' })).toMatchObject({
       status: 409,
@@ -116,7 +116,7 @@ describe('Saving a source whole', () => {
     expect((await save(2)).status).toBe(409)
   })
 
-  test('of two people at once is told to one of them', async () => {
+  test('of concurrent saves one is refused', async () => {
     const answers = await Promise.all(['A', 'B'].map((name) => save(1, { name, metrics: [] })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const [saved, refused] = answers.toSorted((a, b) => a.status - b.status)
@@ -129,12 +129,12 @@ describe('Saving a source whole', () => {
     expect(body.source.signing_secret).toMatch(/^nws_/)
     const again = await save(body.source.revision, { channel: 'webhook' })
     expect(again.body.source.signing_secret).toBeUndefined()
-    // Nothing changed, so that nobody is told that something did.
+    // Nothing changed, so there is no event.
     expect(again.body.source.revision).toBe(body.source.revision)
   })
 })
 
-test('A paused source says who paused it and why, to every member, until it is resumed', async () => {
+test('A paused source shows every member who paused it and why, until it is resumed', async () => {
   expect((await client.post(`${path}/pause`, { reason: '  moving to a new SDK ' })).status).toBe(204)
   await client.post(`${path}/pause`, { reason: 'another' })
   const [listed] = (await reader.get(sources)).body.sources
@@ -165,7 +165,7 @@ test('A reason that is too long or hides its letters is refused, and nothing is 
   expect((await client.post(`${path}/pause`, { reason: 'å'.repeat(200) })).status).toBe(204)
 })
 
-test('The signing secret before the current one ends at once when it is told to', async () => {
+test('The previous signing secret can be ended immediately', async () => {
   const { sourceId } = await seedWebhookSource(context, companyId)
   const webhook = `${sources}/${sourceId}`
   await client.post(`${webhook}/rotate-signing-secret`)
@@ -204,7 +204,7 @@ const newMaintainer = () => {
 }
 
 describe('How a source is doing', () => {
-  test('is told to developers, and not to readers', async () => {
+  test('is for developers, not for readers', async () => {
     expect(await activity()).toEqual({
       last_delivery: null,
       freshness: { last_received_at: null, usual_seconds: null, late: false },
@@ -297,11 +297,11 @@ describe('How a source is doing', () => {
     expect((await activity()).rebuild).toBeNull()
   })
 
-  test('tells how long a rebuild still takes by the pace of what was parsed, not by the time it waited', async () => {
+  test('estimates the rest of a rebuild by the pace of parsing, without the time it waited', async () => {
     for (let index = 0; index < 12; index++) await store(ago(100), [{ at: '2026-01-01', amount: '1' }])
     await worker.drain()
     await beginRebuild()
-    // What comes in meanwhile is parsed at once.
+    // Deliveries received in the meantime are parsed immediately.
     await store(ago(1), [{ at: '2026-01-01', amount: '1' }])
     await worker.drain()
     // Nobody was there to do it.
@@ -321,15 +321,15 @@ describe('How a source is doing', () => {
     await slow.round()
     // Two in the last twenty seconds, and five wait: that the first ones were quicker does not count.
     expect(await left()).toEqual([8, 50])
-    // Nobody goes on with it: the longer that is, the slower it was.
+    // No worker continues: the longer that lasts, the slower the pace.
     context.clock.advance(10_000)
     expect(await left()).toEqual([8, 75])
-    // What is left failed before, and nobody knows when it will not.
+    // The rest failed before, and its end is unknown.
     await database.pool.query('update backlog set attempts = 1 where source_id = $1', [source.sourceId])
     expect(await left()).toEqual([8, null])
   })
 
-  test('is told of 200 sources at once', async () => {
+  test('is read for 200 sources in one call', async () => {
     await database.pool.query(
       `insert into sources (company_id, source_id, name, system_kind, channel, shape_version, projection_id,
          distinct_salt, created_at)
@@ -338,8 +338,9 @@ describe('How a source is doing', () => {
       [source.sourceId],
     )
     await database.pool.query(
-      `insert into shapes select sources.company_id, sources.source_id, 1, shapes.fields, shapes.event_time, shapes.metrics,
-         shapes.delivers, null, shapes.saved_at
+      `insert into shapes (company_id, source_id, shape_version, fields, event_time, metrics, delivers, saved_at)
+       select sources.company_id, sources.source_id, 1, shapes.fields, shapes.event_time, shapes.metrics,
+         shapes.delivers, shapes.saved_at
        from sources join shapes on shapes.source_id = $1 where sources.source_id <> $1 and sources.company_id = $2`,
       [source.sourceId, companyId],
     )

@@ -24,7 +24,7 @@ const openCompany = async () => {
   return { companyId: company.companyId, client, sources, source }
 }
 
-test('a company has no two sources of one name, however it is written and whoever creates them', async () => {
+test('a company has no two sources of one name in any spelling', async () => {
   const { companyId, client, sources } = await openCompany()
   for (const name of ['Web shop', ' web SHOP ', 'Web  shop', 'Web\u00a0shop', 'Ｗeb shop'])
     expect([name, await client.post(sources, body(name))]).toMatchObject([name, taken])
@@ -34,13 +34,13 @@ test('a company has no two sources of one name, however it is written and whoeve
   expect((await seedSource(context, elsewhere.company.companyId, { name: 'Web shop' })).name).toBe('Web shop')
 })
 
-test('of two who create a source of one name in the same moment one does', async () => {
+test('of concurrent creations of a source with one name one succeeds', async () => {
   const { client, sources } = await openCompany()
   const answers = await Promise.all(Array.from({ length: 6 }, () => client.post(sources, body('Ledger'))))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409])
 })
 
-test('a source is not renamed to the name of another one, and may write its own differently', async () => {
+test('a source cannot get the name of another one, and may change the spelling of its own', async () => {
   const { client, sources, source } = await openCompany()
   const { body: ledger } = await client.post(sources, body('Ledger'))
   const path = `${sources}/${ledger.source_id}`
@@ -55,7 +55,7 @@ test('a source is not renamed to the name of another one, and may write its own 
   expect(renamed.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('sources that have had one name since before are changed as ever', async () => {
+test('older sources that share a name can still be changed', async () => {
   const { client, sources, source } = await openCompany()
   const { body: other } = await client.post(sources, body('Other'))
   await database.pool.query(`update sources set name = 'Web shop' where source_id = $1`, [other.source_id])

@@ -11,7 +11,7 @@ let seeded: SeededCompany
 let client: ConsoleClient
 let sources: string
 beforeAll(async () => {
-  // Connections that are open already, so that calls at once are at once.
+  // Opens connections beforehand, so that concurrent calls are concurrent.
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
 })
 beforeEach(async () => {

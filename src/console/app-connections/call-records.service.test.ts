@@ -59,7 +59,7 @@ const behindGate = async () => {
   }
 }
 
-test('a full batch is written at once, and not one by one', async () => {
+test('a full batch is written immediately in one statement', async () => {
   const before = await count()
   const records = createCallRecords(context, { everyMs: 60_000 })
   for (let calls = 0; calls < 500; calls++) records.add(record())
@@ -133,7 +133,7 @@ test('a call is answered while its record cannot be written', async () => {
   await pool.end()
 })
 
-test('a batch whose commit was never confirmed is on record once, and so is what came meanwhile', async () => {
+test('a batch whose commit was never confirmed is recorded once, and so are the calls that followed', async () => {
   const before = await count()
   let answersLost = 1
   const query = async (...words: unknown[]): Promise<unknown> => {

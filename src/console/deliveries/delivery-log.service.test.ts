@@ -140,7 +140,7 @@ describe('the list', () => {
     ])
   })
 
-  test('each filter lets through what it says, and says how many that are', async () => {
+  test('each filter selects its deliveries and counts them', async () => {
     const other = await seedSource(context, companyId, { name: 'Other' })
     const parsed = await deliver([good], { receivedAt: '2026-03-01T22:59:59Z' })
     const refused = await deliver([bad], { receivedAt: '2026-03-01T23:00:00Z', source: other.sourceId })
@@ -198,7 +198,7 @@ describe('the list', () => {
     }
   })
 
-  test('pages follow each other without a gap or a repeat, whatever the filter', async () => {
+  test('pages have no gaps or repeats under any filter', async () => {
     const other = await seedSource(context, companyId, { name: 'Other' })
     const all: string[] = []
     for (let number = 0; number < 11; number++) {
@@ -373,7 +373,7 @@ describe('the stream of events', () => {
     await other.over
   }, 30_000)
 
-  test('it is for developers of the company, and asked for by name', async () => {
+  test('it is for developers of the company, and needs its media type in Accept', async () => {
     const reader = await signInConsole(app, context, await seedMember(context, companyId, { role: 'reader' }))
     const stranger = await signInConsole(app, context, (await seedCompany(context)).owner)
     const signal = AbortSignal.timeout(10_000)
@@ -442,7 +442,7 @@ const walk = async (filter: string): Promise<string[]> => {
 }
 
 describe('one delivery', () => {
-  test('it is shown with its hash, its refusals and the ones beside it, and no value', async () => {
+  test('it is shown with its hash, its refusals and its neighbours, without values', async () => {
     const rows = [
       { at: '2026-01-14', amount: '1', customer: 'anna@example.com' },
       { at: '2026-01-14T12:00:00', amount: '1', customer: 'anna@example.com' },
@@ -534,7 +534,7 @@ describe('one delivery', () => {
     expect(refused.body.rows.map((each: { row: number }) => each.row)).toEqual([2])
   })
 
-  test('a field that is personal by now, or was when the delivery came, is masked', async () => {
+  test('a field is masked if it is personal now, or was at receipt', async () => {
     const before = await deliver([{ ...good, country: 'Anna', customer: 'Eva' }])
     const fields = testFields.map((field) => ({ ...field, personal: field.name === 'country' }))
     const declaration = { fields, event_time: 'at', metrics: [testMetric()], delivers: 'events' as const }
@@ -544,7 +544,7 @@ describe('one delivery', () => {
     expect(await lastTwoValues(after)).toEqual([{ masked: true }, { text: 'Eva' }])
   })
 
-  test('a field that is personal by now under another case of its name is masked, and what holds such a one', async () => {
+  test('a field that is now personal under another case of its name is masked, and so are objects that contain it', async () => {
     const artifactId = await deliver([{ ...good, country: 'Anna', amount: { customer: 'Eva' } }])
     const fields = testFields.map((field) =>
       field.name === 'country' ? { ...field, name: 'Country', personal: true } : field,
@@ -557,7 +557,7 @@ describe('one delivery', () => {
     expect(JSON.stringify(body)).not.toMatch(/Anna|Eva/)
   })
 
-  test('more than 100 refused rows: said from where on they are not told', async () => {
+  test('more than 100 refused rows: the answer gives the row up to which refusals are known', async () => {
     const artifactId = await deliver([good, ...Array.from({ length: 120 }, () => bad), good])
     const page = async (query: string) =>
       (await owner.get(`${company}/deliveries/${artifactId}/rows?${query}`)).body
@@ -612,7 +612,7 @@ const sold = (country: string, amount: string, at = '2026-01-14T12:00:00Z') => (
 const visit = (customer: string) => ({ at: '2026-01-14T12:00:00Z', customer })
 
 describe('the samples that a delivery changed', () => {
-  test('each is told as it was before, what the delivery gave, and as it was after', async () => {
+  test('each has its value before, the delivery’s contribution, and its value after', async () => {
     const other = await seedSource(context, companyId, { metrics: [testMetric({ group_by: ['country'] })] })
     const source = other.sourceId
     await deliver([sold('SE', '22898.50')], { source })
@@ -692,7 +692,7 @@ describe('the samples that a delivery changed', () => {
     expect(JSON.stringify(samples)).not.toMatch(/anna|eva|britt/)
   })
 
-  test('of statements it is what the delivery said that stood before, and whether a later one took its place', async () => {
+  test('for statements, the value before is the previous owner’s, and a later owner is marked', async () => {
     const { sourceId: source } = await seedSource(context, companyId, {
       delivers: 'statements',
       metrics: [testMetric({ group_by: ['country'] })],

@@ -8,7 +8,7 @@ import { visitLimits } from './visit-company.ts'
 
 const { app, context } = await startTestService()
 
-/** A visitor from a network of their own, unless told otherwise. */
+/** A visitor, by default from a network of their own. */
 let networks = 0
 const visit = async (address = `198.${networks++}.7.1`, headers: Record<string, string> = {}) =>
   app.inject({
@@ -151,7 +151,7 @@ test('a page of another origin cannot ask for a visit', async () => {
   }
 })
 
-test('the front page of the documents is told the demo credential, and nothing on a deployment that is no demo', async () => {
+test('the documents’ front page gets the demo credential, and nothing on a deployment that is not a demo', async () => {
   const shown = await app.inject('/docs/demo')
   expect(shown.json()).toEqual({ credential: context.config.demoCredential, resets_at: null })
   await using stack = new AsyncDisposableStack()

@@ -81,7 +81,7 @@ test('a person who has the link reads what it invites to, accepts it, and is a m
   })
 })
 
-test('a link works once: for whoever used it nothing changes, for anybody else it opens nothing', async () => {
+test('a link works once: for its user nothing changes, for anyone else it is closed', async () => {
   const { token } = await makeLink()
   await accept(stranger, token)
   const again = await accept(stranger, token)
@@ -133,7 +133,7 @@ test('one person who uses a link twice in the same moment is a member once', asy
   expect(new Set(answers.map(({ role }) => role))).toEqual(new Set(['reader']))
 })
 
-test('a link is over after seven days, once it is withdrawn, and when whoever made it is no owner any more', async () => {
+test('a link closes after seven days, when it is withdrawn, and when its creator is no longer an owner', async () => {
   const { token: late } = await makeLink()
   context.clock.advance(7 * day - 1)
   expect((await show(await signInConsole(app, context, seeded.owner), late)).status).toBe(200)
@@ -161,7 +161,7 @@ test('a link is over after seven days, once it is withdrawn, and when whoever ma
   expect(await rolesOf(person)).toEqual([])
 })
 
-test('a member who opens a link leaves it to somebody else, and gets no other role by it', async () => {
+test('a member who opens a link leaves it open for another person, and keeps their role', async () => {
   const { token } = await makeLink({ role: 'owner' })
   const reader = await signInConsole(
     app,
@@ -186,7 +186,7 @@ test('a token that is none is 404, and one in a query or a log line is nowhere r
   expect((await accept(stranger, token)).status).toBe(200)
 })
 
-test('neither the token nor what it opens stands in the list, the audit or the database', async () => {
+test('neither the list, the audit log nor the database contains the token', async () => {
   const { token } = await makeLink({ role: 'owner', label: 'Anna' })
   await accept(stranger, token)
   const { body: audit } = await owner.get(`${company}/audit`)
@@ -195,7 +195,7 @@ test('neither the token nor what it opens stands in the list, the audit or the d
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('a label of hidden characters or with a personal number is refused, and nothing is made', async () => {
+test('a label of hidden characters or with a personal number is refused, and nothing is created', async () => {
   for (const label of [
     '',
     ' ',
@@ -304,7 +304,7 @@ test('a company has room for so many links, and members, and no more', async () 
   expect((await accept(stranger, token)).status).toBe(200)
 })
 
-test('a visitor of the demo makes a company with a made-up number, and owns it', async () => {
+test('a visitor of the demo creates a company with a made-up number, and owns it', async () => {
   const made = await stranger.post('/console/demo-companies', { name: 'Eget AB' })
   expect(made).toMatchObject({
     status: 201,
@@ -338,7 +338,7 @@ test('a wider network of many client networks leaves made-up companies to the ot
   expect(await make('2001:db9::1')).toMatchObject({ name: 'Eget AB' })
 })
 
-test('once all made-up numbers are taken there is no further company, and none is half made', async () => {
+test('once all made-up numbers are taken, no further company is created, not even in part', async () => {
   await database.pool.query(
     `insert into companies (company_id, orgnr, name, time_zone, created_at)
      select gen_random_uuid(), '559999' || lpad(number::text, 4, '0'), 'Påhittat AB', 'Europe/Stockholm', now()

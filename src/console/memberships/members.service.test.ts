@@ -89,7 +89,7 @@ test('the loss of a role or a membership counts on the next call', async () => {
   expect((await owner.delete(`${members}/${member.memberId}`)).status).toBe(404)
 })
 
-test('the last owner stays, whatever is tried', async () => {
+test('the last owner cannot be removed in any way', async () => {
   await seedMember(context, seeded.company.companyId)
   const own = `${members}/${seeded.owner.memberId}`
   expect(await owner.delete(own)).toMatchObject({ status: 409, body: { code: 'conflict' } })
@@ -101,7 +101,7 @@ test('the last owner stays, whatever is tried', async () => {
   expect((await owner.delete(own)).status).toBe(204)
 })
 
-test('whoever wants to leave reads what they leave behind, and whether they may', async () => {
+test('a member sees what they would leave behind, and whether they may leave', async () => {
   const { company } = seeded
   const own = `/console/companies/${company.companyId}/membership`
   expect((await owner.get(own)).body).toMatchObject({
@@ -126,7 +126,7 @@ test('whoever wants to leave reads what they leave behind, and whether they may'
   expect((await client.get(own)).status).toBe(404)
 })
 
-test('whoever is no owner leaves by ending their own membership, and of no one else’s', async () => {
+test('a member who is not an owner can end their own membership, and no one else’s', async () => {
   for (const role of ['developer', 'reader'] as const) {
     const member = await seedMember(context, seeded.company.companyId, { role })
     const other = await seedMember(context, seeded.company.companyId, { role })
@@ -148,7 +148,7 @@ test('whoever is no owner leaves by ending their own membership, and of no one e
 })
 
 test('two owners who leave, or remove each other, in the same moment leave one', async () => {
-  // Connections that are open already, so that calls at once are at once.
+  // Opens connections beforehand, so that concurrent calls are concurrent.
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
   for (let round = 0; round < 20; round += 1) {
     const { company, owner: one } = await seedCompany(context)

@@ -59,7 +59,7 @@ describe('A session that is not used', () => {
     expect((await owner.get(`${company}/deliveries/events`)).status).toBe(401)
   })
 
-  test('ends as soon as the operator says', async () => {
+  test('ends as soon as the operator ends it', async () => {
     const strict = await buildApp(
       createTestContext(database.pool, {
         clock: context.clock,
@@ -97,7 +97,7 @@ test('however many calls there are, a session is written once a minute', async (
 })
 
 describe('The list of one’s sessions', () => {
-  test('says which is which, and nothing that opens one', async () => {
+  test('tells sessions apart, and reveals nothing that opens one', async () => {
     context.clock.advance(minuteMs)
     const other = await signInConsole(app, context, seeded.owner)
     const { body } = await owner.get('/console/sessions')

@@ -45,7 +45,7 @@ test('What is not about one person is not marked', () => {
   }
 })
 
-test('Values give themselves away, whatever their field is called', () => {
+test('Values are recognised regardless of the field’s name', () => {
   expect(byValues('a@example.com', 'b.c@example.se')).toBe('email')
   expect(byValues('19811218-9876', '811218-9876')).toBe('personal_number')
   expect(byValues('+46 70 123 45 67', '070-123 45 67')).toBe('phone')

@@ -132,7 +132,7 @@ const stored = async () =>
 
 const casesInFull = 400
 
-/** Neither fails nor changes anything, whatever is sent; what is refused says why. */
+/** No input makes it fail or change anything; a refusal has its reason. */
 const neverFails = async (path: () => string, body: fc.Arbitrary<unknown>): Promise<void> => {
   const before = await stored()
   const statuses = new Set<number>()
@@ -156,12 +156,12 @@ test('an example of any form is read or refused, and nothing of it is stored', a
   await neverFails(() => `${sources}/example`, example)
 }, 120_000)
 
-test('a preview of any example and declaration is made or refused, and nothing of it is stored', async () => {
+test('a preview of any example and declaration succeeds or is refused, and nothing is stored', async () => {
   const whole = fc.record({ declaration: fc.constant(declaration), example })
   await neverFails(() => `${sources}/preview`, whole)
 }, 120_000)
 
-test('a preview of stored deliveries is made or refused for any declaration, and nothing of it is stored', async () => {
+test('a preview of stored deliveries succeeds or is refused for any declaration, and nothing is stored', async () => {
   await neverFails(() => `${single}/preview`, fc.constant({ declaration, example: null }))
 }, 120_000)
 

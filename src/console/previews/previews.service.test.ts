@@ -264,7 +264,7 @@ describe('A preview', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('never says the value of a personal field', async () => {
+  test('never contains the value of a personal field', async () => {
     const fields = testFields.map((field) =>
       field.name === 'customer' ? { ...field, type: 'number' } : field,
     )
@@ -275,7 +275,7 @@ describe('A preview', () => {
     expect(JSON.stringify(body)).not.toContain('secret')
   })
 
-  test('of a broken example, or one without a declared field, says so', async () => {
+  test('names the fault of a broken example, and of one without a declared field', async () => {
     for (const [text, reason] of [
       ['[{"at":"2026-01-01"', 'malformed'],
       ['x,y\n1,2\n', 'names no declared field'],
@@ -366,7 +366,7 @@ describe('A preview', () => {
     expect(body.deliveries.map(({ artifact_id }: { artifact_id: string }) => artifact_id)).toHaveLength(3)
   })
 
-  test('reads test deliveries where there are no others, and says so', async () => {
+  test('reads test deliveries if there are no others, and marks them', async () => {
     await store([{ at: '2026-03-01', amount: '1', country: 'SE' }], { sandbox: true })
     expect((await preview()).body).toMatchObject({ sandbox: true, rows_read: 1 })
     await store([{ at: '2026-03-01', amount: '2', country: 'SE' }])
@@ -431,7 +431,7 @@ describe('A preview', () => {
   }, 30_000)
 })
 
-test('Of a company’s previews one runs at a time, four wait, and further ones are told to come again', async () => {
+test('One preview of a company runs at a time, four wait, and further ones get 503 with Retry-After', async () => {
   const row = '2026-11-21,1249.00,"Kista"\n'
   const text = `at,amount,country\n${row.repeat(10_000)}`
   const answers = await Promise.all(

@@ -149,7 +149,7 @@ describe('What a file of a Swedish office is like', () => {
     })
   })
 
-  test('tabs are not taken for separators, and said', () => {
+  test('tabs are not separators, and cause a warning', () => {
     const tabs = rows.replaceAll(';', '\t')
     expect(read(tabs).warnings).toContainEqual(
       expect.objectContaining({ code: 'separator_not_read', value: '\t' }),
@@ -172,7 +172,7 @@ test('Digits that name something are text, so that their zeros stay', () => {
   )
 })
 
-test('A column that is nearly of numbers is text, and its other values are told', () => {
+test('A column of mostly numbers is text, with a warning for the other values', () => {
   const rows = Array.from({ length: 20 }, (_, k) => `2026-01-01,${k === 7 ? 'saknas' : k}`)
   const example = read(`at,amount\n${rows.join('\n')}`)
   expect(example.fields[1]).toMatchObject({ type: 'text' })
@@ -181,7 +181,7 @@ test('A column that is nearly of numbers is text, and its other values are told'
   ])
 })
 
-test('The event time is when it happened, not when it was changed or somebody was born', () => {
+test('The event time is when it happened, not when it was changed or a person was born', () => {
   const of = (...names: string[]) =>
     read(`${names.join()}\n${names.map(() => '2026-01-01').join()}\n`).eventTime
   expect(of('updated_at', 'created_at')).toBe('created_at')
@@ -192,7 +192,7 @@ test('The event time is when it happened, not when it was changed or somebody wa
 })
 
 describe('Hostile examples', () => {
-  test('what is broken says where, and never what', () => {
+  test('a fault has its place, and never a value', () => {
     expect(faultOf('[{"a":"secret"')).toBe('The JSON is malformed at byte 14.')
     expect(faultOf('a,b\n"secret,1\n')).toBe('The CSV has a quote on line 2 that is never closed.')
     expect(faultOf('{"a":1}\n{"a":\n')).toContain('malformed')
@@ -201,7 +201,7 @@ describe('Hostile examples', () => {
     expect(faultOf('#FLAGGA 0\n#VER A 1 20260101\n{\n')).toContain('line 2')
   })
 
-  test('names that no field may have are told, and not proposed', () => {
+  test('names that no field may have cause warnings, and are not proposed', () => {
     const long = 'x'.repeat(101)
     const example = read(`at,,at,"a\u0007b",${long},\u202eliame,zero\u200bwidth\n2026-01-01,1,2,3,4,5,6\n`)
     expect(example.fields.map(({ name }) => name)).toEqual(['at', '\u202eliame', 'zero\u200bwidth'])
@@ -242,7 +242,7 @@ describe('Hostile examples', () => {
     )
   })
 
-  test('an example that is empty but for its header row has fields all the same', () => {
+  test('an example with only a header row still has fields', () => {
     expect(typesOf('a,b\n')).toEqual({ a: 'text', b: 'text' })
     expect(read('[]')).toMatchObject({ rows: 0, fields: [] })
   })

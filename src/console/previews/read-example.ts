@@ -196,7 +196,7 @@ function warningsOfNames(columns: readonly ColumnProfile[]): ExampleWarning[] {
 }
 
 function warningsOfColumn(column: ColumnProfile, { name, type, personal }: ExampleField): ExampleWarning[] {
-  const told = (code: 'would_be_refused' | 'mostly_numbers', { row, value, suggestion, rows }: Misfit) =>
+  const toWarning = (code: 'would_be_refused' | 'mostly_numbers', { row, value, suggestion, rows }: Misfit) =>
     warning(code, {
       field: name,
       row,
@@ -206,9 +206,9 @@ function warningsOfColumn(column: ColumnProfile, { name, type, personal }: Examp
       rows,
     })
   const misfit = column.misfitOf(type)
-  if (misfit !== undefined) return [told('would_be_refused', misfit)]
+  if (misfit !== undefined) return [toWarning('would_be_refused', misfit)]
   const mostly = type === 'text' && !personal ? column.mostlyNumbers : undefined
-  return mostly === undefined ? [] : [told('mostly_numbers', mostly)]
+  return mostly === undefined ? [] : [toWarning('mostly_numbers', mostly)]
 }
 
 function shown(value: RowValue | null | undefined): string | null {

@@ -72,7 +72,7 @@ test('opened under another name of this machine, it leads to the address that it
   expect(own.statusCode).toBe(200)
 })
 
-test('of apps, the reference takes its own, by the rate that every app has', async () => {
+test('the reference accepts only its own app, at the rate of every app', async () => {
   const { company } = await seedCompany(context)
   await seedSource(context, company.companyId)
   const member = await seedMember(context, company.companyId, { role: 'reader' })

@@ -98,7 +98,7 @@ describe('pushes and reads', () => {
     expect(JSON.stringify(rows)).not.toContain(secretText)
   })
 
-  test('what is taken is not there, nor what is read', async () => {
+  test('accepted pushes and successful reads are not recorded', async () => {
     expect((await push({ idempotency_key: 'a', shape_version: 1, payload: [] })).statusCode).toBe(202)
     const authorization = `Bearer ${connection.credential}`
     expect((await app.inject({ url: '/v1/samples', headers: { authorization } })).statusCode).toBe(200)
@@ -165,7 +165,7 @@ describe('pushes and reads', () => {
     expect(calls.map((call: { calls: number }) => call.calls).toSorted()).toEqual([1, 30])
   })
 
-  test('a credential that opens nothing belongs to nobody', async () => {
+  test('an invalid credential belongs to no company', async () => {
     for (const authorization of ['Bearer nsk_unknown', `Bearer nsk_${'a'.repeat(43)}`]) {
       expect((await push({}, { authorization })).statusCode).toBe(401)
     }
@@ -178,7 +178,7 @@ describe('pushes and reads', () => {
     expect(rows).toEqual([{ calls: '0' }])
   })
 
-  test('each filter lets through what it says, and pages follow each other', async () => {
+  test('each filter selects its calls, and pages have no gaps', async () => {
     const { company: of, owner: maker } = await seedCompany(context)
     owner = await signInConsole(app, context, maker)
     companyId = of.companyId
@@ -241,7 +241,7 @@ describe('webhooks', () => {
     })
   }
 
-  test('what the sender signed and was refused is there, and what anybody can have sent is told apart', async () => {
+  test('refused signed calls are recorded, separately from unsigned ones', async () => {
     expect((await send(`${secretText}\n1\n`)).statusCode).toBe(400)
     expect((await send('at\n', { secret: 'nws_another' })).statusCode).toBe(404)
     expect((await send('at\n', { headers: { 'service-signature': undefined } })).statusCode).toBe(401)
@@ -264,7 +264,7 @@ describe('webhooks', () => {
     expect(await listed(1)).toMatchObject([{ status: 409, code: 'source_paused', signed: true }])
   })
 
-  test('an address that is nobody’s is recorded nowhere', async () => {
+  test('a call to an unknown address is not recorded', async () => {
     for (const to of [randomUUID(), sourceId, '19811218-9876']) {
       expect((await send('at\n', { to })).statusCode).toBe(404)
     }
@@ -324,7 +324,7 @@ describe('what is kept', () => {
     expect(await kept(false)).toEqual(range(last - strangersKeptMax, last))
   }, 60_000)
 
-  test('one that is refused in ever other ways takes no more than its share of a second, and strangers of theirs', async () => {
+  test('a caller with ever different refusals uses at most its share of a second, and so do strangers', async () => {
     const before = await unrecorded()
     await keep([
       ...range(0, gatheredByCallerMax + 3).map((status) => call({ status })),
@@ -336,7 +336,7 @@ describe('what is kept', () => {
     expect((await unrecorded()) - before).toBe(3 + 5)
   })
 
-  test('one company takes no more than its share of a second, however many callers it has', async () => {
+  test('a company uses at most its share of a second, for any number of callers', async () => {
     const before = await unrecorded()
     const elsewhere = await seedScene(context, { connection: {} })
     const of = (company: string | null) =>

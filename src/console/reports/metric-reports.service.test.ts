@@ -23,7 +23,7 @@ const { database, context, app } = await startTestService()
 const { worker } = startTestWorker({ database, context })
 beforeEach(async () => {
   context.clock.set('2026-03-15T12:00:00Z')
-  // Every test signs somebody in.
+  // Every test signs a person in.
   await database.pool.query('delete from rate_buckets')
 })
 
@@ -363,7 +363,7 @@ describe('periods', () => {
     })
   })
 
-  test('a window that is too wide is moved forward and says so', async () => {
+  test('a window that is too wide is moved forward and marked', async () => {
     const shop = await openShop()
     const report = await read(shop, '?from=2019-01-01')
     expect(report.window).toEqual({ from: '2024-03-15', to: '2026-03-16', max_days: 731, narrowed: true })
@@ -450,7 +450,7 @@ const traced = (fields: object) => ({
 describe('what was known', () => {
   const february = '?grain=month&from=2026-02-01&to=2026-03-01'
 
-  test('a restated period says what it came to just before, in days and in months', async () => {
+  test('a restated period has its value just before, in days and in months', async () => {
     const shop = await openShop(statements)
     await stateFebruary(shop)
     const month = await read(shop, `${february}&by=country`)
@@ -492,7 +492,7 @@ describe('what was known', () => {
     })
   })
 
-  test('a statements report reads as it was known at an instant, beside what is known today', async () => {
+  test('a statements report is read as known at an instant, together with today’s values', async () => {
     const shop = await openShop(statements)
     await stateFebruary(shop)
     const at = async (instant: string) => read(shop, `${february}&by=country&as_of=${instant}`)
@@ -743,7 +743,7 @@ describe('trace', () => {
     expect(await status('&label.country=NO&label.country=SE')).toBe(200)
   })
 
-  test('a value of an events report is the sum of what its deliveries gave, page by page', async () => {
+  test('a value of an events report is the sum of its deliveries’ contributions, page by page', async () => {
     const shop = await openShop(byCountry)
     for (let index = 0; index < 7; index++) {
       await deliver(
@@ -817,7 +817,7 @@ describe('trace', () => {
     },
   )
 
-  test('a distinct count is traced one cell at a time, and says what each delivery added', async () => {
+  test('a distinct count is traced one cell at a time, with what each delivery added', async () => {
     const metrics = [testMetric({ aggregation: 'count_distinct', field: 'customer', group_by: ['country'] })]
     const shop = await openShop({ metrics })
     await deliver(shop, [{ at: '2026-02-01', customer: 'ada', country: 'SE' }])
@@ -965,7 +965,7 @@ describe('cards', () => {
     })
   })
 
-  test('a restated month is told for a while', async () => {
+  test('a restated month is shown for a while', async () => {
     const shop = await openShop(statements)
     const rows = [{ at: '2026-01-10', amount: '1', country: 'SE' }]
     await deliver(shop, rows, { receivedAt: '2026-02-01T06:00:00Z' })
@@ -982,7 +982,7 @@ describe('cards', () => {
     })
   })
 
-  test('a paused source says since when and who paused it, while nothing of its samples changes', async () => {
+  test('a paused source shows when and by whom it was paused, without any change of its samples', async () => {
     const shop = await openShop()
     await deliver(shop, [{ at: '2026-02-01', amount: '1' }])
     const person = await seedMember(context, shop.companyId)
@@ -1042,7 +1042,7 @@ describe('cards', () => {
   })
 })
 
-test('the reports of more sources than are read at once come in the order of the sources', async () => {
+test('reports come in the order of the sources, even if not all are read concurrently', async () => {
   const shop = await openShop()
   const expected = [shop.sourceId]
   for (let index = 0; index < 2 * sourcesReadAtOnceMax; index++) {

@@ -45,7 +45,7 @@ test('a week a year before has the same number in the year before', () => {
   )
 })
 
-test('no period of the year before stands beside two periods', () => {
+test('no period of the year before corresponds to two periods', () => {
   for (const grain of periods) {
     const all = periodsFrom(grain, toDayNumber('2019-06-01'), toDayNumber('2029-06-01'))
     const starts = all.flatMap((period) => periodYearBefore(grain, period)?.first ?? [])

@@ -47,7 +47,7 @@ export const traceReportContract = sessionContract({
   description:
     'Every delivery with rows about one period, the latest first, with what each gave, and what of it counted at `as_of` and ' +
     'counts now. Name labels with `label.<name>`, such as `label.country=SE`; given twice, either value counts. A label that ' +
-    'is not named stands for all its values, which distinct counts and last values do not allow. `not.<name>`, such as ' +
+    'is not named includes all its values, which distinct counts and last values do not allow. `not.<name>`, such as ' +
     '`not.country=SE`, leaves a value out: with each series of a report left out, `other` is traced. For every member.',
   tags: ['Reports'],
   params: SourceParams,

@@ -59,7 +59,7 @@ test('a label begins no formula in a spreadsheet of the other language', () => {
   }
 })
 
-test('a file that lacks values says so in its name', () => {
+test('the name of a file that lacks values ends in part', () => {
   expect(fileName({ ...report, left_out: 2 })).toBe('revenue-2026-01-01-2026-02-28-part.csv')
   expect(fileName({ ...report, complete: false })).toBe('revenue-2026-01-01-2026-02-28-part.csv')
 })

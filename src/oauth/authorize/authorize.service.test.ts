@@ -87,7 +87,7 @@ test('a good request gets the web app, which may load from this service alone an
   expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
 })
 
-test('the page says who asks before anybody is signed in, and no name becomes markup', async () => {
+test('the page names the app before the sign-in, and no name becomes markup', async () => {
   const document = '<!doctype html><head><title>The web app</title></head>'
   await using ofPages = await buildApp(context, { pages: { ...noPages, index: document } })
   const metaOf = async (clientName: string, to: string): Promise<string[]> => {
@@ -112,7 +112,7 @@ test('the page says who asks before anybody is signed in, and no name becomes ma
 const comeBack = (changes: Changes) =>
   app.inject({ url: `/consent?${queryOf(changes)}`, remoteAddress: '192.0.2.2' })
 
-test('a person who comes back to a consent is sent nowhere, whatever is wrong with the request', async () => {
+test('a person who returns to a consent is never redirected, even if the request is invalid', async () => {
   for (const changes of [{}, { response_type: undefined }, { scope: 'nothing' }, { state: ['a', 'b'] }]) {
     const answer = await comeBack(changes)
     expect([answer.statusCode, answer.headers['location']]).toEqual([200, undefined])
@@ -244,7 +244,7 @@ test('the error page is in Swedish for those who read Swedish', async () => {
   expect(answer.payload).toContain('<html lang="sv">')
 })
 
-test('429: past 20 at once from a network a page says so, and one more a second is let through', async () => {
+test('429: after a burst of 20 from a network there is an error page, and one request a second is accepted', async () => {
   // Whether the app is known or not.
   for (let count = 0; count < 20; count++) await open(count % 2 === 0 ? {} : { client_id: 'a' })
   const refused = await open({}, {}, '192.0.2.200')
@@ -262,7 +262,7 @@ test('429: past 20 at once from a network a page says so, and one more a second 
   expect((await open()).statusCode).toBe(200)
 })
 
-test('a page says that the database is unavailable', async () => {
+test('an error page is shown while the database is unavailable', async () => {
   await using breakable = await createBreakableDatabase(database.url)
   const pool = createPool({ url: breakable.url })
   const away = await buildApp(createTestContext(pool))

@@ -92,8 +92,9 @@ export function requireParameter({ parameters }: ClientRequest, name: string): s
 }
 
 /**
- * The id of the requesting app. Apps are public clients (RFC 6749, 2.1): they name themselves in the form and have no secret, so
- * one that sends a secret is told that. Whether the app is registered is left to the statement that serves the request.
+ * The id of the requesting app. Apps are public clients (RFC 6749, 2.1): they name themselves in the form and have no
+ * secret, so one that sends a secret is refused with that reason. Whether the app is registered is left to the statement
+ * that serves the request.
  *
  * @throws 401 `invalid_client` if a secret was sent, or the id is missing or malformed
  */

@@ -17,10 +17,10 @@ const clientIdsMax = 512
 /** Ids that wait to be looked up; a further one is 503. */
 const clientIdQueueMax = 20_000
 
-/** The database is asked for no other id. */
+/** No other id is looked up. */
 const idPattern = /^[\w-]{1,100}$/
 
-/** Stands for every unknown id. */
+/** Replaces every unknown id. */
 const unknownClient = '-'
 
 export type LimitClientRequest = (request: ClientRequest) => Promise<Record<string, string>>

@@ -77,7 +77,7 @@ test('every company includes new ones, and an addition names only what is new', 
   )
 })
 
-test('the record holds what the text says, by ids and numbers', () => {
+test('the record has the contents of the text, as ids and numbers', () => {
   expect(consentRecord(terms)).toEqual({
     kind: 'app_consent',
     connection_id: terms.connectionId,

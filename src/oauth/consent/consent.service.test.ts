@@ -170,7 +170,7 @@ const expectDenied = (location: string): void => {
   ])
 }
 
-describe('what the page is told', () => {
+describe('what the page gets', () => {
   test('the app, its host, the permissions it asks for, the companies of the member, and the end', async () => {
     await seedCompany(context, { name: 'Somebody else’s AB' })
     const orgnr = formatOrgnr(mill.orgnr)
@@ -443,7 +443,7 @@ describe('adding', () => {
     expect(await connections()).toMatchObject([{ every_company: true, consents: 2 }])
   })
 
-  test('an addition to a connection that ended meanwhile adds nothing, and the page may ask anew', async () => {
+  test('an addition to a connection that has ended adds nothing, and the page may begin again', async () => {
     await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) })
     const order = await startSigning({}, { permissions: ['metrics.read'], ...choosing(mill) })
     await endAccess()
@@ -455,7 +455,7 @@ describe('adding', () => {
     expect(await ask()).toMatchObject({ state: 'consent', adds: false })
   })
 
-  test('nor does it add to another connection that was allowed meanwhile', async () => {
+  test('nor does it add to another connection that was created in the meantime', async () => {
     await allow({ scope: 'company.read' }, { permissions: ['company.read'], ...choosing(bakery) })
     const order = await startSigning({}, { permissions: ['metrics.read'], ...choosing(mill) })
     await endAccess()
@@ -659,7 +659,7 @@ describe('at the same time', () => {
     ])
   })
 
-  test('one signature collected many times at once is one consent, and each call gets to the app', async () => {
+  test('concurrent collections of one signature are one consent, and each redirects to the app', async () => {
     const order = await startSigning()
     await approve(order)
     const answers = await Promise.all(Array.from({ length: 8 }, () => collect(order.order_id)))
@@ -763,7 +763,7 @@ describe('who signs, and what', () => {
     expect(answer).toMatchObject({ status: 400, body: { field: 'companies.company_ids' } })
   })
 
-  test('an app that was removed meanwhile gets nothing', async () => {
+  test('an app that has been removed gets nothing', async () => {
     const order = await startSigning()
     await approve(order)
     await database.pool.query('delete from apps where client_id = $1', [client.clientId])
@@ -799,7 +799,7 @@ describe('the CSRF token', () => {
     expect((await collect(order.order_id)).body.state).toBe('complete')
   })
 
-  test('it is that of the session, and says nothing of it', async () => {
+  test('it belongs to the session, and does not reveal it', async () => {
     const { csrf_token: token } = (await page.browser.get('/console/session')).body
     expect(token).toMatch(/^[\w-]{43}$/)
     expect((await page.browser.get('/console/session')).body.csrf_token).toBe(token)

@@ -15,7 +15,7 @@ const strict = { additionalProperties: false }
 
 const Query = Type.String({
   maxLength: 16_384,
-  description: 'The query of the page’s own address, as it stands there.',
+  description: 'The query of the page’s own address, unchanged.',
 })
 const Location = Type.String({ format: 'uri', description: 'Where the browser goes now.' })
 const Permission = Type.Enum([...appPermissions], { description: 'What the app would read.' })

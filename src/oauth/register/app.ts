@@ -11,7 +11,7 @@ export interface RegisteredApp {
   redirectUris: string[]
 }
 
-/** Matches the ids of this service; the database is asked for no other. */
+/** Matches the ids of this service; no other is looked up. */
 export const clientIdPattern = /^app_[0-9A-Za-z]{22}$/
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -113,8 +113,8 @@ function readRedirectUris(value: unknown, rules: RedirectRules): string[] {
 }
 
 /**
- * A field that lists some of what the service supports, such as `grant_types`. Absent, `null` or empty, it stands for
- * all of it. The values are returned in the service's order, each once.
+ * A field that lists some of what the service supports, such as `grant_types`. Absent, `null` or empty, it means all of it.
+ * The values are returned in the service's order, each once.
  */
 function readSupportedValues<Value extends string>(
   fields: JsonObject,

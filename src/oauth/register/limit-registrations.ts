@@ -12,11 +12,11 @@ type LimitContext = Pick<Context, 'pool' | 'clock'>
 /** Apps registered from one address: one every 20 seconds [oauth.limits]. Beyond it 429. */
 export const addressRate: Rate = { perMinute: 3, burst: 3 }
 /**
- * Refused registrations of one address: one every 20 seconds, six at once. Beyond it 429. Together with the three above it is
- * less than a network's ten, so that one address leaves something to the others.
+ * Refused registrations of one address: one every 20 seconds, burst 6. Beyond it 429. Together with the three above this is
+ * less than a network's ten, so that one address leaves some to the others.
  */
 const refusedRate: Rate = { perMinute: 3, burst: 6 }
-/** Attempts to register from one client network: one every 20 seconds, ten at once. Beyond it 429. */
+/** Attempts to register from one client network: one every 20 seconds, burst 10. Beyond it 429. */
 export const networkRate: Rate = { perMinute: 3, burst: 10 }
 
 const hourMs = 60 * 60_000

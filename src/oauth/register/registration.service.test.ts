@@ -116,7 +116,7 @@ describe('POST /oauth/register', () => {
     expectRefused(await register(fields), 400, 'invalid_redirect_uri')
   })
 
-  test('503 temporarily_unavailable and 500 server_error: the inside is not told', async () => {
+  test('503 temporarily_unavailable and 500 server_error: without internal details', async () => {
     for (const [code, status, error] of [
       ['ECONNREFUSED', 503, 'temporarily_unavailable'],
       ['23505', 500, 'server_error'],
@@ -144,7 +144,7 @@ describe('POST /oauth/register', () => {
     expect(answer.headers['allow']).toBe('OPTIONS, POST')
   })
 
-  test('a script of any origin may register: the preflight says so', async () => {
+  test('a script of any origin may register: the preflight allows it', async () => {
     const answer = await app.inject({
       method: 'OPTIONS',
       url: '/oauth/register',
@@ -213,7 +213,7 @@ describe('the limits of registration', () => {
     expect(await countApps()).toBe(before)
   })
 
-  test('of 20 at once from one address 3 are registered', async () => {
+  test('of 20 concurrent registrations from one address 3 succeed', async () => {
     const before = await countApps()
     const statuses = await statusesOf(times(20, () => register()))
     expect(statuses.filter((status) => status === 201)).toHaveLength(3)
@@ -251,7 +251,7 @@ describe('the limits of registration', () => {
     expect((await register(good, '::ffff:c633:6401')).statusCode).toBe(201)
   })
 
-  test('where both address and network have to gain one, the longer wait is told', async () => {
+  test('if both address and network are exhausted, Retry-After is the longer wait', async () => {
     for (let host = 10; host < 18; host++) await register(good, `192.0.2.${host}`)
     context.clock.advance(10 * second)
     for (let count = 0; count < 2; count++) await register()

@@ -25,8 +25,8 @@ export function readResources(
 }
 
 /**
- * Refuses an attempt if tokens are stopped or the app is not registered. If it is a second use of a code or refresh token, two
- * have it, and it cannot be told which of them is the app: all tokens of the code end, while the connection stays
+ * Refuses an attempt if tokens are stopped or the app is not registered. If it is a second use of a code or refresh token,
+ * two have it, and it is unknown which of them is the app: all tokens of the code end, while the connection stays
  * ([oauth.refresh]; RFC 6749, 4.1.2; RFC 9700, 4.14.2).
  */
 export async function refuseUsed(

@@ -449,7 +449,7 @@ describe('errors', () => {
     expectRefused(await revoke(refreshToken), 401, 'invalid_client')
   })
 
-  test('429 temporarily_unavailable: token and revoke share 20 at once, then one a second', async () => {
+  test('429 temporarily_unavailable: token and revoke share a burst of 20, then one a second', async () => {
     const { refreshToken } = await seedAppToken(context, await connect())
     for (let count = 0; count < 10; count++) {
       expectRefused(await refresh('nrt_unknown'), 400, 'invalid_grant')
@@ -490,7 +490,7 @@ describe('errors', () => {
     for (const grant of grants) expect((await grant()).statusCode).toBe(200)
   })
 
-  test('503 temporarily_unavailable and 500 server_error: the inside is not told', async () => {
+  test('503 temporarily_unavailable and 500 server_error: without internal details', async () => {
     for (const [code, status, error] of [
       ['ECONNREFUSED', 503, 'temporarily_unavailable'],
       ['23505', 500, 'server_error'],
@@ -529,7 +529,7 @@ describe('lifetimes', () => {
     expect(await opens(token)).toBe(false)
   })
 
-  test('access token: less when the connection ends sooner (`expires_in` says)', async () => {
+  test('access token: less if the connection ends sooner, as in `expires_in`', async () => {
     const connection = await connect({ expiresAt: new Date(context.clock.now() + 2 * minuteMs + 500) })
     const first = (await redeem(await seedCode(context, connection))).json()
     expect(first.expires_in).toBe(120)
@@ -735,7 +735,7 @@ const expectOneWinner = async (answers: Answer[]): Promise<void> => {
   const won = answers.filter((answer) => answer.statusCode === 200)
   expect(won).toHaveLength(1)
   for (const answer of answers) if (answer !== won[0]) expectRefused(answer, 400, 'invalid_grant')
-  // The others are second uses: it cannot be told whether the first one was the app's own.
+  // The others are second uses: it is unknown whether the first use was the app's own.
   const { access_token: access, refresh_token: next } = won[0]!.json()
   expect(await opens(access)).toBe(false)
   expectRefused(await refresh(next), 400, 'invalid_grant')
@@ -815,7 +815,7 @@ describe('at the same time', () => {
     }
   })
 
-  test('a revocation waits for the refresh that is under way, and ends what it gave', async () => {
+  test('a revocation waits for a refresh in progress, and ends the tokens that it issued', async () => {
     const { refreshToken, accessToken } = await seedAppToken(context, await connect())
     const release = await holdToken(refreshToken)
     const refreshing = refresh(refreshToken)
@@ -830,7 +830,7 @@ describe('at the same time', () => {
     expectRefused(await refresh(answer.json().refresh_token), 400, 'invalid_grant')
   })
 
-  test('nothing slips through a revocation, however quickly an app goes on refreshing', async () => {
+  test('no token survives a revocation, however quickly the app refreshes', async () => {
     for (let round = 0; round < 10; round++) {
       const held = await seedAppToken(context, await connect())
       const access: string[] = [held.accessToken]

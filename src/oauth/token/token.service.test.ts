@@ -106,7 +106,7 @@ test('a connection that ends sooner gives a shorter token', async () => {
   expect((await askAs(client)).json().expires_in).toBe(90)
 })
 
-test('revoking the connection ends its tokens and its secret at once', async () => {
+test('revoking the connection ends its tokens and its secret immediately', async () => {
   const client = await seedClient()
   const { access_token: token } = (await askAs(client)).json()
   await revokeConnection(context, 'operator', seeded.company.companyId, client.connectionId)
@@ -140,7 +140,7 @@ test('a static credential and a token are no secrets', async () => {
   expectRefused(await askAs({ ...client, secret: credential! }), 401, 'invalid_client')
 })
 
-test('after a rotation the new secret works at once, the old one for its overlap', async () => {
+test('after a rotation the new secret works immediately, and the old one for its overlap', async () => {
   const client = await seedClient()
   const { companyId } = seeded.company
   const { credential: secret } = await rotateConnection(
@@ -214,7 +214,7 @@ test('another method is 405 in the same shape', async () => {
   expect(answer.headers['allow']).toBe('OPTIONS, POST')
 })
 
-test('20 requests at once for a client in a network, then one a second', async () => {
+test('a client in a network has a burst of 20 requests, then one a second', async () => {
   const [client, other] = [await seedClient(), await seedClient()]
   for (let count = 0; count < 20; count++) expect((await askAs(client)).statusCode).toBe(200)
   const refused = await askAs(client)
@@ -242,7 +242,7 @@ const bucketsOf = async (network: string): Promise<number> => {
   return rows[0]!.count
 }
 
-test('made-up client ids neither evade the limit nor make rows, at token and at revoke, by Basic and in the form', async () => {
+test('made-up client ids neither evade the limit nor create rows, at token and at revoke, by Basic and in the form', async () => {
   const network = '203.0.113.7'
   const statuses: number[] = []
   for (let index = 0; index < 20; index++) {

@@ -78,7 +78,7 @@ describe('authentication', () => {
     }
   })
 
-  test('a credential that opens nothing is 401, and the challenge says so', async () => {
+  test('an invalid credential is 401 with invalid_token in the challenge', async () => {
     const client = await withClient()
     for (const bearer of [
       'nsk_unknown',
@@ -103,7 +103,7 @@ describe('authentication', () => {
     expect(answer.headers['www-authenticate']).toBe(`Bearer resource_metadata="${metadata}"`)
   })
 
-  test('a static credential and a token are both bearers, whatever the case of the scheme', async () => {
+  test('a static credential and a token are both bearers, in any case of the scheme', async () => {
     const token = await issueToken(connection.connectionId)
     for (const authorization of [`Bearer ${connection.credential}`, `bearer ${token}`]) {
       expect((await push({ headers: { authorization } })).statusCode).toBe(202)
@@ -123,7 +123,7 @@ describe('authentication', () => {
     expect((await push({ bearer: unsigned.credential })).statusCode).toBe(401)
   })
 
-  test('its refusal says so, and does not tell which credentials exist', async () => {
+  test('its refusal names that, and does not reveal which credentials exist', async () => {
     const unsigned = await seedConnection(context, { ...seeded, source, signed: false })
     const revoked = await seedConnection(context, { ...seeded, source })
     await revokeConnection(context, 'operator', seeded.company.companyId, revoked.connectionId)
@@ -180,7 +180,7 @@ describe('the API reference', () => {
     expect(answer.headers['ratelimit-limit']).toBeUndefined()
   })
 
-  test.each(marked)('takes a sandbox connection (%j)', async (headers) => {
+  test.each(marked)('accepts a sandbox connection (%j)', async (headers) => {
     const { credential } = await seedConnection(context, { ...seeded, source, kind: 'sandbox' })
     const answer = await push({ bearer: credential, headers })
     expect(answer.statusCode).toBe(202)
@@ -193,7 +193,7 @@ describe('the API reference', () => {
 })
 
 describe('rate', () => {
-  test('twenty calls at once pass; the next is 429 and says when to come again', async () => {
+  test('a burst of twenty calls passes; the next is 429 with Retry-After', async () => {
     for (let left = 19; left >= 0; left--) {
       const answer = await push({ bearer: connection.credential })
       expect(answer.statusCode).toBe(202)
@@ -242,13 +242,13 @@ describe('rate', () => {
     expect((await push({ bearer: other.credential })).statusCode).toBe(202)
   })
 
-  test('a call refused after the rate takes a token and says how many are left', async () => {
+  test('a call refused after the rate check consumes a token and has the rate headers', async () => {
     const answer = await push({ bearer: connection.credential, payload: '' })
     expect(answer.statusCode).toBe(400)
     expect(answer.headers['ratelimit-remaining']).toBe('19')
   })
 
-  test('the demo connection reads at most five at once from one network, and pushes nothing', async () => {
+  test('the demo connection has a burst of five reads from one network, and no pushes', async () => {
     const { demoCredential } = context.config
     await addDemoConnection(context, seeded.company.companyId, source.sourceId, demoCredential!)
     const read = (remoteAddress: string) =>
@@ -272,7 +272,7 @@ describe('rate', () => {
 })
 
 describe('permission', () => {
-  test('a connection without it is told which one is missing', async () => {
+  test('a connection without it gets the name of the missing one', async () => {
     const { credential } = await seedConnection(context, { ...seeded, source, permissions: ['metrics.read'] })
     const answer = await push({ bearer: credential })
     expect(answer.statusCode).toBe(403)

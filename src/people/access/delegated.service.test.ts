@@ -257,7 +257,7 @@ describe('It names the company with orgnr; where the connection covers one it ma
     }
   })
 
-  test('one of several that is lost takes the need to name one with it', async () => {
+  test('losing one of two companies ends the need to name one', async () => {
     for (const companies of [[bakery, cafe], null]) {
       const { token } = await allow(companies)
       await leave(cafe)
@@ -321,7 +321,7 @@ describe('It names the source with source_id; where the company has one source i
 })
 
 describe('It cannot push, and a call that changes anything is refused with 403 permission_denied', () => {
-  test('a push is told that sources.ingest is missing, and nothing is stored', async () => {
+  test('a push is refused for lack of sources.ingest, and nothing is stored', async () => {
     const { token } = await allow()
     const { status, headers, body } = await call(token, '/v1/ingest', {
       method: 'POST',
@@ -351,7 +351,7 @@ describe('It cannot push, and a call that changes anything is refused with 403 p
     expect([status, body.code]).toEqual([403, 'permission_denied'])
   })
 
-  test('every address that takes a bearer and changes something refuses an app', async () => {
+  test('every address that accepts a bearer and changes something refuses an app', async () => {
     const { token } = await allow()
     const addresses = app.routes.entries.filter(
       ({ contract, method }) => contract?.guard === 'bearer' && method !== 'GET' && method !== 'HEAD',
@@ -365,7 +365,7 @@ describe('It cannot push, and a call that changes anything is refused with 403 p
 })
 
 describe('A call that needs an electronic-identity sign-in is refused', () => {
-  test('no address of the pages takes an app, whatever it is about', async () => {
+  test('no address of the pages accepts an app', async () => {
     const { token, connectionId } = await allow(null)
     const addresses = app.routes.entries.filter(({ contract }) => contract?.guard === 'session')
     expect(addresses.length).toBeGreaterThan(0)
@@ -388,7 +388,7 @@ describe('A call that needs an electronic-identity sign-in is refused', () => {
   })
 })
 
-describe('Every token is looked up on every call; a revoked connection or token stops at once', () => {
+describe('Every token is looked up on every call; a revoked connection or token stops immediately', () => {
   test('a connection that the member ends', async () => {
     const { token, connectionId } = await allow()
     expect(await outcome(token, '/v1/samples')).toBe(200)
@@ -402,7 +402,7 @@ describe('Every token is looked up on every call; a revoked connection or token 
     expect(headers['ratelimit-limit']).toBeUndefined()
   })
 
-  test('a token that is revoked, with a challenge that says invalid_token; another token stays', async () => {
+  test('a token that is revoked, with invalid_token in the challenge; another token remains valid', async () => {
     const connection = await allow()
     const other = await seedAppToken(context, connection)
     const revoke = 'update app_tokens set revoked_at = $1 where connection_id = $2 and token_family_id <> $3'
@@ -425,7 +425,7 @@ describe('Every token is looked up on every call; a revoked connection or token 
     expect(await outcome(token, '/v1/samples')).toEqual(unauthenticated)
   })
 
-  test('a connection after its 90 days, whatever its token says', async () => {
+  test('a connection after its 90 days, regardless of its token', async () => {
     const { token } = await allow()
     await database.pool.query("update app_tokens set expires_at = '2100-01-01T00:00:00Z'")
     context.clock.advance(90 * 24 * 3_600_000 - 1)
@@ -485,7 +485,7 @@ describe('the API reference', () => {
 })
 
 describe('rate', () => {
-  test('a connection has 60 calls a minute, burst 20, whatever its tokens; another has its own', async () => {
+  test('a connection has 60 calls a minute, burst 20, over all its tokens; another has its own', async () => {
     const connection = await allow([bakery])
     const { accessToken } = await seedAppToken(context, connection)
     const answers = await Promise.all(

@@ -42,7 +42,7 @@ export interface CallerRow {
   client_id?: string
   role?: Role | null
   bound_source_id: string | null
-  /** How many further companies the connection acts on now. Of an app 1 stands for any number. */
+  /** How many further companies the connection acts on now. For an app, 1 means any number. */
   further_companies: number
   company_id: string | null
   orgnr: string

@@ -86,7 +86,7 @@ export async function findOrder(
   return row
 }
 
-/** How an order stands that was settled before. `used`: another call got its result, which is given once. */
+/** The outcome of an order that was settled before. `used`: another call got its result, which is given once. */
 export type SettledOrder = { state: 'used' } | { state: 'failed'; reason: 'ended' }
 
 function toSettled(state: OrderRow['state'] | undefined): SettledOrder {

@@ -204,7 +204,7 @@ export const selectDemoOrder = defineStatement<DemoOrderRow, { reference: string
    from demo_identity_orders where reference = $reference::text`,
 )
 
-/** The first answer stands: no row for a later one, or after the end. */
+/** Only the first answer counts: no row for a later one, or after the end. */
 export const answerDemoOrder = defineStatement<
   { reference: string },
   { reference: string; state: 'approved' | 'refused'; personSealed: Buffer | null; at: Date }

@@ -52,7 +52,7 @@ export interface Signed {
 
 export type SigningProgress<Result> =
   | (Extract<OrderProgress, { state: 'pending' }> & { visibleText: string })
-  /** `other_person`: somebody other than the member answered. `ended`: the order is over. */
+  /** `other_person`: a person other than the member answered. `ended`: the order is over. */
   | { state: 'failed'; reason: string }
   | { state: 'complete'; result: Result }
   /** Another call completed it, and got the result. */

@@ -7,7 +7,7 @@ export type Actor =
     }
   | 'operator'
 
-/** The member who is recorded as having acted: null stands for the operator. */
+/** The member who is recorded as having acted: null for the operator. */
 export function actorMemberId(actor: Actor): string | null {
   return actor === 'operator' ? null : actor.memberId
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../testing/in-process/seed.ts'
 import { createTestContext } from '../../../testing/in-process/test-context.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
+import { saveSource } from '../../../testing/process/save-source.ts'
 
 const minuteMs = 60_000
 const { database, context, app } = await startTestService()
@@ -68,7 +69,7 @@ const acts: Record<string, Act> = {
   },
   'a signing secret for a source that had none': async () => {
     const { sourceId } = await seedSource(context, seeded.company.companyId)
-    return (client) => client.patch(`${company}/sources/${sourceId}`, { channel: 'webhook' })
+    return (client) => saveSource(client, `${company}/sources/${sourceId}`, { channel: 'webhook' })
   },
 }
 

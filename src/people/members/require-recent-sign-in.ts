@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts'
 
 /**
  * Requires for an act that gives others access that the person has authenticated recently: an attacker who finds a browser
- * that is signed in, or steals its session, cannot do it. Call it after `lockRole`, so that only those who may do it are asked
+ * that is signed in, or steals its session, cannot do it. Call it after `lockRole`, so that only those who may do it have
  * to sign in. The operator needs no session.
  *
  * @throws 403 `sign_in_again`

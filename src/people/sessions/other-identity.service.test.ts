@@ -44,7 +44,7 @@ test('a session of the demo opens nothing once another electronic identity is co
   expect(await statuses(browser)).toEqual([200, 401])
 })
 
-test('a session goes on where its people still sign in, whoever lets them sign', async () => {
+test('a session continues while the provider for signing in is unchanged, even if signing uses another', async () => {
   const browser = await signInConsole(app, context, seeded.owner)
   await database.pool.query(`update sessions set provider = 'oidc'`)
   expect(await statuses(browser)).toEqual([401, 200])

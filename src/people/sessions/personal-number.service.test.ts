@@ -14,7 +14,7 @@ import { findPersonalNumber, sessionLifetimeMs } from './session.ts'
 
 const { database, context, app } = await startTestService()
 
-/** What the electronic identity was asked to have signed, oldest first. */
+/** What the electronic identity was to have signed, oldest first. */
 let asked: SigningRequest[]
 const { signing } = context.identity
 context.identity = {
@@ -52,13 +52,13 @@ const beginSignature = async (browser = client): Promise<number> => {
 const onlySession = async (): Promise<{ session_hash: Buffer; personal_number_sealed: Buffer }> =>
   (await database.pool.query('select session_hash, personal_number_sealed from sessions')).rows[0]
 
-test('a signature is asked of the very person who is signed in', async () => {
+test('a signature is requested of the signed-in person', async () => {
   expect(await beginSignature()).toBe(200)
   expect(asked).toMatchObject([{ personalNumber: scene.owner.personalNumber }])
   expect(asked[0]).not.toHaveProperty('sessionHash')
 })
 
-test('the number is nobody else’s, and gone with the session', async () => {
+test('the number is stored for that session only, and deleted with it', async () => {
   const { session_hash: sessionHash } = await onlySession()
   const { memberId, personalNumber } = scene.owner
   expect(await findPersonalNumber(context, sessionHash, memberId)).toBe(personalNumber)
@@ -81,7 +81,7 @@ test('a sealed number that is put into another session opens nothing there', asy
   await expect(findPersonalNumber(context, rows[0].session_hash, rows[0].member_id)).rejects.toThrow()
 })
 
-test('a changed master key opens it after it was sealed anew', async () => {
+test('a changed master key unseals it after it has been sealed again', async () => {
   const { session_hash: sessionHash } = await onlySession()
   const newer = toMasterKey(Buffer.alloc(32, 9))
   await database.pool.query('insert into master_keys (fingerprint, recorded_at) values ($1, now())', [

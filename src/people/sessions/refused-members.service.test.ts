@@ -8,7 +8,7 @@ import { startTestService } from '../../../testing/in-process/test-service.ts'
 
 const { context } = await startTestService()
 
-test('the log says which member’s call was refused, by id alone, and counts strangers only', async () => {
+test('the log names the member of a refused call by id only, and only counts strangers', async () => {
   const lines: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
   await using stack = new AsyncDisposableStack()

@@ -22,7 +22,7 @@ let developer: SeededMember
 let client: ConsoleClient
 let sources: string
 beforeAll(async () => {
-  // Connections that are open already, so that calls at once are at once.
+  // Opens connections beforehand, so that concurrent calls are concurrent.
   await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
 })
 beforeEach(async () => {
@@ -69,7 +69,7 @@ const rotate = async (sourceId: string) => {
 }
 const show = async (sourceId: string) => (await client.get(`${sources}/${sourceId}`)).body.source
 
-test('a webhook source is made with a secret that is shown in that answer and in no other', async () => {
+test('a webhook source is created with a secret that only that answer contains', async () => {
   const { status, body } = await client.post(sources, newSource)
   expect(status).toBe(201)
   expect(body.signing_secret).toMatch(/^nws_[0-9A-Za-z]{43}$/)
@@ -97,7 +97,7 @@ test('a push source has no secret and none to rotate', async () => {
   expect(await rowsOf(body.source_id)).toEqual([])
 })
 
-test('a rotated secret works 24 hours more, and a second rotation ends it at once', async () => {
+test('a rotated secret works for another 24 hours, and a second rotation ends it immediately', async () => {
   const { sourceId, signingSecret: first } = await seedWebhookSource(context, seeded.company.companyId)
   const { signing_secret: second, ...rotated } = await rotate(sourceId)
   const now = context.clock.now()
@@ -119,7 +119,7 @@ test('a rotated secret works 24 hours more, and a second rotation ends it at onc
   expect(await show(sourceId)).toMatchObject({ previous_signing_secret_ends_at: null })
 })
 
-test('of rotations at once each gets a secret, and the last two of them work', async () => {
+test('concurrent rotations each get a secret, and the last two work', async () => {
   const { sourceId, signingSecret: first } = await seedWebhookSource(context, seeded.company.companyId)
   const secrets = (await Promise.all([1, 2, 3, 4].map(() => rotate(sourceId)))).map(
     (body) => body.signing_secret as string,
@@ -131,7 +131,7 @@ test('of rotations at once each gets a secret, and the last two of them work', a
   expect(await rowsOf(sourceId)).toHaveLength(2)
 })
 
-test('becoming a push source ends the secrets at once; becoming a webhook source again gives a new one', async () => {
+test('becoming a push source ends the secrets immediately; becoming a webhook source again gives a new one', async () => {
   const { sourceId, signingSecret: first } = await seedWebhookSource(context, seeded.company.companyId)
   await rotate(sourceId)
   const path = `${sources}/${sourceId}`
@@ -161,7 +161,7 @@ test('secrets whose overlap is over are deleted, and no others', async () => {
   expect(await rowsOf(sourceId)).toMatchObject([{ ends_at: null }])
 })
 
-test('a service under another master key rotates nothing and says why', async () => {
+test('a service with another master key refuses a rotation with the reason', async () => {
   const { companyId } = seeded.company
   const { sourceId, signingSecret } = await seedWebhookSource(context, companyId)
   const strange = { ...context, keys: { ...context.keys, master: strangeMasterKeys } }
@@ -173,7 +173,7 @@ test('a service under another master key rotates nothing and says why', async ()
   expect(await show(sourceId)).toMatchObject({ previous_signing_secret_ends_at: null })
 })
 
-test('a webhook source that was made before there were secrets gets one by rotating', async () => {
+test('a webhook source that is older than secrets gets one by a rotation', async () => {
   const { sourceId } = await seedWebhookSource(context, seeded.company.companyId)
   await database.pool.query('delete from webhook_secrets where source_id = $1', [sourceId])
   expect(await show(sourceId)).toMatchObject({ signing_secret_created_at: null })

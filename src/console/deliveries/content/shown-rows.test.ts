@@ -103,7 +103,7 @@ test('a key that is escaped is the same key', () => {
   expect(read(text, 'json').rows[0]!.values).toEqual([null, { masked: true }, null])
 })
 
-test('a record with another number of cells shows none of them: which is personal cannot be told', () => {
+test('a record with the wrong number of cells shows none of them, since any could be personal', () => {
   const shown = read('at,email,amount\n2026-01-14,anna@example.com\n2026-01-15,,2\n', 'csv')
   expect(shown.rows).toEqual([row(1, 2, null, 2), row(2, 3, [{ text: '2026-01-15' }, null, { text: '2' }])])
   expect(JSON.stringify(shown)).not.toContain('anna')
@@ -129,11 +129,11 @@ test.each<[string, Format, string, number, number]>([
   expect(JSON.stringify(shown)).not.toMatch(/anna/i)
 })
 
-test('nesting without end is told as broken', () => {
+test('endless nesting is reported as broken', () => {
   expect(read(`[{"amount":${'['.repeat(100_000)}`, 'json').broken).toMatchObject({ row: 1 })
 })
 
-test('bytes that are no UTF-8 are marked where they stand, and hide nothing else', () => {
+test('bytes that are not UTF-8 are marked in place, and hide nothing else', () => {
   const content = Buffer.concat([
     Buffer.from('[{"amount":"1'),
     Buffer.from([0xff, 0xfe]),
@@ -154,7 +154,7 @@ test('NUL and lone surrogates come through as they were sent', () => {
   expect(JSON.stringify(shown)).toContain(String.raw`\ud800`)
 })
 
-test('a long value is cut between characters, and its length told', () => {
+test('a long value is cut between characters, and its length is given', () => {
   const [shown] = read(JSON.stringify([{ amount: '😀'.repeat(1_001) }]), 'json').rows
   expect(shown!.values![2]).toEqual({ text: '😀'.repeat(1_000), characters: 1_001 })
   const [whole] = read(JSON.stringify([{ amount: '😀'.repeat(1_000) }]), 'json').rows

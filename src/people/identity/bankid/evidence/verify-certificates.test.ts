@@ -174,7 +174,7 @@ test('what is critical and not understood makes a certificate untrusted', async 
   expect(await reasonOf([personOf({ further: [unknown(false)] }), bankOf()])).toBe('holds')
 })
 
-test('a short key is not trusted, whoever issued its certificate', async () => {
+test('a short key is not trusted, regardless of the issuer', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: rsaBitsMin - 8 })
   expect(await reasonOf([personOf({ keys }), bankOf()])).toBe('untrusted_certificate')
 })

@@ -84,7 +84,7 @@ const withOcspFor = async (
 })
 
 describe('What holds', () => {
-  test('a signature says who signed, which text and hash, and when', async () => {
+  test('a signature contains the signer, the text, the hash and the time', async () => {
     expect(proveBankIdSignature(await complete()).verified).toEqual({
       person: { ...person, givenName: 'Åsa', surname: 'Öberg' },
       visible: { bytes: Buffer.from(text), format: 'simpleMarkdownV1' },
@@ -95,13 +95,13 @@ describe('What holds', () => {
     })
   })
 
-  test('a sign-in without a text says so', async () => {
+  test('a sign-in without a text is recognised', async () => {
     const given = await complete('auth', undefined, { visible: undefined, nonVisible: undefined })
     const { verified } = proveBankIdSignature(given)
     expect(verified).toMatchObject({ function: 'Identification', visible: undefined, nonVisible: undefined })
   })
 
-  test('plain text is told from text with markup', async () => {
+  test('plain text is distinguished from text with markup', async () => {
     const given = await complete('sign', undefined, { format: undefined })
     expect(proveBankIdSignature(given).verified.visible).toEqual({
       bytes: Buffer.from(text),
@@ -134,7 +134,7 @@ describe('What holds', () => {
   })
 })
 
-describe('What does not hold is told by its reason', () => {
+describe('An invalid signature is refused with its reason', () => {
   test.each<[Tampering, NotVerifiedReason]>([
     ['signature', 'wrong_signature'],
     ['text-afterwards', 'wrong_digest'],
@@ -160,7 +160,7 @@ describe('What does not hold is told by its reason', () => {
     expect(await reasonOf(await complete('sign', tamper))).toBe(reason)
   })
 
-  test('no root, and roots of somebody else', async () => {
+  test('no root, and unrelated roots', async () => {
     const given = await complete()
     expect(await reasonOf({ ...given, roots: [] })).toBe('untrusted_certificate')
     const others = [(await authority.connectionRoot()).certificate, bank.responder.certificate]

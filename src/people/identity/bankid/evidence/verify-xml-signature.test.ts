@@ -54,7 +54,7 @@ const reference = (
 
 interface Parts {
   signedData?: string
-  /** What stands where the signed data does. */
+  /** Replaces the signed data. */
   objects?: string
   keys?: string
   canonicalization?: string
@@ -64,7 +64,7 @@ interface Parts {
   change?: (document: string) => string
 }
 
-/** A document whose digests and signature value are right for its parts, whatever these are. */
+/** A document whose digests and signature value match its parts. */
 const make = (parts: Parts = {}): string => {
   const { signedData = data(), keys = keyInfo(), canonicalization = canonical, method = rsaSha256 } = parts
   const dataReference = reference(`Type="${dataNamespace}" URI="#bidSignedData"`, signedData)
@@ -109,12 +109,12 @@ test('what is read is what was signed', () => {
   )
 })
 
-test('line breaks in base64 and between elements are taken, where they were signed', () => {
+test('line breaks in base64 and between elements are accepted if they were signed', () => {
   const spaced = data({ visible: base64('Our text').replace(/^..../, '$&\n') }).replaceAll('><', '>\n<')
   expect(verifyXmlSignature(make({ signedData: spaced })).visible?.bytes.toString()).toBe('Our text')
 })
 
-test('where the profile is open, further elements are taken', () => {
+test('further elements are accepted where the profile allows them', () => {
   const client = '<env><ai><type>T1NfWA==</type></ai></env><rpRef>eA==</rpRef>'
   expect(reasonOf(make({ signedData: data({ client }) }))).toBe('holds')
 })
@@ -352,7 +352,7 @@ describe('What is huge, deep or no text does not hold either', () => {
     expect(reasonOf(make({ signedData: nested(50_000) }))).toBe('malformed_signature')
   })
 
-  test('elements beside elements', () => {
+  test('sibling elements', () => {
     expect(reasonOf(make({ signedData: data({ client: '<a></a>'.repeat(xmlElementsMax) }) }))).toBe(
       'malformed_signature',
     )
