@@ -62,7 +62,6 @@ create table app_tokens (
   constraint app_tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
   constraint app_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
 );
-CREATE INDEX app_tokens_by_connection ON public.app_tokens USING btree (connection_id);
 CREATE INDEX app_tokens_by_expiry ON public.app_tokens USING btree (expires_at);
 CREATE INDEX app_tokens_by_family ON public.app_tokens USING btree (token_family_id);
 
@@ -115,7 +114,6 @@ create table authorization_codes (
   constraint authorization_codes_pkey PRIMARY KEY (code_hash),
   constraint authorization_codes_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
 );
-CREATE INDEX authorization_codes_by_connection ON public.authorization_codes USING btree (connection_id);
 CREATE INDEX authorization_codes_by_expiry ON public.authorization_codes USING btree (expires_at);
 
 create table backlog (
@@ -249,7 +247,6 @@ create table consents (
   constraint consents_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
   constraint consents_signature_id_fkey FOREIGN KEY (signature_id) REFERENCES signatures(signature_id)
 );
-CREATE INDEX consents_by_connection ON public.consents USING btree (connection_id, consent_id);
 
 create table contributions (
   company_id uuid not null,
@@ -476,7 +473,6 @@ create table parse_results (
   constraint parse_results_pkey PRIMARY KEY (company_id, source_id, projection_id, receive_number),
   constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );
-CREATE INDEX parse_results_by_artifact ON public.parse_results USING btree (company_id, artifact_id);
 CREATE INDEX parse_results_unreadable ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (state = 'unreadable'::text);
 CREATE INDEX parse_results_with_refusals ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (rows_refused > 0);
 

@@ -89,7 +89,6 @@ create table parse_results (
   parsed_at timestamptz not null,
   primary key (company_id, source_id, projection_id, receive_number)
 );
-create index parse_results_by_artifact on parse_results (company_id, artifact_id);
 -- Few deliveries are in these two, so they cost parsing next to nothing.
 create index parse_results_unreadable on parse_results (company_id, source_id, projection_id, receive_number)
   where state = 'unreadable';

@@ -57,7 +57,6 @@ create table consents (
   signature_id uuid not null references signatures,
   signed_at timestamptz not null
 );
-create index consents_by_connection on consents (connection_id, consent_id);
 
 create table authorization_codes (
   code_hash bytea primary key,
@@ -74,7 +73,6 @@ create table authorization_codes (
   expires_at timestamptz not null,
   used_at timestamptz
 );
-create index authorization_codes_by_connection on authorization_codes (connection_id);
 create index authorization_codes_by_expiry on authorization_codes (expires_at);
 
 -- Access and refresh tokens of apps; those of service connections are in `tokens`.
@@ -93,7 +91,6 @@ create table app_tokens (
   revoked_at timestamptz
 );
 create index app_tokens_by_family on app_tokens (token_family_id);
-create index app_tokens_by_connection on app_tokens (connection_id);
 create index app_tokens_by_expiry on app_tokens (expires_at);
 
 -- Each answered call of an app.
