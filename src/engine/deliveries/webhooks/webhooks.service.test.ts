@@ -565,6 +565,16 @@ describe('the rate of a source', () => {
   })
 })
 
+/** Sends twenty small deliveries at the same time, and gives the milliseconds of the slowest. */
+const sendSmall = async (name: string): Promise<number> => {
+  const took = Array.from({ length: 20 }, async (_, index) => {
+    const startedMs = performance.now()
+    expect((await send(`${name}-${index}`, `{"amount":"${name}-${index}"}`)).statusCode).toBe(202)
+    return performance.now() - startedMs
+  })
+  return Math.max(...(await Promise.all(took)))
+}
+
 describe('size', () => {
   const exact = Buffer.from(`[${' '.repeat(8_388_606)}]`)
   const more = Buffer.from(`[${' '.repeat(8_388_607)}]`)
@@ -592,20 +602,16 @@ describe('size', () => {
   })
 
   test('small deliveries are answered while large ones are verified and read', async () => {
+    const slowestAloneMs = await sendSmall('alone')
     const large = Array.from({ length: 4 }, (_, index) =>
       send(`large-${index}`, Buffer.from(`[${' '.repeat(8_000_000 + index)}]`)),
     )
     let largeDone = 0
     for (const answer of large) void answer.then(() => largeDone++)
-    const slowest = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
-        const startedMs = performance.now()
-        expect((await send(`small-${index}`, `{"amount":"${index}"}`)).statusCode).toBe(202)
-        return performance.now() - startedMs
-      }),
-    )
+    const slowestMs = await sendSmall('small')
     expect(largeDone).toBeLessThan(4)
-    expect(Math.max(...slowest)).toBeLessThan(1_000)
+    // A busy machine takes longer for small deliveries alone, too.
+    expect(slowestMs).toBeLessThan(Math.max(1_000, 10 * slowestAloneMs))
     expect((await Promise.all(large)).map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202])
   })
 })
