@@ -61,7 +61,7 @@ const sale = (rest: object) => ({
 })
 
 describe('Events', () => {
-  test('add up; a negative row corrects; what cancels out stays as 0', async () => {
+  test('add up; a negative row corrects; a sum that cancels out is 0', async () => {
     const source = await open({ metrics: [revenue({ group_by: ['country'] })] })
     await source.send([
       { at: noon('2026-01-15'), amount: '249.50', country: 'SE' },

@@ -300,7 +300,7 @@ describe('The pages', () => {
   })
 })
 
-describe('What is read beside the samples', () => {
+describe('Reads other than samples', () => {
   test('filters by metric and label, sources, deliveries with their refusals, and the trace of a cell', async () => {
     const { url } = shop
     const sourceId = await shop.createSource({
