@@ -45,8 +45,8 @@ const writeRules = (): string => {
 /** What the pages know of aggregations and formats: their words in each language, and their rules. By path. */
 export const writeEngineLists = async (): Promise<Record<string, string>> => {
   const files = {
-    [join(pages, 'language', 'engine.en.ts')]: writeWords('en'),
-    [join(pages, 'language', 'engine.sv.ts')]: writeWords('sv'),
+    [join(pages, 'language', 'en', 'engine.ts')]: writeWords('en'),
+    [join(pages, 'language', 'sv', 'engine.ts')]: writeWords('sv'),
     [join(pages, 'api', 'engine-rules.ts')]: writeRules(),
   }
   const written = Object.entries(files).map(async ([path, text]) => [

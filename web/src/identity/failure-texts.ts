@@ -1,4 +1,4 @@
-import type { en } from '../language/identity.en.ts'
+import type { en } from '../language/en/identity.ts'
 import type { Device, Provider } from './order.ts'
 
 type BankIdMessage = keyof typeof en.bankId

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hintCodes } from '../../../src/people/identity/bankid/faults.ts'
-import { en } from '../language/identity.en.ts'
+import { en } from '../language/en/identity.ts'
 import { failureTexts } from './failure-texts.ts'
 
 const guide = join(import.meta.dirname, '../../../docs/guides/electronic-identity.md')

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { en } from '../language/identity.en.ts'
-import { sv } from '../language/identity.sv.ts'
+import { en } from '../language/en/identity.ts'
+import { sv } from '../language/sv/identity.ts'
 import { addTexts } from '../language/language.ts'
 import { isMobile } from './device.ts'
 import { failureTexts } from './failure-texts.ts'

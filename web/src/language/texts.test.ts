@@ -1,22 +1,16 @@
 import { expect, test } from 'vitest'
 import { findPhrases } from '../../../scripts/phrases.ts'
-import { en } from './en.ts'
-import { sv } from './sv.ts'
 
 interface Texts {
   [key: string]: string | Texts
 }
 
-const english = import.meta.glob<{ en: Texts }>('./*.en.ts', { eager: true })
-const swedish = import.meta.glob<{ sv: Texts }>('./*.sv.ts', { eager: true })
+const english = import.meta.glob<{ en: Texts }>('./en/*.ts', { eager: true })
+const swedish = import.meta.glob<{ sv: Texts }>('./sv/*.ts', { eager: true })
 
-/** Texts of the frame and the kit, and of each area. */
-const areas: [area: string, english: Texts, swedish: Texts][] = [
-  ['frame', en, sv],
-  ...Object.entries(english).map(([file, module]): [string, Texts, Texts] => {
-    return [file, module.en, swedish[file.replace('.en.', '.sv.')]!.sv]
-  }),
-]
+const areas = Object.entries(english).map(
+  ([file, module]) => [file, module.en, swedish[file.replace('/en/', '/sv/')]!.sv] as const,
+)
 
 /** Each text by its path of keys. */
 function flatten(texts: Texts, path = ''): Record<string, string> {

@@ -1,5 +1,5 @@
-import type { en } from './signatures.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/signatures.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the member’s own signatures, in Swedish. */
 export const sv: Translated<typeof en> = {

@@ -1,5 +1,5 @@
-import type { en } from './companies.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/companies.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the list of companies, in Swedish. */
 export const sv: Translated<typeof en> = {

@@ -1,5 +1,5 @@
-import type { en } from './invitation.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/invitation.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the page that an invitation’s link opens, in Swedish. */
 export const sv: Translated<typeof en> = {

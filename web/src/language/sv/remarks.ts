@@ -1,5 +1,5 @@
-import type { en } from './remarks.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/remarks.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts about accepted rows that need a second look, in Swedish. */
 export const sv: Translated<typeof en> = {

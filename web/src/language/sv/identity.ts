@@ -1,5 +1,5 @@
-import type { en } from './identity.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/identity.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of an order at the electronic identity, in Swedish. */
 export const sv: Translated<typeof en> = {

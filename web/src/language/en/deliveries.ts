@@ -1,4 +1,4 @@
-import { en as engine } from './engine.en.ts'
+import { en as engine } from './engine.ts'
 
 /** Texts of the deliveries, in English. */
 export const en = {

@@ -1,5 +1,5 @@
-import { en as engine } from './engine.en.ts'
-import { en as form } from './source-form.en.ts'
+import { en as engine } from './engine.ts'
+import { en as form } from './source-form.ts'
 
 /** Texts of the sources, in English. */
 export const en = {

@@ -1,6 +1,6 @@
-import { sv as engine } from './engine.sv.ts'
-import type { en } from './deliveries.en.ts'
-import type { Translated } from './translated.ts'
+import { sv as engine } from './engine.ts'
+import type { en } from '../en/deliveries.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the deliveries, in Swedish. */
 export const sv: Translated<typeof en> = {

@@ -1,5 +1,5 @@
-import type { en } from './leave.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/leave.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of leaving a company, in Swedish. */
 export const sv: Translated<typeof en> = {

@@ -1,10 +1,10 @@
-import { sv as engine } from './engine.sv.ts'
-import type { en } from './source-form.en.ts'
-import type { Translated } from './translated.ts'
+import { sv as engine } from './engine.ts'
+import type { en } from '../en/source-form.ts'
+import type { Translated } from '../translated.ts'
 
 const { aggregation } = engine
 
-/** Texts of the form that creates or edits a source, in Swedish. Part of `sources.sv.ts`. */
+/** Texts of the form that creates or edits a source, in Swedish. Part of `sources.ts`. */
 export const sv: Translated<typeof en> = {
   steps: {
     name: 'Namn',

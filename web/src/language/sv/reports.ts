@@ -1,5 +1,5 @@
-import type { en } from './reports.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/reports.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the reports, in Swedish. */
 export const sv: Translated<typeof en> = {

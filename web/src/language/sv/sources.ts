@@ -1,7 +1,7 @@
-import { sv as engine } from './engine.sv.ts'
-import { sv as form } from './source-form.sv.ts'
-import type { en } from './sources.en.ts'
-import type { Translated } from './translated.ts'
+import { sv as engine } from './engine.ts'
+import { sv as form } from './source-form.ts'
+import type { en } from '../en/sources.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the sources, in Swedish. */
 export const sv: Translated<typeof en> = {

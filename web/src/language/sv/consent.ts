@@ -1,5 +1,5 @@
-import type { en } from './consent.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/consent.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of what an app sends people to, in Swedish. */
 export const sv: Translated<typeof en> = {

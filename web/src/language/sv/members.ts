@@ -1,5 +1,5 @@
-import type { en } from './members.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/members.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the members, in Swedish. */
 export const sv: Translated<typeof en> = {

@@ -1,5 +1,5 @@
-import type { en } from './en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/frame.ts'
+import type { Translated } from '../translated.ts'
 
 /** The pages' texts in Swedish. */
 export const sv: Translated<typeof en> = {

@@ -1,5 +1,5 @@
-import type { en } from './apps.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/apps.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the member’s apps, in Swedish. */
 export const sv: Translated<typeof en> = {

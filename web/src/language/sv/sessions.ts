@@ -1,5 +1,5 @@
-import type { Translated } from './translated.ts'
-import type { en } from './sessions.en.ts'
+import type { Translated } from '../translated.ts'
+import type { en } from '../en/sessions.ts'
 
 /** Texts of where the member is signed in, in Swedish. */
 export const sv: Translated<typeof en> = {

@@ -1,8 +1,8 @@
-import { en as engine } from './engine.en.ts'
+import { en as engine } from './engine.ts'
 
 const { aggregation } = engine
 
-/** Texts of the form that creates or edits a source, in English. Part of `sources.en.ts`. */
+/** Texts of the form that creates or edits a source, in English. Part of `sources.ts`. */
 export const en = {
   steps: {
     name: 'Name',

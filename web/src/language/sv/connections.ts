@@ -1,5 +1,5 @@
-import type { en } from './connections.en.ts'
-import type { Translated } from './translated.ts'
+import type { en } from '../en/connections.ts'
+import type { Translated } from '../translated.ts'
 
 /** Texts of the connections, in Swedish. */
 export const sv: Translated<typeof en> = {
