@@ -24,7 +24,7 @@ test.each([
   expect({ status: error.status, code: error.code, kind }).toEqual({
     status: 503,
     code: 'internal',
-    kind: 'away',
+    kind: 'unavailable',
   })
   expect(Number(error.headers['Retry-After'])).toBeGreaterThanOrEqual(1)
   expect(error.message).not.toContain('inside')

@@ -31,7 +31,7 @@ function serveText(app: App, path: string, type: string, write: () => string | P
 
 /**
  * What describes the service to programs: the API document as JSON, YAML and Postman collection, and the documents' pages as
- * text. For everybody; that of the pages' API is for the pages.
+ * text. Public, except the document of the pages' API.
  */
 export async function registerDocumentRoutes(app: App, context: AppContext): Promise<void> {
   const { baseUrl } = context.config

@@ -20,7 +20,7 @@ const hostFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'cannot be opened: there is no host of this name',
 }
 
-/** What is wrong with where a server is to listen, and what to do; undefined where the operator cannot put it right. */
+/** What is wrong with where a server is to listen, and what to do; undefined where the operator cannot correct it. */
 export function describeListenError(
   error: unknown,
   { host, port, variable, remedy = `set ${variable} to another one` }: Listening,
@@ -33,7 +33,7 @@ export function describeListenError(
   return undefined
 }
 
-/** Turns a failure to listen into a sentence where the operator can put it right. Any other error stays as it is. */
+/** Turns a failure to listen that the operator can correct into a sentence. Any other error stays as it is. */
 export function listenError(error: unknown, listening: Listening): unknown {
   const problem = describeListenError(error, listening)
   return problem === undefined ? error : new ConfigError([problem])

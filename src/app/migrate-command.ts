@@ -13,8 +13,6 @@ async function runMigrate(): Promise<void> {
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description(
-      'bring the database up to this version, and make it where there is none; "serve" and "work" do so too',
-    )
+    .description('migrate the database to this version, creating it if needed; "serve" and "work" do so, too')
     .action(runMigrate)
 }

@@ -15,7 +15,7 @@ export interface OpenContextOptions {
   name: string
   /** A service on this machine may have the built-in database open. */
   shared?: boolean
-  /** Neither make a database nor migrate one: throw where there is none of this version. */
+  /** Neither create nor migrate a database: throw where there is none of this version. */
   existing?: boolean
   /** An operator's command: its statements may take longer than a page's. */
   patient?: boolean

@@ -12,7 +12,7 @@ import { checkMasterKeys } from '../platform/keys/check-master-keys.ts'
 import { loadMasterKeys, type LoadedMasterKeys } from '../platform/keys/load-master-keys.ts'
 
 export interface OpenMigratedDatabaseOptions extends OpenDatabaseOptions {
-  /** Neither make a database nor migrate one: throw where there is none of this version. */
+  /** Neither create nor migrate a database: throw where there is none of this version. */
   existing?: boolean
 }
 
@@ -35,7 +35,7 @@ export async function openMigratedDatabase(
   options: OpenMigratedDatabaseOptions,
 ): Promise<OpenMigratedDatabase> {
   const { existing = false } = options
-  // First of all: loading a missing key would make one, and the data folder.
+  // First, since loading a missing key would create one, and the data folder.
   if (existing) await requireDatabase(config, secrets)
   const masterKeys = await loadMasterKeys(config, secrets)
   const database = await openDatabase(config, secrets, options)

@@ -6,20 +6,20 @@ import { clockStepMsMax } from '../platform/clock/keep-time.ts'
 export const sweepGapMsMax = 24 * 60 * 60_000
 
 /**
- * A present that is in doubt is believed once processes of the deployment have run by it for this long. Milliseconds.
+ * A present in doubt is trusted once processes of the deployment have run by it for this long. Milliseconds.
  */
 export const sweepProofMs = 24 * 60 * 60_000
 
-/** The most that counts of the time between two looks. Milliseconds. */
+/** The most that counts of the time between two checks. Milliseconds. */
 export const sweepGapCountedMsMax = 2 * 60_000
 
 /** What the deployment knows of its time, in milliseconds since 1970. */
 export interface TimeProof {
-  /** The last instant that was proven; null before the first look ever. */
+  /** The last instant that was proven; null before the first check ever. */
   provenMs: number | null
-  /** The last look. */
+  /** The last check. */
   seenMs: number | null
-  /** For how long looks have agreed with each other since the present was in doubt. */
+  /** For how long checks have agreed with each other since the present was in doubt. */
   agreedMs: number
 }
 
@@ -28,7 +28,7 @@ function follows(beforeMs: number, nowMs: number): boolean {
 }
 
 /**
- * Whether what cannot be undone may be done at `nowMs`, and what to remember for the next look. A wrong clock gets no
+ * Whether what cannot be undone may be done at `nowMs`, and what to remember for the next check. A wrong clock gets no
  * farther than `sweepGapMsMax` from the truth, which is also how long what has expired is kept.
  */
 export function proveTime(known: TimeProof, nowMs: number): TimeProof & { isProven: boolean } {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readMigrationFiles } from '../platform/database/migration-files.ts'
 import { readAppliedMigrations } from './queries.ts'
 
-/** Checks something without which calls cannot be taken. */
+/** Checks a precondition of serving calls. */
 export interface ReadinessCheck {
   /** For the log: the answer does not say which one it was. */
   name: string
@@ -13,7 +13,7 @@ export interface ReadinessCheck {
 
 type CheckResult = boolean | string
 
-/** How often a process checks itself, so that the log says why it is not ready where no prober asks. Milliseconds. */
+/** How often a process checks itself, so that the log says why it is not ready without a probe. Milliseconds. */
 export const readinessIntervalMs = 30_000
 
 /** How long a check may take. Then its answer is: not ready. Milliseconds. */
@@ -22,14 +22,14 @@ export const readinessMsMax = 2_000
 /**
  * The checks that decide whether the service is ready, run side by side. The pool that accepts deliveries decides about
  * the database: reads and pages may all wait for slow statements of their own without harm to accepting. Asking their
- * pools as well finds connections that have gone deaf before a caller does.
+ * pools as well finds broken connections before a caller does.
  */
 export async function createReadinessChecks(context: AppContext): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
   const files = await readMigrationFiles()
   return [
     {
-      name: 'the database has the migrations of this version, by way of the pool that accepts',
+      name: 'the database has the migrations of this version, over the accept pool',
       isReady: async () => {
         const applied = await readAppliedMigrations.rows(acceptPool, {})
         const schema = applied.at(-1)?.number ?? 0
@@ -72,14 +72,13 @@ async function runCheck(check: ReadinessCheck, msMax: number): Promise<CheckResu
 }
 
 /**
- * How long an answer is repeated to anyone who asks, in milliseconds: a stranger who asks often costs the database
- * nothing more.
+ * How long an answer is cached, in milliseconds, so that frequent probes do not load the database.
  */
 export const readinessKeptMs = 500
 
 /**
- * Asks every check, and logs which of them fail whenever that has changed. Callers who ask meanwhile, or
- * within `readinessKeptMs`, are told the same.
+ * Runs every check, and logs which fail whenever that changes. Concurrent calls, and calls within `readinessKeptMs`, get the
+ * same answer.
  *
  * @returns true where every check passes; else false, or the reason that a prober may read
  */
@@ -91,7 +90,7 @@ export function createReadiness(
 ): () => Promise<CheckResult> {
   let logged = ''
   let latest: { answer: Promise<CheckResult>; untilMs: number } | undefined
-  const ask = async (): Promise<CheckResult> => {
+  const runChecks = async (): Promise<CheckResult> => {
     const results = await Promise.all(checks.map((check) => runCheck(check, msMax)))
     const failing = checks.filter((_check, index) => results[index] !== true).map(({ name }) => name)
     const reason = results.find((result) => typeof result === 'string')
@@ -104,7 +103,7 @@ export function createReadiness(
   }
   return () => {
     if (latest === undefined || performance.now() > latest.untilMs) {
-      const checking = { answer: ask(), untilMs: Number.POSITIVE_INFINITY }
+      const checking = { answer: runChecks(), untilMs: Number.POSITIVE_INFINITY }
       latest = checking
       void checking.answer.then(() => (checking.untilMs = performance.now() + keptMs))
     }

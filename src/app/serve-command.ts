@@ -37,8 +37,8 @@ async function serve({ worker, testClock = false }: ServeOptions): Promise<void>
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('serve the API and the pages, and parse what is delivered')
-    .option('--no-worker', 'leave the parsing to processes started with "work"')
-    .option('--test-clock', 'let anybody move the clock with POST /test/clock (with the demo identity only)')
+    .description('serve the API and the pages, and parse deliveries')
+    .option('--no-worker', 'leave parsing to processes started with "work"')
+    .option('--test-clock', 'let anyone move the clock with POST /test/clock (with the demo identity only)')
     .action(serve)
 }

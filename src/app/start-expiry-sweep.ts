@@ -99,16 +99,16 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
   const { pool, clock, log, telemetry } = context
   const databaseNow = options.databaseNow ?? (async () => Math.floor(await databaseTimeMs(pool)))
   const stopping = new AbortController()
-  let heldFor: string | undefined
+  let pausedFor: string | undefined
 
-  const hold = (why: string | undefined): void => {
+  const setPaused = (why: string | undefined): void => {
     telemetry.expirySweepPaused.set(why === undefined ? 0 : 1)
-    if (why === heldFor) return
-    heldFor = why
+    if (why === pausedFor) return
+    pausedFor = why
     if (why === undefined) log.info('the expiry sweep continues')
-    else log.warn({ why }, 'the expiry sweep is held: nothing that has expired is deleted')
+    else log.warn({ why }, 'the expiry sweep is paused: nothing expired is deleted')
   }
-  /** A part in each statement. One that fails is tried again the next time, and holds up no other. */
+  /** In several statements. A failed one is retried by the next sweep, and does not stop the others. */
   const deleteAll = async (deleteSome: DeleteExpired, atMs: number): Promise<void> => {
     try {
       for (let deleted = expiredRowsMax; deleted === expiredRowsMax && !stopping.signal.aborted;) {
@@ -125,7 +125,7 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
       await deleteAll(deleteFullBuckets, nowMs)
       const doubt = getDoubt(context)
       const isProven = doubt === undefined && (await checkProof(context, nowMs))
-      hold(
+      setPaused(
         doubt ??
           (isProven ? undefined : 'The present is before the last sweep, or more than a day after it.'),
       )

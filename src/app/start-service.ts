@@ -33,7 +33,7 @@ export interface RunningService extends AsyncDisposable {
 export interface StartServiceOptions {
   /** Instead of the configured one; 0 is any free port. */
   port?: number
-  /** The web app; without it, for what is not opened in a browser, a stand-in. */
+  /** The web app; a placeholder by default. */
   pages?: Pages
   /** See `BuildAppOptions`. */
   prepare?: BuildAppOptions['prepare']
@@ -42,8 +42,8 @@ export interface StartServiceOptions {
 }
 
 /**
- * Builds the app and listens. Disposing of it takes no more connections, tells probes that it is not ready, lets
- * what was begun end (for a while), and then cuts what is left.
+ * Builds the app and listens. Disposing of it accepts no more connections, fails readiness probes, lets
+ * requests in progress end for a while, and then cuts the rest.
  */
 export async function startService(
   context: AppContext,

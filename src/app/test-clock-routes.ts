@@ -18,7 +18,7 @@ function isMovable(clock: AppContext['clock']): clock is TestClock {
 }
 
 /**
- * `GET /test/clock` tells the service's time, `POST /test/clock` moves it by `advance_seconds` or sets it to an
+ * `GET /test/clock` answers with the service's time, `POST /test/clock` moves it by `advance_seconds` or sets it to an
  * instant. Only with `serve --test-clock`; not part of the API document.
  */
 export async function registerTestClockRoutes(app: App, context: AppContext): Promise<void> {

@@ -1,13 +1,13 @@
 /**
  * How long a process may take to stop, in milliseconds, from the first signal. Its parts have bounds of their own
  * (`drainMsMax`, `closeMsMax`, `workerStopMsMax`, `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process
- * ends as at a second signal, whatever holds it up. What was acknowledged is on disk by then.
+ * ends as at a second signal. Acknowledged deliveries are on disk by then.
  */
 export const stopMsMax = 30_000
 
 /**
- * Settles at the first SIGTERM or SIGINT. A second one ends the process immediately, for an operator who will not wait; so
- * does `stopMsMax`, which `say` tells.
+ * Settles at the first SIGTERM or SIGINT. A second one ends the process immediately, for an impatient operator; so does
+ * `stopMsMax`, which `say` reports.
  */
 export function untilStopSignal(
   say: (text: string) => void = (text) => process.stderr.write(`${text}\n`),
@@ -19,7 +19,7 @@ export function untilStopSignal(
         process.on(each, () => process.exit(1))
       }
       setTimeout(() => {
-        say(`It did not stop within ${stopMsMax / 1_000} seconds and is ended.`)
+        say(`The process did not stop within ${stopMsMax / 1_000} seconds and exits now.`)
         process.exit(1)
       }, stopMsMax).unref()
       resolve(signal)

@@ -22,6 +22,6 @@ async function work(): Promise<void> {
 export function addWorkCommand(program: Command): void {
   program
     .command('work')
-    .description('only parse deliveries, for services that run with "serve --no-worker"')
+    .description('only parse deliveries, for services run with "serve --no-worker"')
     .action(work)
 }

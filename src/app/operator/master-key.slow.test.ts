@@ -231,7 +231,7 @@ describe('changing the master key', () => {
     expect(JSON.parse(evidence.toString()).person.personalNumber).toBe(seeded.owner.personalNumber)
 
     await expect(start(older)).rejects.toThrow(/\(fingerprint [\da-f]{16}\) that was retired at 20/)
-    await expect(start(older, newer)).rejects.toThrow('start with the one that took its place')
+    await expect(start(older, newer)).rejects.toThrow('start with the one that replaced it')
     expect(await recorded()).toEqual([hex(during)])
   })
 

@@ -108,7 +108,7 @@ const tagsByApi: Record<Api, Record<string, Tag>> = {
     Connections: { description: 'Making, signing, rotating and ending service connections.' },
     'Developer page': { description: 'What became of the deliveries of a source.' },
     Demo: { description: 'What the documents of a demo offer to visitors.' },
-    'Demo identity': { description: "The demo's electronic identity: anybody is anybody." },
+    'Demo identity': { description: "The demo's electronic identity: anyone can be anyone." },
     'OpenID Connect': { description: 'What the provider that signs people in calls.' },
     Members: { description: 'Who may act for a company, and as what.' },
     Reports: { description: 'Reading the samples of a source.' },
@@ -137,7 +137,7 @@ function describeTag(api: Api, name: string, docs: string): JsonSchema {
   }
 }
 
-/** Where a tag stands among those of its API; unknown ones come last. */
+/** A tag's position among those of its API; unknown ones come last. */
 export function placeOfTag(api: Api, name: string): number {
   const place = Object.keys(tagsByApi[api]).indexOf(name)
   return place === -1 ? Number.MAX_SAFE_INTEGER : place

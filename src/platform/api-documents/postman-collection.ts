@@ -42,7 +42,7 @@ interface Field {
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** Filled in by whoever imports the collection. */
+/** To be filled in after the import. */
 const variables: [key: string, description: string][] = [
   ['credential', 'A static credential (prefix nsk_) or an access token (prefix nat_).'],
   ['clientId', 'The client id of a service connection, for POST /oauth/token.'],
@@ -77,7 +77,7 @@ function toFields(parameter: Parameter, body?: ExampleBody): Field[] {
   const { name, description, required, schema, example, examples = {} } = parameter
   const ofBody = body && examples[body.name]
   const value = (ofBody ?? examples['default'])?.value ?? example ?? schema.enum?.[0] ?? ''
-  // An object stands for parameters of its members' names.
+  // An object's members are parameters of their own.
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value)

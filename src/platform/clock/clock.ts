@@ -38,7 +38,7 @@ export function toMs(instant: number | string): number {
 }
 
 /**
- * The largest correction that goes unnoticed, in milliseconds: a clock put back by this much or less stands still until
+ * The largest correction that goes unnoticed, in milliseconds: a clock set back by at most this much pauses until
  * it has caught up.
  */
 export const clockSlewMsMax = 50

@@ -107,7 +107,7 @@ test('a process whose clock jumps is not ready until the clock is back; its metr
   await expect.poll(ready).toBe(200)
 
   machine.wallAheadMs = 401 * day
-  time.look()
+  time.readMachine()
   await expect.poll(ready).toBe(503)
   expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200)
   expect(Math.abs(await aheadOfDatabase(time))).toBeLessThan(5 * second)
@@ -121,7 +121,7 @@ test('a process whose clock jumps is not ready until the clock is back; its metr
   ])
 
   machine.wallAheadMs = 0
-  time.look()
+  time.readMachine()
   await expect.poll(ready).toBe(200)
   expect(logged().slice(-2)).toMatchObject([{ level: 'info' }, { level: 'info', msg: 'ready again' }])
   await app.close()
@@ -134,15 +134,15 @@ test("a process whose database's clock goes an hour back is not ready for ten mi
   const ready = async () => (await app.inject({ url: '/health/ready' })).statusCode
   const before = time.clock.now()
   machine.databaseAheadMs = -hour
-  await time.ask()
+  await time.queryDatabase()
   await expect.poll(ready).toBe(503)
   expect(time.clock.now()).toBeGreaterThanOrEqual(before)
   machine.passedMs = clockHandoverMs + second
-  await time.ask()
+  await time.queryDatabase()
   // The database has it by an hour, the machine's own clock does not yet.
   expect(time.clock.now()).toBeLessThan(before)
   machine.wallAheadMs = -hour
-  time.look()
+  time.readMachine()
   await expect.poll(ready).toBe(200)
   await app.close()
 })
@@ -154,14 +154,14 @@ test('threads share the time of their process, and learn that it is in doubt', a
   expect(Math.abs(inThread.now() - time.clock.now())).toBeLessThan(5 * second)
   expect(inThread.fault()).toBeUndefined()
   machine.wallAheadMs = -hour
-  time.look()
+  time.readMachine()
   expect(inThread.fault()).toBe('The clock of this process is not to be relied on.')
   machine.wallAheadMs = 0
-  time.look()
+  time.readMachine()
   expect(inThread.fault()).toBeUndefined()
   // A test that moves the clock moves it in both, and how far they are apart stays as it was.
   time.clock.advance(400 * day)
-  await time.ask()
+  await time.queryDatabase()
   expect(time.clock.fault()).toBeUndefined()
   expect(await aheadOfDatabase(time)).toBeGreaterThan(399 * day)
   expect(Math.abs(inThread.now() - time.clock.now())).toBeLessThan(5 * second)
@@ -172,7 +172,7 @@ test('without the database the time goes on, and a process does not start', asyn
   const pool = createPool({ url: gate.url })
   const time = await startDeploymentClock(clockSources(pool))
   await gate.takeAway()
-  await time.ask()
+  await time.queryDatabase()
   expect(time.clock.fault()).toBeUndefined()
   expect(Math.abs(await aheadOfDatabase(time))).toBeLessThan(5 * second)
   await expect(startDeploymentClock(clockSources(pool))).rejects.toThrow()

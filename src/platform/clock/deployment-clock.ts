@@ -15,26 +15,25 @@ import {
 /** How often this machine's clocks are read. Milliseconds. */
 export const clockReadEveryMs = 1_000
 /**
- * How often the database is asked for its time, and how long it may take to answer. Then its connection is closed.
+ * How often the database's time is queried, and how long a query may take before its connection is closed.
  * Milliseconds.
  */
 export const clockQueryEveryMs = 5_000
-/** Questions at the start; the quickest answer is the one that counts. */
-const questionsAtStart = 5
-const questionsLater = 3
+/** Queries at the start; the quickest answer counts. */
+const queriesAtStart = 5
+const queriesLater = 3
 
 /** The clocks that are read. Tests have their own. */
 export interface ClockSources {
-  /** The one that `machine` and `database` tell of. */
+  /** The one whose time `machine` and `database` include. */
   monotonic: Clock
   machine(): MachineTime
   /** @throws where the database does not answer in time */
-  database(questions: number): Promise<DatabaseTime>
+  database(queries: number): Promise<DatabaseTime>
 }
 
-/** What a deployment clock tells the code that started it. */
 export interface ClockObserver {
-  /** After each look: how far that clock is ahead of the time that is kept, in milliseconds. */
+  /** After each reading: how far that clock is ahead of the deployment's time, in milliseconds. */
   onSkew?(of: OtherClock, aheadMs: number): void
   onEvent?(event: ClockEvent): void
 }
@@ -42,12 +41,12 @@ export interface ClockObserver {
 export interface DeploymentClock extends AsyncDisposable {
   clock: ShiftedClock & { sinceFaultMs(): number }
   /** Reads this machine's clocks now. */
-  look(): void
-  /** Asks the database now. Does nothing where it does not answer. */
-  ask(): Promise<void>
+  readMachine(): void
+  /** Queries the database now. Does nothing where it does not answer. */
+  queryDatabase(): Promise<void>
 }
 
-/** Reads all clocks at one moment, and again where the thread was held up between them. */
+/** Reads all clocks at one moment; again if the thread was delayed between them. */
 function readMachine(): MachineTime {
   for (let tries = 1; ; tries++) {
     const monotonicMs = monotonicClock.now()
@@ -62,38 +61,38 @@ async function queryOnce(client: PoolClient): Promise<DatabaseTime> {
   return { databaseMs, askedMs, answeredMs: monotonicClock.now() }
 }
 
-// As in `database/transaction.ts`: a connection may break between two questions, and the next one will tell.
+// As in `database/transaction.ts`: a connection may break between two queries, and the next one fails.
 function ignore(): void {}
 
-/** Asks on one connection, so that waiting for one does not count as round-trip time. A deaf one is given up. */
-async function queryDatabaseTime(pool: Pool, questions: number): Promise<DatabaseTime> {
+/** Queries on one connection, so that waiting for one does not count as round-trip time. One without an answer is closed. */
+async function queryDatabaseTime(pool: Pool, queries: number): Promise<DatabaseTime> {
   const client = await pool.connect()
   client.on('error', ignore)
-  const given = new AbortController()
+  const timer = new AbortController()
   try {
-    const asked = async (): Promise<DatabaseTime> => {
+    const queried = async (): Promise<DatabaseTime> => {
       let best = await queryOnce(client)
-      for (let count = 1; count < questions; count++) {
+      for (let count = 1; count < queries; count++) {
         const next = await queryOnce(client)
         if (next.answeredMs - next.askedMs < best.answeredMs - best.askedMs) best = next
       }
       return best
     }
     const late = async (): Promise<never> => {
-      await sleep(clockQueryEveryMs, undefined, { signal: given.signal })
-      throw new Error('the database does not tell its time')
+      await sleep(clockQueryEveryMs, undefined, { signal: timer.signal })
+      throw new Error('the database does not answer with its time')
     }
-    const answers = [asked(), late()]
+    const answers = [queried(), late()]
     for (const answer of answers) answer.catch(() => {})
-    const heard = await Promise.race(answers)
+    const best = await Promise.race(answers)
     client.off('error', ignore)
     client.release()
-    return heard
+    return best
   } catch (error) {
     client.release(true)
     throw error
   } finally {
-    given.abort()
+    timer.abort()
   }
 }
 
@@ -102,7 +101,7 @@ export function clockSources(pool: Pool): ClockSources {
   return {
     monotonic: monotonicClock,
     machine: readMachine,
-    database: (questions) => queryDatabaseTime(pool, questions),
+    database: (queries) => queryDatabaseTime(pool, queries),
   }
 }
 
@@ -116,7 +115,7 @@ function describeSkew(of: OtherClock, aheadMs: number): string {
 }
 
 /**
- * Starts the time of a deployment in this process (`keep-time.ts`): it asks the database first, and again every few
+ * Starts the time of a deployment in this process (`keep-time.ts`): it queries the database first, and again every few
  * seconds until it is disposed of. `now()` costs about what `Date.now()` does.
  *
  * @throws where the database does not answer the first time
@@ -128,7 +127,7 @@ export async function startDeploymentClock(
   const shifted = createShiftedClock(sources.monotonic, createShift(0))
   let faultAtMs = -Infinity
   const keeper = createTimeKeeper({
-    heard: await sources.database(questionsAtStart),
+    database: await sources.database(queriesAtStart),
     machine: sources.machine(),
     move: shifted.advance,
     onEvent: (event) => {
@@ -136,28 +135,28 @@ export async function startDeploymentClock(
       observer.onEvent?.(event)
     },
   })
-  const tell = (): void => {
+  const publish = (): void => {
     const isFaulty = keeper.faults().length > 0
     if (isFaulty) faultAtMs = sources.monotonic.now()
     shifted.setFaulty(isFaulty)
     for (const of of otherClocks) observer.onSkew?.(of, keeper.aheadMs(of))
   }
-  const look = (): void => {
-    keeper.look(sources.machine())
-    tell()
+  const readMachineNow = (): void => {
+    keeper.onMachineTime(sources.machine())
+    publish()
   }
-  const ask = async (): Promise<void> => {
-    const heard = await sources.database(questionsLater).catch(() => undefined)
-    keeper.look(sources.machine())
-    if (heard !== undefined) keeper.hearDatabase(heard)
-    tell()
+  const queryDatabase = async (): Promise<void> => {
+    const databaseTime = await sources.database(queriesLater).catch(() => undefined)
+    keeper.onMachineTime(sources.machine())
+    if (databaseTime !== undefined) keeper.onDatabaseTime(databaseTime)
+    publish()
   }
-  tell()
+  publish()
 
-  let asking: Promise<void> | undefined
-  const looks = setInterval(look, clockReadEveryMs).unref()
-  const questions = setInterval(() => {
-    asking ??= ask().finally(() => (asking = undefined))
+  let querying: Promise<void> | undefined
+  const readings = setInterval(readMachineNow, clockReadEveryMs).unref()
+  const queries = setInterval(() => {
+    querying ??= queryDatabase().finally(() => (querying = undefined))
   }, clockQueryEveryMs).unref()
   return {
     clock: {
@@ -165,12 +164,12 @@ export async function startDeploymentClock(
       fault: () => keeper.faults().map((of) => describeSkew(of, keeper.aheadMs(of)))[0],
       sinceFaultMs: () => sources.monotonic.now() - faultAtMs,
     },
-    look,
-    ask,
+    readMachine: readMachineNow,
+    queryDatabase,
     [Symbol.asyncDispose]: async () => {
-      clearInterval(looks)
-      clearInterval(questions)
-      await asking
+      clearInterval(readings)
+      clearInterval(queries)
+      await querying
     },
   }
 }

@@ -39,7 +39,7 @@ const createWorld = () => {
   const keep = () => {
     const keeper = createTimeKeeper({
       machine: machine(),
-      heard: heard(),
+      database: heard(),
       move: (ms) => (world.keptMs += ms),
       onEvent: (event) => world.events.push(event),
     })
@@ -49,11 +49,11 @@ const createWorld = () => {
         world.truthMs += stepMs
         world.monotonicMs += stepMs
         world.uptimeMs += stepMs
-        keeper.look(machine())
-        keeper.hearDatabase(heard())
+        keeper.onMachineTime(machine())
+        keeper.onDatabaseTime(heard())
       }
     }
-    return { keeper, run, suspend, aheadMs, look: () => keeper.look(machine()) }
+    return { keeper, run, suspend, aheadMs, look: () => keeper.onMachineTime(machine()) }
   }
   return { world, keep }
 }
@@ -173,7 +173,7 @@ test('what the database answered before the machine slept says nothing of the ti
   }
   suspend(hour)
   look()
-  keeper.hearDatabase(late)
+  keeper.onDatabaseTime(late)
   expect(keeper.faults()).toEqual([])
   expect(aheadMs()).toBe(0)
 })
@@ -193,7 +193,11 @@ test('an answer that was long on its way moves nothing, and ends no doubt', () =
   world.databaseAheadMs = hour
   run(5 * second)
   const { monotonicMs } = world
-  keeper.hearDatabase({ askedMs: monotonicMs - 3 * hour, answeredMs: monotonicMs, databaseMs: world.truthMs })
+  keeper.onDatabaseTime({
+    askedMs: monotonicMs - 3 * hour,
+    answeredMs: monotonicMs,
+    databaseMs: world.truthMs,
+  })
   expect(keeper.faults()).toEqual(['database'])
 })
 

@@ -3,27 +3,27 @@
  * which cannot be set, and follows the database's clock, which all processes of the deployment share: however wrong the
  * machines' own (wall) clocks are, the processes agree.
  *
- * A clock is believed as long as it drifts slowly. Beyond `clockStepMsMax` it is a step: the time that was kept goes
- * on, and cannot be relied on until the clocks agree again, or until the database's has stood by its new time for
+ * A clock is trusted as long as it drifts slowly. Beyond `clockStepMsMax` it is a step: the process keeps its
+ * time, which is unreliable until the clocks agree again, or until the database's has kept its new time for
  * `clockHandoverMs`.
  */
 import { clockSlewMsMax } from './clock.ts'
 
-/** Beyond this another clock has made a step, or is wrong: the process is not ready. Below, the time follows slowly. */
+/** Beyond this another clock has stepped, or is wrong: the process is not ready. Below, the time follows slowly. */
 export const clockStepMsMax = 5_000
 
-/** A step of the database's clock that has lasted this long is believed, and its time taken over. Milliseconds. */
+/** A step of the database's clock that has lasted this long is adopted. Milliseconds. */
 export const clockHandoverMs = 10 * 60_000
 
-/** An answer of the database that took longer says too little about the time, and is left out. */
+/** An answer of the database that took longer is too imprecise, and ignored. */
 export const clockRoundTripMsMax = 2_000
 
-/** A machine that slept for less is caught up with slowly. */
+/** The time catches up slowly with a shorter suspension. */
 export const suspendedMsMin = 1_000
 
-/** What this machine's clocks say at one moment, in milliseconds. */
+/** This machine's clocks at one moment, in milliseconds. */
 export interface MachineTime {
-  /** Cannot be set, and stands still while the machine is suspended. */
+  /** Cannot be set, and pauses while the machine is suspended. */
   monotonicMs: number
   /** Since 1970 (UTC); it can be set. */
   wallMs: number
@@ -31,11 +31,11 @@ export interface MachineTime {
   uptimeMs: number
 }
 
-/** One question for the database's time. */
+/** One query for the database's time. */
 export interface DatabaseTime {
   /** Since 1970 (UTC). */
   databaseMs: number
-  /** On the monotonic clock: when it was asked, and when the answer was there. */
+  /** On the monotonic clock: when the query was sent, and when its answer arrived. */
   askedMs: number
   answeredMs: number
 }
@@ -44,30 +44,30 @@ export const otherClocks = ['database', 'wall'] as const
 export type OtherClock = (typeof otherClocks)[number]
 
 export type ClockEvent =
-  /** The other clock is further away than it may be. `aheadMs` is how far it is ahead. */
+  /** The other clock is further off than allowed, ahead by `aheadMs`. */
   | { kind: 'step'; of: OtherClock; aheadMs: number }
-  /** It is back. */
+  /** It agrees again. */
   | { kind: 'agrees'; of: OtherClock }
-  /** The database's new time has lasted, and is the time now. */
+  /** The database's new time has lasted and is adopted. */
   | { kind: 'taken_over'; aheadMs: number }
-  /** The machine slept: the time was moved on. */
+  /** The machine was suspended: the time was advanced. */
   | { kind: 'resumed'; suspendedMs: number }
 
 export interface TimeKeeper {
-  /** To be called often with what this machine's clocks say, and always before `hearDatabase`. */
-  look(machine: MachineTime): void
-  /** What the database's clock says. Ignored where the machine has slept since it was asked. */
-  hearDatabase(heard: DatabaseTime): void
-  /** How far each clock is ahead of the time that is kept, as it was last seen. */
+  /** Call it often, and always before `onDatabaseTime`. */
+  onMachineTime(machine: MachineTime): void
+  /** Ignored if the machine was suspended after the query was sent. */
+  onDatabaseTime(time: DatabaseTime): void
+  /** How far each clock was last ahead of the deployment's time. */
   aheadMs(of: OtherClock): number
-  /** The clocks that are too far from the time that is kept. */
+  /** The clocks that are too far off. */
   faults(): OtherClock[]
 }
 
 export interface TimeKeeperOptions {
   machine: MachineTime
-  heard: DatabaseTime
-  /** Moves the time that is kept. Called once at the start, by the first offset from the monotonic clock. */
+  database: DatabaseTime
+  /** Moves the deployment's time. Called once at the start with the first offset from the monotonic clock. */
   move(ms: number): void
   onEvent(event: ClockEvent): void
 }
@@ -82,44 +82,44 @@ function atMost(ms: number, bound: number): number {
 class Keeper implements TimeKeeper {
   readonly #move: (ms: number) => void
   readonly #onEvent: (event: ClockEvent) => void
-  /** From the monotonic clock to the time that is kept. */
+  /** From the monotonic clock to the deployment's time. */
   #offsetMs = 0
-  #lastLook: MachineTime
-  /** When the machine was last found to have slept, on the monotonic clock. */
+  #lastMachine: MachineTime
+  /** When a suspension was last found, on the monotonic clock. */
   #resumedMs = -Infinity
   readonly #ahead = { database: 0, wall: 0 }
-  /** The step of the database's clock that is waited out. */
+  /** The current step of the database's clock. */
   #step: { aheadMs: number; sinceMs: number } | undefined
   #isWallOff = false
 
-  constructor({ machine, heard, move, onEvent }: TimeKeeperOptions) {
+  constructor({ machine, database, move, onEvent }: TimeKeeperOptions) {
     this.#move = move
     this.#onEvent = onEvent
-    this.#lastLook = machine
-    this.#moveOn(Math.round(heard.databaseMs - getMidpoint(heard)))
-    this.#lookAtWall(machine)
+    this.#lastMachine = machine
+    this.#advance(Math.round(database.databaseMs - getMidpoint(database)))
+    this.#checkWall(machine)
   }
 
-  look(machine: MachineTime): void {
-    const suspendedMs = this.#suspendedBefore(machine)
-    this.#lastLook = machine
+  onMachineTime(machine: MachineTime): void {
+    const suspendedMs = this.#getSuspension(machine)
+    this.#lastMachine = machine
     if (suspendedMs > 0) {
       this.#resumedMs = machine.monotonicMs
-      this.#moveOn(suspendedMs)
+      this.#advance(suspendedMs)
       this.#onEvent({ kind: 'resumed', suspendedMs })
     }
-    this.#lookAtWall(machine)
+    this.#checkWall(machine)
   }
 
-  hearDatabase(heard: DatabaseTime): void {
-    const unsureMs = (heard.answeredMs - heard.askedMs) / 2
-    if (2 * unsureMs > clockRoundTripMsMax || heard.askedMs <= this.#resumedMs) return
-    const aheadMs = heard.databaseMs - (getMidpoint(heard) + this.#offsetMs)
+  onDatabaseTime(time: DatabaseTime): void {
+    const uncertaintyMs = (time.answeredMs - time.askedMs) / 2
+    if (2 * uncertaintyMs > clockRoundTripMsMax || time.askedMs <= this.#resumedMs) return
+    const aheadMs = time.databaseMs - (getMidpoint(time) + this.#offsetMs)
     this.#ahead.database = aheadMs
-    /** What the way to the database and back cannot explain. */
-    const surelyMs = Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - unsureMs)
-    if (Math.abs(surelyMs) <= clockStepMsMax) this.#follow(surelyMs)
-    else this.#waitOut(aheadMs, heard.answeredMs)
+    /** What the round trip cannot explain. */
+    const certainMs = Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertaintyMs)
+    if (Math.abs(certainMs) <= clockStepMsMax) this.#follow(certainMs)
+    else this.#onStep(aheadMs, time.answeredMs)
   }
 
   aheadMs(of: OtherClock): number {
@@ -133,22 +133,22 @@ class Keeper implements TimeKeeper {
     ]
   }
 
-  #moveOn(ms: number): void {
+  #advance(ms: number): void {
     this.#offsetMs += ms
     this.#move(ms)
   }
 
-  /** While suspended the monotonic clock stands still, and nothing else does. */
-  #suspendedBefore(machine: MachineTime): number {
-    const lastLook = this.#lastLook
-    const passedMs = machine.monotonicMs - lastLook.monotonicMs
-    const suspendedMs = machine.uptimeMs - lastLook.uptimeMs - passedMs
-    const wallMs = machine.wallMs - lastLook.wallMs - passedMs
-    const slept = suspendedMs >= suspendedMsMin && Math.abs(wallMs - suspendedMs) <= clockStepMsMax
-    return slept ? Math.round(suspendedMs) : 0
+  /** During a suspension only the monotonic clock pauses. */
+  #getSuspension(machine: MachineTime): number {
+    const last = this.#lastMachine
+    const passedMs = machine.monotonicMs - last.monotonicMs
+    const suspendedMs = machine.uptimeMs - last.uptimeMs - passedMs
+    const wallMs = machine.wallMs - last.wallMs - passedMs
+    const wasSuspended = suspendedMs >= suspendedMsMin && Math.abs(wallMs - suspendedMs) <= clockStepMsMax
+    return wasSuspended ? Math.round(suspendedMs) : 0
   }
 
-  #lookAtWall(machine: MachineTime): void {
+  #checkWall(machine: MachineTime): void {
     const aheadMs = machine.wallMs - (machine.monotonicMs + this.#offsetMs)
     this.#ahead.wall = aheadMs
     const isOff = Math.abs(aheadMs) > clockStepMsMax
@@ -158,24 +158,24 @@ class Keeper implements TimeKeeper {
   }
 
   /** Follows the database's clock slowly. */
-  #follow(surelyMs: number): void {
+  #follow(certainMs: number): void {
     if (this.#step !== undefined) this.#onEvent({ kind: 'agrees', of: 'database' })
     this.#step = undefined
-    const slewMs = Math.trunc(atMost(surelyMs, clockSlewMsMax))
-    if (slewMs !== 0) this.#moveOn(slewMs)
+    const slewMs = Math.trunc(atMost(certainMs, clockSlewMsMax))
+    if (slewMs !== 0) this.#advance(slewMs)
   }
 
-  /** The database's clock has made a step: its new time is taken over once it has lasted. */
-  #waitOut(aheadMs: number, atMs: number): void {
+  /** A step of the database's clock is adopted once it has lasted. */
+  #onStep(aheadMs: number, atMs: number): void {
     if (this.#step === undefined || Math.abs(aheadMs - this.#step.aheadMs) > clockStepMsMax) {
       this.#step = { aheadMs, sinceMs: atMs }
       this.#onEvent({ kind: 'step', of: 'database', aheadMs })
     } else if (atMs - this.#step.sinceMs >= clockHandoverMs) {
       this.#step = undefined
-      this.#moveOn(Math.round(aheadMs))
+      this.#advance(Math.round(aheadMs))
       this.#ahead.database = 0
       this.#onEvent({ kind: 'taken_over', aheadMs })
-      this.#lookAtWall(this.#lastLook)
+      this.#checkWall(this.#lastMachine)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Secret } from './secret.ts'
 
-/** `perMinute` calls a minute on average, up to `burst` at once. */
+/** `perMinute` calls a minute on average, up to `burst` in a row. */
 export interface Rate {
   readonly perMinute: number
   readonly burst: number
@@ -62,9 +62,9 @@ export interface Config {
     readonly port: number
     /** Which proxies are trusted with the client's address: how many, or their addresses; false for none. */
     readonly trustProxy: number | readonly string[] | false
-    /** Connections of clients at once. */
+    /** Concurrent connections of clients. */
     readonly connectionsMax: number
-    /** For all bodies that are held in memory at once. */
+    /** For all bodies in memory. */
     readonly bodiesBytesMax: number
   }
   /** Undefined where the service's metrics are off. */
@@ -111,12 +111,12 @@ export interface Config {
   readonly docsOrigins: readonly string[]
   /** The demo connection's: published, so no secret. Undefined where there is none. */
   readonly demoCredential: string | undefined
-  /** When the demo is made anew each night: `HH:MM` in the time zone of this process. Undefined where it is not. */
+  /** When the demo is reset each night: `HH:MM` in the time zone of this process. Undefined where it is not. */
   readonly demoResetAt: string | undefined
   readonly worker: {
     /** Threads that parse deliveries; 0 leaves the parsing to other processes. */
     readonly count: number
-    /** How often they look for what another process stored. */
+    /** How often they poll for deliveries that another process stored. */
     readonly pollIntervalMs: number
   }
   /** Whether tests may move the clock over HTTP. */

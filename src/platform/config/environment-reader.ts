@@ -1,4 +1,4 @@
-/** Reads single variables, and gathers what is wrong, so that all of it is told at once. */
+/** Reads single variables, and collects all problems for one report. */
 export interface EnvironmentReader {
   readonly problems: string[]
   /** Records a problem with a variable. */
@@ -11,7 +11,7 @@ export interface EnvironmentReader {
   list(name: string): string[]
 }
 
-/** @param namesGiven what whoever set a variable calls it, where that is not its name: `--port` */
+/** @param namesGiven the names by which variables were set, where these differ: `--port` */
 export function createEnvironmentReader(
   env: NodeJS.ProcessEnv,
   namesGiven: Readonly<Record<string, string>> = {},

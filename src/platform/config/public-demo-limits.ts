@@ -3,8 +3,7 @@ import type { CompanyLimits } from './config.ts'
 const mebibyte = 1_048_576
 
 /**
- * What a company may hold on a demo that is made anew each night, unless it is configured: there anybody may be the
- * owner of any company.
+ * Default limits of a company on a demo that is reset each night, where anyone may be the owner of any company.
  */
 export const publicDemoLimits: CompanyLimits = {
   sources: 50,

@@ -59,7 +59,7 @@ function readIdentityProvider(read: EnvironmentReader, baseUrl: URL, host: strin
     read.refuse(
       'NUMERA_IDENTITY',
       'must be set when NUMERA_BASE_URL or NUMERA_HTTP_HOST is not a loopback address: ' +
-        '"demo" lets anybody sign in as anybody',
+        '"demo" lets anyone sign in as anyone',
     )
   }
   return 'demo'

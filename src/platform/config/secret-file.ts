@@ -3,11 +3,11 @@ import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Reads a secret from a file of its own, readable by its owner alone; makes it where there is none yet. Two
- * processes that call at once get the same secret. It is on disk before it is returned: a key that something was sealed
+ * Reads a secret from a file of its own, readable by its owner only; creates it where there is none. Concurrent processes
+ * get the same secret. It is on disk before it is returned: a key that something was sealed
  * under must survive a power cut.
  */
-export async function secretFile(path: string, make: () => string | Promise<string>): Promise<string> {
+export async function secretFile(path: string, create: () => string | Promise<string>): Promise<string> {
   const read = (): Promise<string> => readFile(path, 'utf8').then((text) => text.trim())
   try {
     return await read()
@@ -15,7 +15,7 @@ export async function secretFile(path: string, make: () => string | Promise<stri
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 
-  const secret = await make()
+  const secret = await create()
   const draft = `${path}.${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -25,7 +25,7 @@ export async function secretFile(path: string, make: () => string | Promise<stri
     await file.close()
   }
   try {
-    // Unlike a rename, a link never replaces what another process made meanwhile.
+    // Unlike a rename, a link never replaces what another process has created meanwhile.
     await link(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -61,7 +61,7 @@ test('A batch is bounded in items and in bytes, and a large item goes alone', as
     },
     itemsMax: 3,
     bytesMax: 100,
-    sizeOf: (item) => item,
+    getSize: (item) => item,
     concurrencyMax: 1,
   })
   await Promise.all([1, 1, 1, 1, 500, 60, 40, 1].map(batcher.submit))
@@ -154,7 +154,7 @@ test('Every run is reported, with its size', async () => {
     run: async (items) => items,
     itemsMax: 2,
     bytesMax: 100,
-    sizeOf: () => 7,
+    getSize: () => 7,
     onBatch: ({ items, bytes, failed }) => told.push({ items, bytes, failed }),
   })
   await Promise.all([1, 2, 3].map(batcher.submit))
@@ -188,7 +188,7 @@ test('Any items at any time, any of them at fault: each settles once, with its o
           itemsMax,
           concurrencyMax,
           bytesMax: 60,
-          sizeOf: (item) => plan[item]!.bytes,
+          getSize: (item) => plan[item]!.bytes,
         })
         const outcomes: Promise<PromiseSettledResult<number>[]>[] = []
         for (const [item, { pause }] of plan.entries()) {

@@ -6,7 +6,7 @@ import { OverloadedError } from './overloaded-error.ts'
 export interface BatcherOptions<Item, Result> {
   /**
    * Runs one batch, all or nothing (one statement or one transaction), and returns results in the items' order.
-   * Up to `concurrencyMax` calls are under way at once, so two equal items can be in two batches.
+   * Up to `concurrencyMax` calls run concurrently, so equal items can be in two batches.
    */
   run: (items: Item[]) => Promise<Result[]>
   /** Items of one batch. */
@@ -14,8 +14,8 @@ export interface BatcherOptions<Item, Result> {
   /** Bytes of one batch; a larger item goes by itself. */
   bytesMax?: number
   /** What an item counts against `bytesMax`. */
-  sizeOf?: (item: Item) => number
-  /** Batches under way at once. Two keep the disk busy while the next one gathers. */
+  getSize?: (item: Item) => number
+  /** Concurrent batches. Two keep the disk busy while the next one gathers. */
   concurrencyMax?: number
   /** Items that wait; a further one is rejected with an `OverloadedError`. */
   queueMax?: number
@@ -42,13 +42,13 @@ export interface Batcher<Item, Result> {
 
 /**
  * How long an item waits for its result, in milliseconds, from being submitted. Beyond it (at most `sweepMs` later) its
- * caller gets 503, and its batch goes on.
+ * caller gets 503, while its batch continues.
  */
 export const itemMsMax = 4_000
 
 /**
- * How often a timer looks for items that waited too long, in milliseconds: an item may wait this much longer. A timer
- * for each item would cost more than everything else.
+ * How often a timer checks for late items, in milliseconds: an item may wait this much longer. A timer for each item would
+ * cost more than everything else.
  */
 export const sweepMs = 500
 
@@ -56,8 +56,8 @@ export const sweepMs = 500
 const gatherTurnsMax = 8
 
 /**
- * Results that are delivered in one turn of the event loop. Otherwise the callers of a large batch would all go on in
- * one turn, and meanwhile the database would be idle.
+ * Results that are delivered in one turn of the event loop. Otherwise all callers of a large batch would continue in one
+ * turn, while the database is idle.
  */
 const resultsPerTurn = 64
 
@@ -71,8 +71,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * SQLSTATE classes that no single item can be at fault for: no resources, operator intervention, a fault of the
- * system or inside the server, a transaction that lost too often.
+ * SQLSTATE classes that no single item causes: insufficient resources, operator intervention, system and internal errors,
+ * serialization failures.
  */
 const serverFault = /^(40|53|57|58|F0|XX)/
 
@@ -87,10 +87,10 @@ function isServerFault(error: unknown): boolean {
   )
 }
 
-class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
+class GroupBatcher<Item, Result> implements Batcher<Item, Result> {
   readonly #run: BatcherOptions<Item, Result>['run']
   readonly #onBatch: BatcherOptions<Item, Result>['onBatch']
-  readonly #sizeOf: (item: Item) => number
+  readonly #getSize: (item: Item) => number
   readonly #itemsMax: number
   readonly #bytesMax: number
   readonly #concurrencyMax: number
@@ -99,7 +99,7 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
   readonly #sweepsMax: number
 
   #queue: Entry<Item, Result>[] = []
-  /** Entries before this index are taken; they are cut off now and then, since shifting each would cost linear time. */
+  /** Entries before this index are dispatched. They are removed now and then, since shifting each costs linear time. */
   #head = 0
   /** Batches under way, each in the order in which its items came. */
   readonly #batches = new Set<Entry<Item, Result>[]>()
@@ -113,7 +113,7 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
   constructor(options: BatcherOptions<Item, Result>) {
     this.#run = options.run
     this.#onBatch = options.onBatch
-    this.#sizeOf = options.sizeOf ?? (() => 0)
+    this.#getSize = options.getSize ?? (() => 0)
     this.#itemsMax = options.itemsMax
     this.#bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
     this.#concurrencyMax = options.concurrencyMax ?? 2
@@ -129,7 +129,7 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
   readonly submit = (item: Item): Promise<Result> => {
     if (this.waiting >= this.#queueMax) return Promise.reject(new OverloadedError('too many calls wait'))
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, bytes: this.#sizeOf(item), sweep: this.#sweeps, resolve, reject })
+      this.#queue.push({ item, bytes: this.#getSize(item), sweep: this.#sweeps, resolve, reject })
       this.#schedule()
       this.#sweepSoon()
     })
@@ -165,7 +165,7 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
 
   #start(): void {
     while (this.#batches.size < this.#concurrencyMax && this.waiting > 0) {
-      const batch = this.#takeBatch()
+      const batch = this.#nextBatch()
       this.#batches.add(batch)
       void this.#settle(batch).finally(() => {
         this.#batches.delete(batch)
@@ -174,7 +174,7 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
     }
   }
 
-  #takeBatch(): Entry<Item, Result>[] {
+  #nextBatch(): Entry<Item, Result>[] {
     const queue = this.#queue
     let end = this.#head
     let bytes = 0
@@ -221,7 +221,7 @@ class OwnBatcher<Item, Result> implements Batcher<Item, Result> {
     }
   }
 
-  /** Counts sweeps instead of reading a clock, so that a pause of this process makes nobody miss a deadline. */
+  /** Counts sweeps instead of reading a clock, so that a pause of this process does not expire items. */
   readonly #sweep = (): void => {
     this.#sweeps++
     // Rejecting a second time does nothing.
@@ -254,12 +254,12 @@ async function dispatch<Item, Result>(batch: Entry<Item, Result>[], results: Res
 /**
  * Gathers single calls into batches (group commit): while batches are under way, calls wait for the next one. There is
  * no timer: a lone call starts at the end of the current turn of the event loop, and under load batches grow by
- * themselves to what arrives during one commit. A full batch starts at once.
+ * themselves to what arrives during one commit. A full batch starts immediately.
  *
  * A batch that fails for its data is halved until the items at fault fail alone. One that fails because the database is
  * unavailable fails whole, and its callers cannot know what was committed. Nor can the caller of an item that has no
- * result in time: its batch goes on, and sending the item again finds out.
+ * result in time: its batch continues, and sending the item again finds out.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  return new OwnBatcher(options)
+  return new GroupBatcher(options)
 }

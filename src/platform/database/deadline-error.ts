@@ -1,5 +1,5 @@
 /**
- * The database did not answer within the deadline. Whether it did what was asked is unknown: sending it again finds
+ * The database did not answer within the deadline. Whether the statement took effect is unknown: sending it again finds
  * out.
  */
 export class DeadlineError extends Error {

@@ -35,7 +35,7 @@ const expectUnavailable = (thrown: unknown): void => {
   expect({ status: error.status, code: error.code, kind }).toEqual({
     status: 503,
     code: 'internal',
-    kind: 'away',
+    kind: 'unavailable',
   })
   expect(Number(error.headers['Retry-After'])).toBeGreaterThanOrEqual(1)
 }
@@ -108,7 +108,7 @@ test.concurrent('no free connection in time is 503 with Retry-After', async () =
 })
 
 test.concurrent(
-  'a connection that has gone deaf costs one deadline, not one for each connection, and is replaced',
+  'a connection without answers costs one deadline, not one for each connection, and is replaced',
   async () => {
     await using gate = await createBreakableDatabase(database.url)
     await using open = openPool({ url: gate.url, statementTimeoutMs: 1_000, connectionsMax: 5 })

@@ -1,7 +1,7 @@
 /**
- * How long the database may hold up a call [all.500]: each constant is a bound, and a call that waits longer is
+ * How long the database may delay a call [all.500]: each constant is a bound, and a call that waits longer is
  * answered with 503 and `Retry-After`. The server ends a statement first; if it does not even do that, the connection
- * is deaf (a failover, a dropped NAT entry, a frozen server) and this side gives it up.
+ * does not answer (a failover, a dropped NAT entry, a frozen server) and this side gives it up.
  */
 
 /** How long a caller waits for a connection, free or new, in milliseconds. Beyond it the caller gets 503. */
@@ -9,7 +9,7 @@ export const connectMsMax = 3_000
 
 /**
  * How much longer than its own limit the server may take to report that it ended a statement, in milliseconds. Beyond
- * it the connection counts as deaf: it is cut, and so are the idle ones of its pool.
+ * it the connection counts as broken: it is cut, and so are the idle ones of its pool.
  */
 export const answerGraceMs = 1_000
 

@@ -40,20 +40,20 @@ export interface EmbeddedDatabase extends AsyncDisposable {
 const majorVersion = '18'
 const pollMs = 10
 /**
- * How long the database may take to start, in milliseconds. Then it is told to stop, and the start of the service
+ * How long the database may take to start, in milliseconds. Then it is stopped, and the start of the service
  * fails. Replaying a full log after a crash takes seconds; a slow disk may take minutes.
  */
 export const startMsMax = 10 * 60_000
 
 /**
- * How long the database may take for an orderly stop, with a checkpoint, in milliseconds. Then it is told to stop at
- * once, and recovers from its log at the next start; nothing that was committed is lost.
+ * How long the database may take for an orderly stop, with a checkpoint, in milliseconds. Then it is stopped
+ * without one, and recovers from its log at the next start; nothing that was committed is lost.
  */
 export const embeddedStopMsMax = 6_000
 
 /**
- * How long it may take after it was told to stop at once, in milliseconds. Then it is killed, since a frozen process
- * does not react.
+ * How long it may take to stop without a checkpoint, in milliseconds. Then it is killed, since a frozen process does not
+ * react.
  */
 export const embeddedQuitMsMax = 1_500
 
@@ -72,7 +72,7 @@ const restartDelayMsMax = 10_000
 /** A Unix socket's path has at most 103 bytes on macOS, the least of all; the file name takes some of them. */
 const socketFolderBytesMax = 103 - '/.s.PGSQL.5432'.length
 
-/** The socket's folder: beside the data or, if that path is too long, one of its own elsewhere. */
+/** The socket's folder: next to the data or, if that path is too long, a temporary one. */
 async function chooseSocketFolder(dataFolder: string): Promise<string> {
   const beside = join(dataFolder, 'socket')
   if (Buffer.byteLength(beside) <= socketFolderBytesMax) return beside
@@ -330,7 +330,7 @@ class Embedded implements EmbeddedDatabase {
 
   async #stop(): Promise<void> {
     const { dataFolder, socketFolder } = this.#place
-    // One that is just being started would outlive us.
+    // A database that is still starting would outlive this process.
     await this.#launching.catch(() => {})
     const current = this.#current
     if (current && !current.hasEnded()) {

@@ -10,7 +10,7 @@ const pollMs = 50
 export const waitMsMax = 15_000
 
 /**
- * The database of the service that is running on this data folder, for a command beside it; undefined if there is none,
+ * The database of the service that runs on this data folder, for a concurrent command; undefined if there is none,
  * so that the command may start the database itself. Waits for a service that is still starting.
  */
 export async function findRunningEmbedded(
@@ -23,5 +23,5 @@ export async function findRunningEmbedded(
     const password = await readFile(join(dataFolder, 'postgres.password'), 'utf8')
     return addresses(running.socketFolder, password.trim())
   }
-  throw new Error(`the service on ${dataFolder} has no database to offer yet; try again`)
+  throw new Error(`the service on ${dataFolder} has not started its database yet; try again`)
 }

@@ -33,13 +33,13 @@ const cutShortCodes = new Set(['57014', '55P03', '40001', '40P01'])
 const driverMessage =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/
 
-function codeOf(error: unknown): string | undefined {
+function getCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined
 }
 
 /**
- * Whether the database could not be reached, went away or has no room, as opposed to having refused a statement.
+ * Whether the database could not be reached, disconnected or is out of resources, as opposed to refusing a statement.
  * Whether a commit under way succeeded is then unknown.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -47,12 +47,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return error.errors.every(isDatabaseUnavailable)
   if (error instanceof DeadlineError) return true
   if (!(error instanceof Error)) return false
-  const code = codeOf(error)
+  const code = getCode(error)
   if (code !== undefined) return socketCodes.has(code) || serverCodes.has(code) || serverClasses.test(code)
   return driverMessage.test(error.message)
 }
 
 /** Whether the database ended a statement because of its time or another transaction: it may well succeed later. */
 export function isCutShort(error: unknown): boolean {
-  return cutShortCodes.has(codeOf(error) ?? '')
+  return cutShortCodes.has(getCode(error) ?? '')
 }

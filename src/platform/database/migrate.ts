@@ -5,7 +5,7 @@ import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migr
 export interface MigrateOptions {
   url: string
   folder?: string
-  /** The time to record, in milliseconds since 1970; the machine's by default, since no other is kept yet. */
+  /** The time to record, in milliseconds since 1970; the machine's by default, since there is no other yet. */
   now?: () => number
 }
 
@@ -27,14 +27,14 @@ function label(migration: { number: number; name: string }): string {
   return `${String(migration.number).padStart(6, '0')}_${migration.name}`
 }
 
-/** Refuses a database that was made by other migrations than these. */
+/** @throws Error where the database has other migrations than these */
 function checkHistory(files: MigrationFile[], applied: AppliedMigration[]): void {
   for (const migration of applied) {
     const file = files[migration.number - 1]
     if (!file) {
       throw new Error(
         `the database is newer than this version of the service: it has ${label(migration)}. ` +
-          `Start the version that made it, or a later one.`,
+          `Start the version that migrated it, or a later one.`,
       )
     }
     if (file.sha256 !== migration.sha256) {
@@ -86,7 +86,7 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
     await client.query('select pg_advisory_lock_shared($1)', [lockKey])
     if (!(await isPresent(client))) {
       throw new Error(
-        'The database is empty: "numera serve" makes what belongs in it, and so does "numera migrate". ' +
+        'The database is empty: "numera serve" or "numera migrate" creates its schema. ' +
           'Nothing was changed.',
       )
     }
@@ -104,8 +104,8 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
 }
 
 /**
- * Brings the database up to this version's migrations, each in its own transaction. Any number of processes may
- * call at once: one applies, the others wait and then find nothing to do.
+ * Brings the database up to this version's migrations, each in its own transaction. Concurrent calls
+ * are safe: one process applies them, the others wait and then find nothing to do.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const { url, folder = migrationsFolder, now = Date.now } = options

@@ -25,12 +25,12 @@ export async function requireDatabase(
   if (databaseUrl !== undefined || (await hasCluster(dataFolder))) return
   if ((await folderHolder(dataFolder)) !== undefined) return
   throw new Error(
-    `There is no database in ${dataFolder}: "numera serve" makes one. Where there is one elsewhere, set ` +
-      'NUMERA_DATA_FOLDER or DATABASE_URL. Nothing was made.',
+    `There is no database in ${dataFolder}: "numera serve" creates one. If it is elsewhere, set ` +
+      'NUMERA_DATA_FOLDER or DATABASE_URL. Nothing was changed.',
   )
 }
 
-function notOurs(url: string): OpenDatabase {
+function notOwned(url: string): OpenDatabase {
   return { url, [Symbol.asyncDispose]: async () => {} }
 }
 
@@ -43,10 +43,10 @@ export async function openDatabase(
   secrets: Pick<SecretSettings, 'databaseUrl'>,
   options: OpenDatabaseOptions = {},
 ): Promise<OpenDatabase> {
-  if (secrets.databaseUrl !== undefined) return notOurs(secrets.databaseUrl.reveal())
+  if (secrets.databaseUrl !== undefined) return notOwned(secrets.databaseUrl.reveal())
   const { dataFolder } = config
   const running = options.shared === true ? await findRunningEmbedded(dataFolder) : undefined
-  if (running !== undefined) return notOurs(running.url)
+  if (running !== undefined) return notOwned(running.url)
   const embedded = await startEmbedded({ dataFolder, ...(options.log ? { log: options.log } : {}) })
   return { url: embedded.url, [Symbol.asyncDispose]: () => embedded.stop() }
 }

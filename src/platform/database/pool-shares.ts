@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolClient } from 'pg'
 import { createConnectionLimiter } from './share-limiter.ts'
 
-/** Work of one caller that waits for a connection of a shared pool; more is answered 503 right away. */
+/** Work of one caller that waits for a connection of a shared pool; further work gets 503 immediately. */
 export const connectionsWaitingMax = 2_000
 
 const callers = new AsyncLocalStorage<string | undefined>()
 
-/** Does some work whose connections of a shared pool count as those of a caller; undefined: as no caller's. */
+/** Attributes the connections that some work takes from a shared pool to a caller, or with undefined to none. */
 export function countAs<T>(caller: string | undefined, work: () => T): T {
   return callers.run(caller, work)
 }
@@ -26,8 +26,8 @@ async function callBack(callback: Callback, connected: Promise<PoolClient>): Pro
 }
 
 /**
- * From now on no caller (`countAs`) has more than its share of the pool's connections, and callers that wait take turns.
- * Work that counts as no caller's waits for the pool alone.
+ * From now on no caller (`countAs`) has more than its share of the pool's connections, and waiting callers take turns. Work
+ * without a caller only waits for the pool.
  */
 export function sharePool(pool: Pool): void {
   const limit = createConnectionLimiter(pool, { callerWaitingMax: connectionsWaitingMax })
@@ -37,7 +37,7 @@ export function sharePool(pool: Pool): void {
     limit(caller, async () => {
       const client = await connect()
       const released = Promise.withResolvers<void>()
-      // The pool sets it each time that it gives the connection out.
+      // The pool sets it on each checkout.
       const { release } = client
       client.release = (error) => {
         released.resolve()

@@ -18,7 +18,7 @@ export type Queryable = Pick<Pool | ClientBase, 'query'>
 
 export interface PoolOptions {
   url: string
-  /** Connections at once; each is a process of the server. */
+  /** Concurrent connections; each is a process of the server. */
   connectionsMax?: number
   /** How long a caller waits for a connection before the database counts as unavailable. */
   connectTimeoutMs?: number
@@ -55,8 +55,8 @@ export class CuttableClient extends Client {
   declare readonly processID: number
   readonly #socket: Socket
   #isWaiting = false
-  #bytesHeard = 0
-  #silentLooks = 0
+  #bytesReceived = 0
+  #silentPolls = 0
 
   constructor(config?: ClientConfig) {
     const socket = new Socket()
@@ -65,19 +65,19 @@ export class CuttableClient extends Client {
   }
 
   /**
-   * From now on the connection is cut, and `onDeaf` called, if a statement has no answer within `answerMsMax` or, if
+   * From now on the connection is cut, and `onCut` called, if a statement has no answer within `answerMsMax` or, if
    * given, nothing is sent or received for `silenceMsMax` meanwhile. There is one timer per connection: with the driver's,
    * one per statement, V8 keeps the rows of each answer until its next major collection.
    */
-  cutWhenDeaf(deadlines: { answerMsMax: number; silenceMsMax?: number }, onDeaf: () => void): void {
-    const look = (): void => {
+  cutWhenUnresponsive(deadlines: { answerMsMax: number; silenceMsMax?: number }, onCut: () => void): void {
+    const onTimeout = (): void => {
       if (!this.#isWaiting) return
       this.cut()
-      onDeaf()
+      onCut()
     }
-    const timer = setTimeout(look, deadlines.answerMsMax).unref()
+    const timer = setTimeout(onTimeout, deadlines.answerMsMax).unref()
     this.once('end', () => clearTimeout(timer))
-    if (deadlines.silenceMsMax !== undefined) this.#socket.setTimeout(deadlines.silenceMsMax, look)
+    if (deadlines.silenceMsMax !== undefined) this.#socket.setTimeout(deadlines.silenceMsMax, onTimeout)
 
     const query = this.query.bind(this) as (...args: unknown[]) => unknown
     this.query = ((...args: unknown[]) => {
@@ -90,23 +90,23 @@ export class CuttableClient extends Client {
     })
   }
 
-  /** To be called at regular intervals. How many times in a row it waited and had heard nothing since the time before. */
-  countSilentLook(): number {
-    this.#silentLooks = this.#isSilent() ? this.#silentLooks + 1 : 0
-    this.#bytesHeard = this.#socket.bytesRead
-    return this.#silentLooks
+  /** Call it at regular intervals. How many times in a row it was waiting and had received nothing since the last call. */
+  countSilentPoll(): number {
+    this.#silentPolls = this.#isSilent() ? this.#silentPolls + 1 : 0
+    this.#bytesReceived = this.#socket.bytesRead
+    return this.#silentPolls
   }
 
-  /** What was counted last; none once something has been heard. */
-  get silentLooks(): number {
-    return this.#isSilent() ? this.#silentLooks : 0
+  /** The last count; 0 once something has been received. */
+  get silentPolls(): number {
+    return this.#isSilent() ? this.#silentPolls : 0
   }
 
   #isSilent(): boolean {
-    return this.#isWaiting && this.#socket.bytesRead === this.#bytesHeard
+    return this.#isWaiting && this.#socket.bytesRead === this.#bytesReceived
   }
 
-  /** Closes it; what is under way on it rejects at once. */
+  /** Closes it; pending statements reject immediately. */
   cut(): void {
     this.#socket.destroy()
   }
@@ -114,7 +114,7 @@ export class CuttableClient extends Client {
   override end(): Promise<void>
   override end(callback: (error: Error) => void): void
   override end(callback?: (error: Error) => void): Promise<void> | void {
-    // A deaf server never closes its side, and callers who wait for a replacement would wait too.
+    // A server that does not answer never closes its side, which would delay the callers waiting for a replacement.
     const timer = setTimeout(() => this.cut(), goodbyeMsMax)
     this.once('end', () => clearTimeout(timer))
     return callback === undefined ? super.end() : super.end(callback)
@@ -134,22 +134,22 @@ export function createPool(options: PoolOptions): Pool {
   const clients = new Set<CuttableClient>()
   const idle = new Set<PoolClient>()
 
-  /** Whatever made one connection deaf most likely affected all, and each would cost a caller its deadline. */
+  /** The cause of one broken connection most likely affects all, and each would cost a caller its deadline. */
   const cutIdle = (): void => {
     for (const client of idle) {
       // The pool drops an idle connection that emits an error; of the cut it would only learn a turn later.
-      client.emit('error', new Error('Connection terminated beside one that has gone deaf'))
+      client.emit('error', new Error('Connection terminated: another one of the pool does not answer'))
       cutConnection(client)
     }
   }
 
-  class OwnClient extends CuttableClient {
+  class PooledClient extends CuttableClient {
     constructor(config?: ClientConfig) {
       super(config)
       clients.add(this)
       this.once('end', () => clients.delete(this))
       const answerMsMax = statementTimeoutMs + (options.answerGraceMs ?? answerGraceMs)
-      this.cutWhenDeaf(
+      this.cutWhenUnresponsive(
         options.pipelined ? { answerMsMax: transactionMsMax, silenceMsMax: answerMsMax } : { answerMsMax },
         cutIdle,
       )
@@ -158,7 +158,7 @@ export function createPool(options: PoolOptions): Pool {
 
   const pool = new Pool({
     connectionString: options.url,
-    Client: OwnClient,
+    Client: PooledClient,
     max: options.connectionsMax ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectMsMax,
     idleTimeoutMillis: 60_000,
@@ -172,7 +172,7 @@ export function createPool(options: PoolOptions): Pool {
     application_name: options.name ?? 'numera',
     // Every statement is planned once per connection. Left to itself, the server plans a statement with array
     // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
-    // Compiling a plan, as a server does unless told otherwise, takes longer than running our statements.
+    // JIT compilation, on by default, takes longer than running our statements.
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
     types: typeParsers,
     pipeline: options.pipelined ?? false,
@@ -207,17 +207,17 @@ export function getTransactionMsMax(pool: Pool): number {
   return transactionLimits.get(pool) ?? patientTransactionMsMax
 }
 
-/** Closes a connection of `createPool` at once. What is under way rejects as `isDatabaseUnavailable`. */
+/** Closes a connection of `createPool` immediately. Pending statements reject as `isDatabaseUnavailable`. */
 export function cutConnection(client: ClientBase): void {
   if (client instanceof CuttableClient) client.cut()
 }
 
-/** Closes all connections of a pool at once; it makes others as they are needed. */
+/** Closes all connections of a pool immediately; it opens others as needed. */
 export function cutAll(pool: Pool): void {
   for (const client of getConnections(pool)) client.cut()
 }
 
-/** Ends a pool: gives what is under way time to end (`poolEndMsMax`), then cuts it. A second call cuts at once. */
+/** Ends a pool: pending statements have `poolEndMsMax`, then their connections are cut. A second call cuts immediately. */
 export async function endPool(pool: Pool): Promise<void> {
   if (pool.ending) return cutAll(pool)
   const impatient = setTimeout(() => cutAll(pool), poolEndMsMax)

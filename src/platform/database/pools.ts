@@ -12,15 +12,15 @@ import {
 import { createPool, endPool, type PoolOptions } from './pool.ts'
 import { sharePool } from './pool-shares.ts'
 
-/** The connections of a process in separate pools, so that slow work in one holds up nothing in another. */
+/** The connections of a process in separate pools, so that slow work in one does not delay the others. */
 export interface Pools {
   /**
-   * Admission, look-ups of credentials and tokens, storing deliveries, and their rate limits: short statements only.
+   * Admission, lookups of credentials and tokens, storing deliveries, and their rate limits: short statements only.
    */
   acceptPool: Pool
   /** Reads of companies' numbers: samples, reports, traces. */
   readPool: Pool
-  /** Everything else: pages, OAuth, records of calls. Shared by those who call (`countAs`). */
+  /** Everything else: pages, OAuth, records of calls. Shared among callers (`countAs`). */
   pool: Pool
 }
 
@@ -30,9 +30,9 @@ export interface PoolsOptions {
   connectionsMax: number
   /** Shown in `pg_stat_activity`, followed by the pool. */
   name: string
-  /** For an operator's command, which nobody waits for over HTTP: statements may take a minute. */
+  /** For an operator's command, which has no HTTP caller: statements may take a minute. */
   patient?: boolean
-  /** Every deadline of `deadlines.ts` is this share of what it is there: 1, but for tests that wait for them. */
+  /** Every deadline of `deadlines.ts` is scaled by this: 1, except in tests that wait for deadlines. */
   deadlineShare?: number
   /** See `PoolOptions`. */
   sessionSettings?: string

@@ -7,11 +7,11 @@ export const recordBatchMax = 500
  */
 export const recordWaitMs = 1_000
 
-/** Records of one kind that wait while the database is unavailable; further ones are lost, and counted. */
+/** How many records of one kind wait while the database is unavailable; further ones are lost, and counted. */
 export const recordsWaitingMax = 10_000
 
 export interface RecordBatches<Item> extends AsyncDisposable {
-  /** Takes a record, at once; it is written soon. */
+  /** Queues a record; it is written soon. */
   add(record: Item): void
 }
 
@@ -26,7 +26,7 @@ export interface RecordBatchesOptions<Item> {
   /** See `recordsWaitingMax`. */
   waitingMax?: number
   onBatch?: (batch: { items: number; durationMs: number }) => void
-  /** Records cannot be written now: told once, until they are written again. */
+  /** Called once when records can no longer be written, until they can again. */
   onFailure?: (error: unknown) => void
   /** Records were lost; `isFirst` since some were written. */
   onLoss?: (count: number, isFirst: boolean) => void
@@ -49,7 +49,7 @@ class WaitingRecords<Item> implements RecordBatches<Item> {
   #failed = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
-  #isLossTold = false
+  #isLossReported = false
 
   constructor(options: RecordBatchesOptions<Item>) {
     this.#options = options
@@ -97,12 +97,12 @@ class WaitingRecords<Item> implements RecordBatches<Item> {
       }
       this.#options.onBatch?.({ items: batch.length, durationMs: performance.now() - startedMs })
       this.#failed = 0
-      this.#isLossTold = false
+      this.#isLossReported = false
       this.#waiting.splice(0, batch.length)
     } while (this.#waiting.length >= waitingMin)
   }
 
-  /** A batch that was written by a commit that nobody was told of is written. */
+  /** A unique violation means that an earlier commit without an answer has written the batch. */
   async #write(batch: readonly Item[]): Promise<void> {
     await this.#options.write(batch).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== uniqueViolation) throw error
@@ -110,7 +110,7 @@ class WaitingRecords<Item> implements RecordBatches<Item> {
   }
 
   #lose(count: number): void {
-    this.#options.onLoss?.(count, !this.#isLossTold)
-    this.#isLossTold = true
+    this.#options.onLoss?.(count, !this.#isLossReported)
+    this.#isLossReported = true
   }
 }

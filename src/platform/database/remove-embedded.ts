@@ -4,7 +4,7 @@ import { lockFolder } from './embedded/lock-folder.ts'
 import { stopOrphans } from './embedded/stop-orphans.ts'
 
 /**
- * Removes the built-in database of a data folder with all that is in it, for good. Does nothing where there is none.
+ * Deletes the built-in database of a data folder for good. Does nothing where there is none.
  *
  * @throws Error where a service runs on the folder
  */
@@ -14,7 +14,7 @@ export async function removeEmbedded(dataFolder: string, log: (message: string) 
   try {
     const cluster = join(folder, 'postgres')
     await stopOrphans(cluster, log)
-    // What an orphan wrote last may still come.
+    // An orphan's last writes may still arrive.
     await rm(cluster, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   } finally {
     await lock.release()

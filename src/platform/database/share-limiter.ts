@@ -4,10 +4,10 @@ import { OverloadedError } from './overloaded-error.ts'
 /** How long work waits for its turn before it is answered 503 with `Retry-After`, in milliseconds. */
 export const turnWaitMsMax = 5_000
 
-/** Work of one caller that waits for its turn; more is answered 503 right away. */
+/** Work of one caller that waits for its turn; further work gets 503 immediately. */
 export const callerWaitingMax = 100
 
-/** The share of the connections of a pool that one caller uses at the same time; at least one connection. */
+/** The share of a pool's connections that one caller may use concurrently; at least one connection. */
 export const callerShare = 1 / 2
 
 interface ShareLimiterOptions {
@@ -22,8 +22,8 @@ interface ShareLimiterOptions {
 }
 
 /**
- * Does the work of a caller, mostly a company, when its turn comes. Rejects with an `OverloadedError`, without beginning
- * it, if the turn does not come in time or too much of the caller's work waits already.
+ * Runs the work of a caller, usually a company, when its turn comes. Rejects with an `OverloadedError`, without running it,
+ * if the turn does not come in time or too much of the caller's work is waiting.
  */
 export type ShareLimiter = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
@@ -37,18 +37,18 @@ interface CallersWork {
 }
 
 /**
- * Shares something among callers: each has at most `callerRunningMax` pieces of work under way, all together `runningMax`.
- * The others wait, and callers that wait take turns, however much work each has.
+ * Shares something among callers: each runs at most `callerRunningMax` pieces of work, all together `runningMax`. Waiting
+ * callers take turns, however much work each has.
  */
 export function createShareLimiter(options: ShareLimiterOptions): ShareLimiter {
   const turns = new Turns(options)
   return async (caller, work) => {
     const own = turns.join(caller)
-    if (!turns.tryTake(own)) await turns.wait(caller, own)
+    if (!turns.tryStart(own)) await turns.wait(caller, own)
     try {
       return await work()
     } finally {
-      turns.giveBack(caller, own)
+      turns.finish(caller, own)
     }
   }
 }
@@ -89,8 +89,8 @@ class Turns {
     return own
   }
 
-  /** Takes a turn that is free now, and says whether there was one. */
-  tryTake(own: CallersWork): boolean {
+  /** Starts work if a turn is free, and returns whether it did. */
+  tryStart(own: CallersWork): boolean {
     const isFree = this.#running < this.#runningMax && own.running < this.#callerRunningMax
     if (!isFree || own.waiting.length > 0) return false
     this.#count(own)
@@ -116,7 +116,7 @@ class Turns {
     return promise
   }
 
-  giveBack(caller: string, own: CallersWork): void {
+  finish(caller: string, own: CallersWork): void {
     this.#running--
     own.running--
     this.#deleteIdle(caller, own)

@@ -17,7 +17,7 @@ function lostAgainstAnother(error: unknown): boolean {
   return code === serializationFailure || code === deadlockDetected
 }
 
-// While a client is out of the pool nobody listens for its socket breaking between two statements, and an error
+// A client outside the pool has no listener for a socket that breaks between two statements, and an error
 // event without a listener ends the process. The next statement reports it, so listening is all there is to do.
 function ignore(): void {}
 
@@ -29,7 +29,7 @@ async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient
   let broken: Error | undefined
   try {
     await client.query('begin')
-    // What is asked beside the transaction must not wait for the connection that the transaction itself has.
+    // Other queries of the caller must not wait for the connection that the transaction itself uses.
     const result = await countAs(undefined, () => work(client))
     await client.query('commit')
     return result

@@ -49,17 +49,17 @@ const messages: readonly [RegExp, string][] = [
   ],
 ]
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   const { code, errors } = error as { code?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code
-  return Array.isArray(errors) && errors.length > 0 ? codeOf(errors[0]) : ''
+  return Array.isArray(errors) && errors.length > 0 ? getCode(errors[0]) : ''
 }
 
 /**
- * Where a database is, without user, password and database name. An address in which a `@` stands behind the host was
- * written with a bare `/`, `?` or `#` in its password, so that what reads as its host is part of that.
+ * Where a database is, without user, password and database name. A `@` after the host means an
+ * unencoded `/`, `?` or `#` in the password, so that part of the password would be taken for the host.
  */
-function whereIs(databaseUrl: string): string {
+function describePlace(databaseUrl: string): string {
   const url = URL.parse(databaseUrl)
   if (url === null || /@/.test(url.pathname + url.search + url.hash)) return ''
   const host = url.host || url.searchParams.get('host') || ''
@@ -76,7 +76,7 @@ export class UnreachableError extends Error {
  * stays as it is. The driver's own is left out: it may name the user.
  */
 export function unreachableError(error: unknown, databaseUrl: string): unknown {
-  const code = codeOf(error)
+  const code = getCode(error)
   const { message = '' } = error as Error
   const said =
     causes.find(([pattern]) => pattern.test(code))?.[1] ??
@@ -86,6 +86,6 @@ export function unreachableError(error: unknown, databaseUrl: string): unknown {
   if (said === undefined) return error
   const shown = code === '' ? '' : ` (${code})`
   return new UnreachableError(
-    `The database${whereIs(databaseUrl)}, which DATABASE_URL names, cannot be used${shown}: ${said}.`,
+    `The database${describePlace(databaseUrl)}, which DATABASE_URL names, cannot be used${shown}: ${said}.`,
   )
 }

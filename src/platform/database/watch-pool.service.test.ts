@@ -27,7 +27,7 @@ const openWatched = async () => {
 }
 
 test.concurrent(
-  'the only connection that has gone deaf is found in the middle of a transaction',
+  'the only connection is found broken in the middle of a transaction',
   async () => {
     await using open = await openWatched()
     const cut = inTransaction(open.pool, async (client) => {
@@ -43,7 +43,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'an idle connection that has gone deaf is replaced before anyone needs it',
+  'a broken idle connection is replaced before it is needed',
   async ({ expect }) => {
     await using open = await openWatched()
     await open.pool.query('select 1')

@@ -4,7 +4,7 @@ import { getConnections, cutAll, type CuttableClient } from './pool.ts'
 
 /**
  * Those of some server processes that have nothing to do for us: what they sent has not come here, or what was sent to
- * them not there. Of other roles' sessions the server tells nothing.
+ * them not there. The server hides the sessions of other roles.
  */
 const selectWaitingSessions = defineStatement<{ process_id: number }, { processIds: number[] }>(
   'database.select-waiting-sessions',
@@ -18,29 +18,29 @@ const ignore = (): void => {}
 
 /**
  * For a pool whose statements may take long. A connection that waits for an answer is silent when nothing comes over it
- * from one look to the next. After `silentLooksMax` such looks the server is asked, over another connection, whether it
- * is at work on the statement; if it is not, the connection is deaf, and cut. If that question has no answer for as
- * long, all are cut, since whatever made one deaf most likely affected all.
+ * from one poll to the next. After `silentPollsMax` such polls a query over another connection finds out whether the server
+ * is executing the statement; if not, the connection is broken and cut. If that query has no answer for as
+ * long, all are cut, since the cause of one broken connection most likely affects all.
  *
- * Looks are counted, and not milliseconds: a thread that parses for seconds has heard nothing of what has come.
+ * Polls are counted, not milliseconds: a thread that parses for seconds has not read what has arrived.
  */
-export function watchPool(pool: Pool, everyMs: number, silentLooksMax: number): Disposable {
+export function watchPool(pool: Pool, everyMs: number, silentPollsMax: number): Disposable {
   let isAsking = false
   /** Over which the question was sent. */
   let asked: ClientBase | undefined
   const ask = async (silent: readonly CuttableClient[]): Promise<void> => {
     const client = await pool.connect()
     asked = client
-    // While a client is out of the pool nobody else listens for its socket breaking.
+    // A client outside the pool has no other listener for a broken socket.
     client.on('error', ignore)
     try {
       const processIds = silent.map(({ processID }) => processID)
       const waiting = await selectWaitingSessions.rows(client, { processIds })
-      const deaf = new Set(waiting.map((session) => session.process_id))
-      // What was heard of meanwhile has something else to wait for.
-      const isDeaf = ({ silentLooks, processID }: CuttableClient): boolean =>
-        silentLooks >= silentLooksMax && deaf.has(processID)
-      for (const each of silent) if (isDeaf(each)) each.cut()
+      const idle = new Set(waiting.map((session) => session.process_id))
+      // A connection that has received something meanwhile waits for something else.
+      const isBroken = ({ silentPolls, processID }: CuttableClient): boolean =>
+        silentPolls >= silentPollsMax && idle.has(processID)
+      for (const each of silent) if (isBroken(each)) each.cut()
       client.release()
     } catch {
       client.release(true)
@@ -50,11 +50,11 @@ export function watchPool(pool: Pool, everyMs: number, silentLooksMax: number): 
     }
   }
   const look = (): void => {
-    const silent = [...getConnections(pool)].filter((client) => client.countSilentLook() >= silentLooksMax)
+    const silent = [...getConnections(pool)].filter((client) => client.countSilentPoll() >= silentPollsMax)
     if (silent.some((client) => client === asked)) cutAll(pool)
     if (isAsking) return
     isAsking = true
-    // Where no connection can be made now, the next look tries again.
+    // The next poll retries where no connection can be opened now.
     void ask(silent)
       .catch(ignore)
       .finally(() => (isAsking = false))

@@ -1,7 +1,7 @@
 import { referenceHeader } from './docs-origin.ts'
 import type { Contract } from './contract.ts'
 
-/** What a script of any origin may read of an answer, beside the few headers that are always readable. */
+/** What a script of any origin may read of an answer, in addition to the few headers that are always readable. */
 const exposed = [
   'WWW-Authenticate',
   'Retry-After',
@@ -30,7 +30,7 @@ const allowedHeaders = [
   referenceHeader,
 ].join(', ')
 
-/** A browser asks again after a day. */
+/** Browsers repeat a preflight after a day. */
 const preflightSeconds = 86_400
 
 export function preflightHeaders(methods: string[]): Record<string, string> {

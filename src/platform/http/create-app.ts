@@ -26,7 +26,7 @@ declare module 'fastify' {
 export const headersMsMax = 10_000
 /** How long the whole of a request may take: 8 MiB at 70 kB/s. Then it is 408. */
 export const requestMsMax = 120_000
-/** How long a client may take none of its answer; then its connection ends. */
+/** How long a client may receive nothing of its answer; then its connection ends. */
 export const untakenAnswerMsMax = 120_000
 /**
  * How long a connection may be idle before it ends: longer than the proxies in front allow, so that connections are
@@ -35,7 +35,7 @@ export const untakenAnswerMsMax = 120_000
 export const idleConnectionMsMax = 75_000
 
 /**
- * How often Node looks for connections that are beyond `headersMsMax` or `requestMsMax`: they may last this much
+ * How often Node checks for connections that are beyond `headersMsMax` or `requestMsMax`: they may last this much
  * longer.
  */
 export const connectionCheckMs = 1_000
@@ -96,7 +96,7 @@ function createServer(options: CreateAppOptions, defaultHeaders: Headers): App {
         answerError(refusal, request, reply)
       }
     },
-    // Nothing is coerced, filled in or taken away: what a handler gets is what was sent.
+    // Nothing is coerced, filled in or removed: a handler gets what was sent.
     ajv: {
       customOptions: { coerceTypes: false, useDefaults: false, removeAdditional: false, strict: false },
     },
@@ -128,7 +128,7 @@ function closeIdleConnections(app: App): void {
 }
 
 /**
- * An app without routes: connections and their limits, the first look at a request (`open-request.ts`), bodies, and
+ * An app without routes: connections and their limits, the first checks of a request (`open-request.ts`), bodies, and
  * errors. What is registered on it comes after these. Does not listen yet.
  */
 export function createApp(options: CreateAppOptions): App {

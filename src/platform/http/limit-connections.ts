@@ -4,8 +4,8 @@ import { clientNetwork } from './requests/client-network.ts'
 import { currentAnswer } from './raw-answer.ts'
 
 /**
- * What one client network may hold of a process's connections, as a part. Beyond it its own give way. Where proxies are
- * trusted (`NUMERA_TRUST_PROXY`) connections are theirs, and there is no share.
+ * The share of a process's connections that one client network may have; beyond it its own give way. Where proxies are
+ * trusted (`NUMERA_TRUST_PROXY`), connections are theirs, and there is no share.
  */
 export const networkConnectionShare = 1 / 4
 
@@ -21,15 +21,15 @@ declare module 'fastify' {
   }
 }
 
-/** No request has come on it, or only a part of one: closing it loses no answer that is being made. */
-function waits(socket: Socket): boolean {
+/** It has received no complete request, so closing it loses no answer. */
+function isIdle(socket: Socket): boolean {
   return currentAnswer(socket)?.req.complete !== true
 }
 
 /**
  * Bounds the connections of a server, and knows them. Newcomers get in: where there are too many, the network that
  * holds most loses its oldest connection on which nothing is being answered. Only where all of them are busy is the
- * newcomer turned away.
+ * newcomer refused.
  */
 export function limitConnections(
   server: Server,
@@ -46,11 +46,11 @@ export function limitConnections(
     if (sockets.size === 0) networks.delete(network)
   }
 
-  /** Ends the oldest connection that waits. False: all of them are being answered. */
-  const endWaiting = (network: string, sockets: Set<Socket>): boolean => {
+  /** Ends the oldest idle connection. False: all are being answered. */
+  const endIdle = (network: string, sockets: Set<Socket>): boolean => {
     for (const socket of sockets) {
-      if (!waits(socket)) continue
-      // Left now: its `close` event comes later, when others may have come.
+      if (!isIdle(socket)) continue
+      // Its `close` event comes later, when others may have arrived.
       leave(network, sockets, socket)
       socket.destroy()
       return true
@@ -58,19 +58,19 @@ export function limitConnections(
     return false
   }
 
-  const endWaitingOfLargest = (): boolean => {
+  const endIdleOfLargest = (): boolean => {
     let [largest] = networks
     for (const entry of networks) if (entry[1].size > (largest?.[1].size ?? 0)) largest = entry
-    return largest !== undefined && endWaiting(...largest)
+    return largest !== undefined && endIdle(...largest)
   }
 
   server.on('connection', (socket: Socket) => {
     const network = clientNetwork(socket.remoteAddress ?? '')
     const own = networks.get(network)
-    const hasRoom =
-      (own === undefined || own.size < networkMax || endWaiting(network, own)) &&
-      (connections < connectionsMax || endWaitingOfLargest())
-    if (!hasRoom) {
+    const isAdmitted =
+      (own === undefined || own.size < networkMax || endIdle(network, own)) &&
+      (connections < connectionsMax || endIdleOfLargest())
+    if (!isAdmitted) {
       socket.destroy()
       return
     }

@@ -1,8 +1,8 @@
-/** What the interactive reference reads beside the keywords of OpenAPI. */
+/** The interactive reference's extensions of OpenAPI. */
 export const extensions = {
-  /** Marks of an operation, beside its name. */
+  /** Marks next to an operation's name. */
   badges: 'x-badges',
-  /** Of an example: filled in, and not sent until somebody says so. */
+  /** Of an example: filled in, but not sent by default. */
   disabled: 'x-disabled',
   /** What each value of an enumeration means. */
   enumDescriptions: 'x-enumDescriptions',

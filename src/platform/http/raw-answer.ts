@@ -42,8 +42,8 @@ export function answerRaw(socket: Socket, answer: RawAnswer): void {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${answer.headOnly === true ? '' : body}`)
-  // What is still on its way is read and thrown away: closing on it would reset the connection, and the client would
-  // see that and not the answer.
+  // Bytes still in transit are read and discarded: closing on them would reset the connection, and the client would not
+  // see the answer.
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }

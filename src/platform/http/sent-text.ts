@@ -8,7 +8,7 @@ import { preferredEncoding } from './requests/preferred-encoding.ts'
 /** Of eleven steps, the last that takes milliseconds and not tenths of a second. */
 const brotliQuality = 6
 
-/** A text that many ask for, in each form in which it is sent. */
+/** A popular text in each encoding in which it is sent. */
 export interface SentText {
   bytes: Record<'identity' | 'br' | 'gzip', Buffer>
   /** Of the text as it is; its other forms have others. */

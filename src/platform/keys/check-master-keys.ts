@@ -15,14 +15,14 @@ function halfChanged(missing: string): string {
   return (
     `NUMERA_MASTER_KEY_PREVIOUS must be set: the master key of this database is being changed, and some of it is still ` +
     `sealed under the key with fingerprint ${missing}. Set both, the new key as NUMERA_MASTER_KEY, until "reseal" has ` +
-    'come to its end. Nothing was changed'
+    'completed. Nothing was changed'
   )
 }
 
 function retired(from: string, own: string, at: Date): string {
   return (
     `${from} holds a master key (fingerprint ${own}) that was retired at ${at.toISOString()}: start with the one that ` +
-    'took its place. Nothing was changed'
+    'replaced it. Nothing was changed'
   )
 }
 

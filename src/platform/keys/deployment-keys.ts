@@ -9,7 +9,7 @@ import { insertDeploymentKey, insertMasterKey, lockMasterKeys, selectDeploymentK
 import { defineSealedTable } from './sealed-table.ts'
 import { seal, unseal } from './seal.ts'
 
-/** Every key of a deployment. None of them is shown by printing it. */
+/** Every key of a deployment. Printing it reveals none. */
 export interface DeploymentKeys {
   readonly master: MasterKeys
   /** Members' personal numbers are hashed under it, and what a provider calls them. */
@@ -26,8 +26,8 @@ function toPlace(name: string): string {
 }
 
 /**
- * The keys of a deployment, with its master key recorded: the first start records it and makes the others. Processes
- * that start at once find what the first of them made.
+ * The keys of a deployment, with its master key recorded: the first start records it and creates the others. Processes
+ * that start concurrently find those of the first.
  *
  * @throws ConfigError as `checkMasterKeys`, with nothing changed
  */
@@ -42,9 +42,9 @@ export async function openDeploymentKeys(
     if (!(await checkMasterKeys(client, master))) {
       await insertMasterKey.run(client, { fingerprint: master.current.fingerprint, at })
     }
-    const kept = new Map((await selectDeploymentKeys.rows(client, {})).map((row) => [row.name, row.sealed]))
+    const stored = new Map((await selectDeploymentKeys.rows(client, {})).map((row) => [row.name, row.sealed]))
     const open = async (name: string): Promise<KeyObject> => {
-      const sealed = kept.get(name)
+      const sealed = stored.get(name)
       if (sealed !== undefined) return createSecretKey(unseal(master, sealed, toPlace(name)))
       const key = random(keyBytes)
       await insertDeploymentKey.run(client, { name, sealed: seal(master, key, toPlace(name)), at })

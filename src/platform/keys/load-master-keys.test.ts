@@ -28,11 +28,11 @@ test('without a configured key one is made in an empty data folder, and is the s
   for (const keys of again) expect(keys.current.fingerprint).toEqual(current.fingerprint)
 })
 
-test('a lost key file of an existing database is not made anew', async () => {
+test('a lost key file of an existing database is not replaced', async () => {
   await withDatabase()
   await expect(loadMasterKeys({ dataFolder }, none)).rejects.toThrow(
-    `${dataFolder}/master.key is missing, under which the database beside it is sealed: ` +
-      'put the file back from a backup, or set NUMERA_MASTER_KEY',
+    `${dataFolder}/master.key is missing, under which the database in the same folder is sealed: ` +
+      'restore the file from a backup, or set NUMERA_MASTER_KEY',
   )
   expect(await readdir(dataFolder)).toEqual(['postgres'])
 })

@@ -22,20 +22,20 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** In the data folder; made on first use, before the database beside it. */
+/** In the data folder; created on first use, before the database. */
 async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMasterKeys> {
   const { dataFolder } = config
   const path = join(dataFolder, 'master.key')
-  // Asked first: the key of a database is there before the database is.
+  // Checked first: the key of a database is created before the database.
   const hasDatabase = await exists(join(dataFolder, 'postgres', 'PG_VERSION'))
   await mkdir(dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const text = hasDatabase
     ? await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error
         throw new ConfigError([
-          `NUMERA_MASTER_KEY is not set and ${path} is missing, under which the database beside it is sealed: ` +
-            'put the file back from a backup, or set NUMERA_MASTER_KEY to what it held. ' +
-            'Where it is lost, begin anew with another NUMERA_DATA_FOLDER. Nothing was changed',
+          `NUMERA_MASTER_KEY is not set and ${path} is missing, under which the database in the same folder is sealed: ` +
+            'restore the file from a backup, or set NUMERA_MASTER_KEY to its content. ' +
+            'If it is lost, start over with another NUMERA_DATA_FOLDER. Nothing was changed',
         ])
       })
     : await secretFile(path, () => randomBytes(masterKeyBytes).toString('base64url'))

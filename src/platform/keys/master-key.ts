@@ -6,7 +6,7 @@ export const fingerprintBytes = 8
 
 /** What is derived from a master key, once. Printing it never shows the key. */
 export interface MasterKey {
-  /** Eight bytes that tell keys apart and say nothing else about them. */
+  /** Eight bytes that identify a key and reveal nothing else of it. */
   readonly fingerprint: Buffer
   readonly sealingKey: KeyObject
 }

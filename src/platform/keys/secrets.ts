@@ -1,4 +1,4 @@
-/** Credentials: how they are made and how they are stored [all.secrets]. */
+/** Credentials: how they are created and stored [all.secrets]. */
 import { hash, randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -24,7 +24,7 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** What tells a person which of their secrets it is: its last four characters. The rest is still beyond guessing. */
+/** A secret's last four characters, by which people recognise it. The rest is still beyond guessing. */
 export function getLastFour(secret: string): string {
   return secret.slice(-4)
 }

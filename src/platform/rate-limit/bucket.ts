@@ -1,7 +1,7 @@
 /**
  * Rate arithmetic [all.bucket], in whole microseconds. A bucket of `burst` tokens that gains one every
- * `intervalUs` is one number: the instant at which it is full again. Tokens are taken in SQL (`refill.ts`); tests hold
- * that against the same arithmetic in `testing/cases/consume-all.ts`.
+ * `intervalUs` is one number: the instant at which it is full again. Tokens are consumed in SQL (`refill.ts`); tests
+ * compare that with the same arithmetic in `testing/in-process/consume-all.ts`.
  */
 import type { Rate } from '../config/config.ts'
 
@@ -17,7 +17,7 @@ export interface BucketState {
 const minuteUs = 60_000_000
 const secondUs = 1_000_000
 
-/** What several calls took of a bucket at once. */
+/** What several calls consumed of a bucket together. */
 export interface ConsumedRow {
   /** When the bucket is full again after all of them. */
   fullAtUs: number
@@ -42,8 +42,8 @@ export function missingUs(fullAtUs: number, nowUs: number, rate: Rate): number {
 }
 
 /**
- * Whether the clock was put back since the bucket was written: it is full further in the future than it can be. Taking
- * from it makes it an empty one; until then it stays where it is.
+ * Whether the clock was put back since the bucket was written: it is full further in the future than it can be. Consuming
+ * from it makes it an empty one; until then it stays as it is.
  */
 export function isFromAhead(fullAtUs: number, nowUs: number, rate: Rate): boolean {
   return fullAtUs - nowUs > sizeUs(rate)
@@ -65,7 +65,7 @@ export function readBucket(fullAtUs: number, nowUs: number, rate: Rate): BucketS
   }
 }
 
-/** What one of the calls that took tokens together is told, counted from 0: tokens go to those that came first. */
+/** The result of one of several calls, counted from 0: tokens go to the first ones. */
 export function readShare(
   taken: ConsumedRow,
   call: number,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consumeAll } from '../../../testing/cases/consume-all.ts'
 import { createTestClock } from '../../../testing/in-process/test-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
-import { consume, consumeOfSubjects } from './consume.ts'
+import { consume, consumeForSubjects } from './consume.ts'
 import { deleteFullBuckets } from './delete-full-buckets.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
@@ -40,7 +40,7 @@ test('the database does the same arithmetic as the pure bucket', async () => {
           nowMs += afterMs
           const pure = consumeAll(fullAtUs, nowMs * 1_000, asked, { perMinute, burst })
           const calls = new Map([[subject, asked]])
-          const stored = await consumeOfSubjects(database.pool, calls, { perMinute, burst }, nowMs)
+          const stored = await consumeForSubjects(database.pool, calls, { perMinute, burst }, nowMs)
           expect(stored.get(subject)).toEqual(pure)
           fullAtUs = pure.fullAtUs
         }

@@ -7,7 +7,7 @@ import { consumeTokens } from './queries.ts'
 export type RateLimitResult = BucketState & { granted: boolean }
 
 /**
- * Takes one token from the bucket of any subject (a client's network, a webhook source). All processes of a
+ * Consumes one token from the bucket of any subject (a client's network, a webhook source). All processes of a
  * deployment share the bucket; a subject is a word for what it is, a space, and its id.
  */
 export async function consume(
@@ -16,12 +16,12 @@ export async function consume(
   rate: Rate,
   nowMs: number,
 ): Promise<RateLimitResult> {
-  const taken = await consumeOfSubjects(on, new Map([[subject, 1]]), rate, nowMs)
+  const taken = await consumeForSubjects(on, new Map([[subject, 1]]), rate, nowMs)
   return readShare(taken.get(subject)!, 0, nowMs * 1_000, rate)
 }
 
-/** Takes at most as many tokens of each subject's bucket as it has calls. */
-export async function consumeOfSubjects(
+/** Consumes at most as many tokens of each subject's bucket as it has calls. */
+export async function consumeForSubjects(
   on: Queryable,
   callsBySubject: ReadonlyMap<string, number>,
   rate: Rate,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Rate } from '../config/config.ts'
 import { createBatcher, type BatcherOptions } from '../database/batcher.ts'
 import { readShare } from './bucket.ts'
-import { consumeOfSubjects, type RateLimitResult } from './consume.ts'
+import { consumeForSubjects, type RateLimitResult } from './consume.ts'
 
 export interface RateLimiterOptions {
   pool: Pool
@@ -12,12 +12,12 @@ export interface RateLimiterOptions {
   onBatch?: BatcherOptions<string, RateLimitResult>['onBatch']
 }
 
-/** Calls that take their tokens in one statement; further ones go with the next. */
+/** Calls that consume their tokens in one statement; further ones join the next. */
 export const limiterCallsMax = 512
 /** Calls that wait for a token; a further one is 503. */
 export const limiterQueueMax = 20_000
 
-/** `consume` for a rate that limits many calls: all that wait take theirs in one statement, in the order they came. */
+/** `consume` for a rate that limits many calls: all waiting ones share a statement, in their order. */
 export function createRateLimiter(
   options: RateLimiterOptions,
 ): (subject: string) => Promise<RateLimitResult> {
@@ -33,7 +33,7 @@ export function createRateLimiter(
         calls.set(subject, position + 1)
         return position
       })
-      const taken = await consumeOfSubjects(pool, calls, rate, nowMs)
+      const taken = await consumeForSubjects(pool, calls, rate, nowMs)
       return subjects.map((subject, index) =>
         readShare(taken.get(subject)!, positions[index]!, nowMs * 1_000, rate),
       )

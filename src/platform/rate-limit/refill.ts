@@ -1,6 +1,6 @@
 /**
  * The rest of an insert into `rate_buckets as bucket` whose rows take tokens from a full bucket: where the bucket has
- * been used before, take what it has (in tests, `testing/cases/consume-all.ts`). What is stored is never further ahead than
+ * been used before, consume what it has (in tests, `testing/in-process/consume-all.ts`). What is stored is never further ahead than
  * the bucket takes to fill, so that one written under a clock that was ahead is right again at its next call.
  *
  * @param nowUs the instant, as SQL

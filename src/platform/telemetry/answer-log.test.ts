@@ -16,13 +16,14 @@ afterEach(() => {
 })
 
 test('a bounded number of lines of one kind is written in a minute, and the rest is counted', () => {
-  for (let index = 0; index < 1_000; index++) answers.write('away', { index }, 'a request could not be taken')
+  for (let index = 0; index < 1_000; index++)
+    answers.write('unavailable', { index }, 'a request could not be taken')
   answers.write('fault', {}, 'a request failed')
   expect(lines).toHaveLength(answerLinesPerMinuteMax + 1)
   expect(lines.at(-1)).toMatchObject({ level: 'error', msg: 'a request failed' })
   vi.advanceTimersByTime(60_000)
-  expect(lines.at(-1)).toMatchObject({ unwritten: { away: 1_000 - answerLinesPerMinuteMax } })
-  answers.write('away', {}, 'a request could not be taken')
+  expect(lines.at(-1)).toMatchObject({ unwritten: { unavailable: 1_000 - answerLinesPerMinuteMax } })
+  answers.write('unavailable', {}, 'a request could not be taken')
   expect(lines.at(-1)).toMatchObject({ level: 'warn' })
 })
 

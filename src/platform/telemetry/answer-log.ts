@@ -2,16 +2,16 @@ import type { Logger } from 'pino'
 
 /**
  * Lines of one kind that a process writes about its answers in a minute. Those beyond are written at `debug` only;
- * their number is told at the end of the minute.
+ * their number is logged at the end of the minute.
  */
 export const answerLinesPerMinuteMax = 60
 
 const minuteMs = 60_000
 
-/** `fault` and `away` are errors as they are raised; the others are answers. */
-export type AnswerLineKind = 'fault' | 'away' | 'failed' | 'slow' | 'refused'
+/** `fault` and `unavailable` are errors when they are raised; the others are answers. */
+export type AnswerLineKind = 'fault' | 'unavailable' | 'failed' | 'slow' | 'refused'
 
-const levels = { fault: 'error', away: 'warn', failed: 'info', slow: 'info', refused: 'info' } as const
+const levels = { fault: 'error', unavailable: 'warn', failed: 'info', slow: 'info', refused: 'info' } as const
 
 /** The log of answers, which no caller can fill. */
 export interface AnswerLog extends Disposable {
@@ -22,15 +22,15 @@ export interface AnswerLog extends Disposable {
 }
 
 /**
- * Once a minute one line tells what was counted: refusals of strangers by code, and omitted lines by kind. Where there
- * was nothing, no line is written.
+ * Once a minute one line has the counts: refusals of strangers by code, and omitted lines by kind. Without any there is
+ * no line.
  */
 export function createAnswerLog({ log }: { log: Logger }): AnswerLog {
   const written = new Map<AnswerLineKind, number>()
   const refused = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
-  const tell = (): void => {
+  const report = (): void => {
     clearTimeout(timer)
     timer = undefined
     const unwritten = [...written].flatMap(([kind, lines]) =>
@@ -44,7 +44,7 @@ export function createAnswerLog({ log }: { log: Logger }): AnswerLog {
     refused.clear()
   }
   const increase = <Key>(counts: Map<Key, number>, key: Key): number => {
-    timer ??= setTimeout(tell, minuteMs).unref()
+    timer ??= setTimeout(report, minuteMs).unref()
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)
     return count
@@ -56,6 +56,6 @@ export function createAnswerLog({ log }: { log: Logger }): AnswerLog {
       log[level](line, message)
     },
     count: (code) => void increase(refused, code),
-    [Symbol.dispose]: tell,
+    [Symbol.dispose]: report,
   }
 }

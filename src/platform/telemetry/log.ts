@@ -18,7 +18,7 @@ function describe(thrown: unknown): unknown {
   return { type, message, code, stack, cause: cause === undefined ? undefined : describe(cause) }
 }
 
-/** What a line looks like before it is scrubbed. */
+/** A line's format before it is scrubbed. */
 export function lineOptions(level: string): LoggerOptions {
   return {
     level,
@@ -47,7 +47,7 @@ export function createLog(options: LogOptions): Logger {
   } = options.destination ?? openStandardOutput()
   const scrubbed = {
     write: (line: string) => destination.write(scrubLogLine(line)),
-    // By `log.flush()`, right after a line: tells when it is out. The destination's own answers before that.
+    // For `log.flush()` right after a line: calls back once it is written, unlike the destination's own.
     flush: (done: () => void) => (destination.once === undefined ? done() : destination.once('drain', done)),
     // By pino after a line of level `fatal`: the process may not live to write it later.
     flushSync: () => destination.flushSync?.(),

@@ -8,7 +8,7 @@ export interface MetricsServer extends AsyncDisposable {
 }
 
 /**
- * Serves `GET /metrics` for Prometheus on a port of its own: what it tells is for the operator, not for clients. Rejects
+ * Serves `GET /metrics` for Prometheus on a port of its own, since metrics are for the operator, not for clients. Rejects
  * where it cannot listen.
  */
 export async function startMetricsServer(

@@ -34,7 +34,7 @@ export interface AnswerObserverOptions {
 
 /**
  * Counts each answer, and logs the notable ones: failures, slow answers, and refusals of callers with a valid
- * credential or session; of each kind a bounded number a minute. Refusals of strangers are counted by code and told once a minute
+ * credential or session; of each kind a bounded number a minute. Refusals of strangers are counted by code and logged once a minute
  * (`answer-log.ts`). `debug` logs every answer. A line holds the method, the route's pattern, the status, the duration,
  * the request id, and the id of the member who is signed in.
  */

@@ -13,7 +13,7 @@ function logEvent(log: Logger, event: ClockEvent): void {
       log.error(
         { clock: event.of, aheadSeconds: seconds(event.aheadMs) },
         event.of === 'database'
-          ? "the database's clock has made a step: the time that was kept goes on, and this process is not ready"
+          ? "the database's clock has stepped: this process keeps its time, and is not ready"
           : "this machine's clock is wrong: this process keeps the database's time, and is not ready",
       )
       break
@@ -23,7 +23,7 @@ function logEvent(log: Logger, event: ClockEvent): void {
     case 'taken_over':
       log.warn(
         { aheadSeconds: seconds(event.aheadMs) },
-        "the database's clock has stood by its new time: it is taken over",
+        "the database's clock has kept its new time, which this process adopts",
       )
       break
     case 'resumed':
@@ -31,7 +31,7 @@ function logEvent(log: Logger, event: ClockEvent): void {
   }
 }
 
-/** Logs what happens to the clocks, and shows how far they are apart. */
+/** Logs events of the clocks, and measures their skew. */
 export function createClockObserver(
   log: Logger,
   telemetry: Pick<Telemetry, 'clockSkewSeconds' | 'clockSteps'>,

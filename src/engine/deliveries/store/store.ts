@@ -126,7 +126,7 @@ export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
   ): Batcher<NewDelivery, StoreOutcome> =>
     createBatcher({
       ...limits,
-      sizeOf: (delivery) => delivery.content.length,
+      getSize: (delivery) => delivery.content.length,
       run: (deliveries) => storeBatch(channel, pool, deliveries, clock.now()),
       ...(onBatch === undefined ? {} : { onBatch }),
     })

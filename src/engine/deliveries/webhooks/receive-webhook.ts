@@ -162,7 +162,7 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
     onSigned(companyId)
     await checkSourceRate(context, sourceId, onRate)
     requireWithinLimits(address.over_limit)
-    reserved.passTo(companyId)
+    reserved.transferTo(companyId)
     const { delivers, shape_version: shapeVersion } = address
     const target: DeliveryTarget = {
       channel: 'webhook',

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 export interface Binaries {
   initdb: string
   postgres: string
-  /** To be set for the programs if the links to their libraries could not be made beside them. */
+  /** Needed by the programs if the links to their libraries could not be created in their own folder. */
   librariesFolder: string | undefined
 }
 

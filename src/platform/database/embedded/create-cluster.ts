@@ -8,7 +8,7 @@ const execute = promisify(execFile)
 const draftPrefix = 'postgres.new-'
 
 /**
- * Creates a cluster in `cluster`, whole or not at all: it is made beside it, then moved there. Its superuser is
+ * Creates a cluster in `cluster` atomically: it is created in a sibling folder, then moved. Its superuser is
  * `postgres`. Text sorts by code point and not by the machine's locale.
  */
 export async function createCluster(options: {
@@ -62,7 +62,7 @@ export async function createCluster(options: {
     if (said?.includes('could not look up effective user ID')) {
       said += '; give that user a line in /etc/passwd, or set DATABASE_URL'
     }
-    throw new Error(`the database could not be made in ${cluster}: ${said || (error as Error).message}`, {
+    throw new Error(`the database could not be created in ${cluster}: ${said || (error as Error).message}`, {
       cause: error,
     })
   } finally {

@@ -15,7 +15,7 @@ interface Holder {
 
 /**
  * The claims of this image of the process. A claim of this very process that is not among them was made before the
- * process replaced itself (`restart-after-fault.ts`), and nobody will release it.
+ * process replaced itself (`restart-after-fault.ts`), and will not be released.
  */
 const claims = new Set<string>()
 

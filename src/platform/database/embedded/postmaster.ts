@@ -61,7 +61,7 @@ export function findOwnPostmaster(
   const hasEnded = (): boolean => processStart(pid) !== start
   const untilEnded = async (): Promise<string> => {
     while (!hasEnded()) await sleep(pollEveryMs, undefined, { ref: false })
-    return 'for a reason that its log tells'
+    return 'see its log'
   }
   return {
     socketFolder,

@@ -12,7 +12,7 @@ function sharedBuffersMb(): number {
 }
 
 /**
- * For a database whose only client is the service beside it on the same small machine. Settings that keep an answered
+ * For a database whose only client is the service on the same small machine. Settings that keep an answered
  * 202 on disk are explicit, though they are the defaults.
  */
 export function embeddedSettings(): PostgresSettings {
@@ -25,7 +25,7 @@ export function embeddedSettings(): PostgresSettings {
     listen_addresses: '',
     port: 5432,
     unix_socket_permissions: '0700',
-    // For one service, commands beside it, and people who look in.
+    // For one service, its commands, and operators.
     max_connections: 100,
 
     shared_buffers: `${sharedBuffersMb()}MB`,

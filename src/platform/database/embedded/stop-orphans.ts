@@ -35,7 +35,7 @@ function findProcesses(clusterFolder: string, postmaster: number): number[] {
     if (!/^\d+$/.test(entry)) continue
     try {
       if (readlinkSync(`/proc/${entry}/cwd`) !== clusterFolder) continue
-      // Not a shell that somebody opened there.
+      // Excludes a shell opened in that folder.
       if (/^\d+ \(postgres\)/.test(readFileSync(`/proc/${entry}/stat`, 'latin1'))) found.push(Number(entry))
     } catch {
       // Another user's process, or gone meanwhile.
@@ -55,7 +55,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 /**
  * Ends what an earlier service left running on this cluster: its postmaster, if the service was killed, or single
  * processes, if the postmaster was. Call only while holding the folder's lock. Processes are recognised by their
- * working folder, so a process number that was reused harms nobody.
+ * working folder, so a reused process number does no harm.
  */
 export async function stopOrphans(cluster: string, log: (message: string) => void): Promise<void> {
   const postmaster = readPostmasterFile(cluster)?.pid

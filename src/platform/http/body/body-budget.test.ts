@@ -15,13 +15,13 @@ import {
 const bytesMax = 400 * 65_536
 const small = 4_096
 
-let room: BodyBudget
+let budget: BodyBudget
 beforeEach(() => {
   vi.useFakeTimers()
-  room = createBodyBudget({ bytesMax })
+  budget = createBodyBudget({ bytesMax })
 })
 afterEach(() => {
-  room[Symbol.dispose]()
+  budget[Symbol.dispose]()
   vi.useRealTimers()
 })
 
@@ -33,8 +33,8 @@ interface Sent {
 /** A body that is still coming in, with this many bytes there. */
 const begin = (body: ReservedBody, bytes: number): Sent => {
   const sent: Sent = { body, error: undefined }
-  body.waitFor((error) => (sent.error = error))
-  body.take(bytes)
+  body.onCut((error) => (sent.error = error))
+  body.reserve(bytes)
   return sent
 }
 
@@ -43,7 +43,7 @@ const fill = (network: string): Sent[] => {
   const sent: Sent[] = []
   for (;;) {
     try {
-      sent.push(begin(room.openForNetwork(network), smallBodyBytesMax - 1))
+      sent.push(begin(budget.openForNetwork(network), smallBodyBytesMax - 1))
     } catch (error) {
       expect(error).toBeInstanceOf(OverloadedError)
       return sent
@@ -51,24 +51,24 @@ const fill = (network: string): Sent[] => {
   }
 }
 
-describe('the room for bodies', () => {
-  test('one network has its share, whatever it sends, and another company and network find room beside it', () => {
+describe('the budget for bodies', () => {
+  test('one network has its share, whatever it sends, and another company and network still find space', () => {
     const held = fill('1.1.1.0/24')
     expect(held).toHaveLength(Math.floor((bytesMax * networkBodyShare) / (smallBodyBytesMax - 1)))
-    const push = room.openForCompany('a')
-    push.take(small)
-    const large = room.openForCompany('a')
-    large.take(bytesMax * companyBodyShare * 0.7)
-    const webhook = room.openForNetwork('2.2.2.0/24')
-    webhook.take(small)
+    const push = budget.openForCompany('a')
+    push.reserve(small)
+    const large = budget.openForCompany('a')
+    large.reserve(bytesMax * companyBodyShare * 0.7)
+    const webhook = budget.openForNetwork('2.2.2.0/24')
+    webhook.reserve(small)
     expect(held.every(({ error }) => error === undefined)).toBe(true)
   })
 
   test('newcomers get in when many networks fill it, each with its whole share, and the one that holds most gives way', () => {
     const networks = Array.from({ length: 12 }, (_, index) => fill(`1.1.${index}.0/24`))
     for (let index = 0; index < 100; index++) {
-      room.openForNetwork(`2.2.${index}.0/24`).take(smallBodyBytesMax)
-      room.openForCompany(`company ${index}`).take(smallBodyBytesMax)
+      budget.openForNetwork(`2.2.${index}.0/24`).reserve(smallBodyBytesMax)
+      budget.openForCompany(`company ${index}`).reserve(smallBodyBytesMax)
     }
     const cut = networks.map((held) => held.filter(({ error }) => error !== undefined).length)
     expect(cut.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0)
@@ -81,37 +81,37 @@ describe('the room for bodies', () => {
   })
 
   test('a company that sends large bodies gives way to none that hold less for their share', () => {
-    const push = begin(room.openForCompany('a'), bytesMax * companyBodyShare * 0.2)
+    const push = begin(budget.openForCompany('a'), bytesMax * companyBodyShare * 0.2)
     for (let index = 0; index < 12; index++) fill(`1.1.${index}.0/24`)
-    room.openForCompany('b').take(bytesMax * companyBodyShare * 0.2)
+    budget.openForCompany('b').reserve(bytesMax * companyBodyShare * 0.2)
     expect(push.error).toBeUndefined()
   })
 
-  test('large bodies leave room for small ones of the same company', () => {
+  test('large bodies leave budget for small ones of the same company', () => {
     const share = bytesMax * companyBodyShare
-    const large = room.openForCompany('a')
-    expect(() => large.take(share)).toThrow(OverloadedError)
-    large.take(share * 0.75)
-    expect(() => room.openForCompany('a').take(smallBodyBytesMax + 1)).toThrow(OverloadedError)
-    room.openForCompany('a').take(smallBodyBytesMax)
+    const large = budget.openForCompany('a')
+    expect(() => large.reserve(share)).toThrow(OverloadedError)
+    large.reserve(share * 0.75)
+    expect(() => budget.openForCompany('a').reserve(smallBodyBytesMax + 1)).toThrow(OverloadedError)
+    budget.openForCompany('a').reserve(smallBodyBytesMax)
   })
 
   test('within one share what is coming in stays, and what waits gives way', () => {
     const share = bytesMax * networkBodyShare
-    const held = begin(room.openForNetwork('a'), share * 0.4)
-    const active = begin(room.openForNetwork('a'), share * 0.3)
-    expect(() => room.openForNetwork('a').take(share * 0.2)).toThrow(OverloadedError)
+    const held = begin(budget.openForNetwork('a'), share * 0.4)
+    const active = begin(budget.openForNetwork('a'), share * 0.3)
+    expect(() => budget.openForNetwork('a').reserve(share * 0.2)).toThrow(OverloadedError)
     expect([held.error, active.error]).toEqual([undefined, undefined])
     for (let second = 0; second < 3; second++) {
       vi.advanceTimersByTime(1_000)
-      active.body.take(1)
+      active.body.reserve(1)
     }
-    room.openForNetwork('a').take(share * 0.2)
+    budget.openForNetwork('a').reserve(share * 0.2)
     expect(held.error).toBeInstanceOf(OverloadedError)
     expect(active.error).toBeUndefined()
   })
 
-  test('what is released, by whom it was opened or because it was cut, is room again, once', () => {
+  test('what is released, by whom it was opened or because it was cut, is budget again, once', () => {
     for (let round = 0; round < 3; round++) {
       const all = fill('a')
       expect(all.length).toBeGreaterThan(30)
@@ -122,27 +122,27 @@ describe('the room for bodies', () => {
       vi.advanceTimersByTime(5_000)
     }
     const share = bytesMax * companyBodyShare * 0.75
-    const body = room.openForNetwork('a')
-    body.take(small)
-    body.passTo('company')
-    expect(() => room.openForCompany('company').take(share)).toThrow(OverloadedError)
+    const body = budget.openForNetwork('a')
+    body.reserve(small)
+    body.transferTo('company')
+    expect(() => budget.openForCompany('company').reserve(share)).toThrow(OverloadedError)
     body.release()
-    room.openForCompany('company').take(share)
+    budget.openForCompany('company').reserve(share)
   })
 
   test('a company that holds its share takes no webhook either', () => {
-    room.openForCompany('company').take(bytesMax * companyBodyShare * 0.75)
-    const body = room.openForNetwork('a')
-    body.take(smallBodyBytesMax + 1)
-    expect(() => body.passTo('company')).toThrow(OverloadedError)
+    budget.openForCompany('company').reserve(bytesMax * companyBodyShare * 0.75)
+    const body = budget.openForNetwork('a')
+    body.reserve(smallBodyBytesMax + 1)
+    expect(() => body.transferTo('company')).toThrow(OverloadedError)
   })
 })
 
 /** When a body is cut that comes at this rate behind what came at once. */
 const secondsUntilCut = (bytesPerSecond: number, first = 0): number => {
-  const sent = begin(room.openForNetwork('a'), first)
+  const sent = begin(budget.openForNetwork('a'), first)
   for (let second = 1; second <= 100; second++) {
-    sent.body.take(bytesPerSecond)
+    sent.body.reserve(bytesPerSecond)
     vi.advanceTimersByTime(1_000)
     if (sent.error === undefined) continue
     expect(sent.error).toBeInstanceOf(ApiError)
@@ -165,10 +165,10 @@ describe('a body that comes slowly', () => {
   })
 
   test('is late whether its bytes are kept or thrown away', () => {
-    const body = room.openForNetwork('a')
+    const body = budget.openForNetwork('a')
     let error: Error | undefined
-    body.waitFor((thrown) => (error = thrown))
-    body.pass(1)
+    body.onCut((thrown) => (error = thrown))
+    body.count(1)
     vi.advanceTimersByTime((bodyGraceSeconds + 1) * 1_000)
     expect(error).toMatchObject({ status: 408 })
   })

@@ -2,18 +2,18 @@ import { OverloadedError } from '../../database/overloaded-error.ts'
 import { ApiError } from '../errors/errors.ts'
 
 /**
- * What one company may hold of the room, as a part: pushes, and webhooks once their signature is verified. Beyond it:
+ * The share of the budget that one company may use: pushes, and webhooks once their signature is verified. Beyond it:
  * 503.
  */
 export const companyBodyShare = 1 / 4
 
-/** What one client network may hold of it, as a part, as long as it has shown no credential. Beyond it: 503. */
+/** The share that one client network without a credential may use. Beyond it: 503. */
 export const networkBodyShare = 1 / 10
 
-/** Up to here a body is small, and may use what is kept for small ones. */
+/** Up to this size a body is small, and may use the reserve. */
 export const smallBodyBytesMax = 65_536
 
-/** The part of the room, and of each share, that larger bodies leave to small ones. */
+/** The part of the budget, and of each share, that is reserved for small bodies. */
 export const smallBodyReserve = 1 / 4
 
 /**
@@ -39,42 +39,42 @@ interface Holder {
   /** Bodies that were opened and not released. */
   bodies: number
   /** Unfinished bodies with bytes in memory, the one that has waited longest for more first. */
-  readonly unfinished: Set<Held>
+  readonly unfinished: Set<OpenBody>
 }
 
-/** One body in the room. The code that opened it releases it in any case. */
+/** One body in the budget. The code that opened it must release it. */
 export interface ReservedBody {
   /**
-   * Makes room for bytes that came. Throws an `OverloadedError` where there is none; what was taken before stays
-   * until `release`.
+   * Reserves bytes that have arrived. Throws an `OverloadedError` where the budget has none left; earlier ones stay
+   * reserved until `release`.
    */
-  take(bytes: number): void
-  /** Counts bytes that came and are thrown away. */
-  pass(bytes: number): void
+  reserve(bytes: number): void
+  /** Counts bytes that arrived and are discarded. */
+  count(bytes: number): void
   /**
-   * From here on the body is waited for; `cut` is called when it has to give way, never by `take` of this same body.
+   * From here on the body is incomplete; `cut` is called when it has to give way, never by `reserve` of the same body.
    */
-  waitFor(cut: (error: Error) => void): void
-  /** It is no longer waited for. */
-  arrived(): void
-  /** It is the company's now. Throws an `OverloadedError` where the company holds too much already. */
-  passTo(companyId: string): void
+  onCut(cut: (error: Error) => void): void
+  /** It is complete. */
+  complete(): void
+  /** Moves it to the company's share. Throws an `OverloadedError` where that is used up. */
+  transferTo(companyId: string): void
   release(): void
 }
 
-/** The room for the bodies of a process, of all addresses. */
+/** The memory budget for the bodies of a process. */
 export interface BodyBudget extends Disposable {
-  /** Of an authenticated push. */
+  /** For an authenticated push. */
   openForCompany(companyId: string): ReservedBody
-  /** Of a caller that has shown no credential yet; the network as `clientNetwork` names it. */
+  /** For a caller without a credential yet; the network as `clientNetwork` gives it. */
   openForNetwork(network: string): ReservedBody
 }
 
-function noRoom(): OverloadedError {
+function budgetSpent(): OverloadedError {
   return new OverloadedError('too many bytes of bodies are in memory')
 }
-function gaveWay(): OverloadedError {
-  return new OverloadedError('an unfinished body gave way to others')
+function preempted(): OverloadedError {
+  return new OverloadedError('an unfinished body was cut for others')
 }
 
 /** `internal`, since what the caller should do is what that code says: send it again. */
@@ -85,80 +85,80 @@ function tooSlow(): ApiError {
   })
 }
 
-/** The part of the room, and of a share, that a body of this size may use. */
+/** The part of the budget, and of a share, that a body of this size may use. */
 function partFor(bytes: number): number {
   return bytes <= smallBodyBytesMax ? 1 : 1 - smallBodyReserve
 }
 
-function isBeyondShare(holder: Holder, bytes: number, part: number): boolean {
+function exceedsShare(holder: Holder, bytes: number, part: number): boolean {
   return holder.bytes + bytes > holder.share * part
 }
 
 /** Cuts the holder's body that has waited longest, unless it is `but` or has waited for less. False: there is none. */
-function cutWaiting(holder: Holder, but: Held, sweepsMin: number): boolean {
+function cutWaiting(holder: Holder, but: OpenBody, sweepsMin: number): boolean {
   for (const body of holder.unfinished) {
     if (body === but) continue
     if (body.idleSweeps < sweepsMin) return false
-    body.cut(gaveWay())
+    body.cut(preempted())
     return true
   }
   return false
 }
 
-class Held implements ReservedBody {
+class OpenBody implements ReservedBody {
   idleSweeps = 0
   #ageSweeps = 0
-  readonly #room: Room
+  readonly #budget: Budget
   #holder: Holder
   /** In memory. */
   #bytes = 0
-  /** In memory or thrown away. */
-  #came = 0
+  /** In memory or discarded. */
+  #arrivedBytes = 0
   #cut: ((error: Error) => void) | undefined
 
   #isReleased = false
 
-  constructor(room: Room, holder: Holder) {
-    this.#room = room
+  constructor(budget: Budget, holder: Holder) {
+    this.#budget = budget
     this.#holder = holder
     holder.bodies++
   }
 
-  take(bytes: number): void {
+  reserve(bytes: number): void {
     const holder = this.#holder
-    const room = this.#room
+    const budget = this.#budget
     const part = partFor(this.#bytes + bytes)
-    if (isBeyondShare(holder, bytes, part) || room.isFull(bytes, part))
-      room.makeRoom(holder, this, bytes, part)
+    if (exceedsShare(holder, bytes, part) || budget.isFull(bytes, part))
+      budget.freeBytes(holder, this, bytes, part)
     holder.bytes += bytes
-    room.heldBytes += bytes
+    budget.reservedBytes += bytes
     this.#bytes += bytes
     if (this.#cut === undefined) return
-    this.pass(bytes)
+    this.count(bytes)
     holder.unfinished.delete(this)
     holder.unfinished.add(this)
   }
 
-  pass(bytes: number): void {
-    this.#came += bytes
+  count(bytes: number): void {
+    this.#arrivedBytes += bytes
     this.idleSweeps = 0
   }
 
-  waitFor(cut: (error: Error) => void): void {
+  onCut(cut: (error: Error) => void): void {
     this.#cut = cut
-    this.#room.waiting.add(this)
+    this.#budget.waiting.add(this)
   }
 
-  arrived(): void {
+  complete(): void {
     this.#cut = undefined
-    this.#room.waiting.delete(this)
+    this.#budget.waiting.delete(this)
     this.#holder.unfinished.delete(this)
   }
 
-  passTo(companyId: string): void {
-    const to = this.#room.companyHolder(companyId)
+  transferTo(companyId: string): void {
+    const to = this.#budget.companyHolder(companyId)
     const bytes = this.#bytes
-    this.#room.makeRoomInShare(to, this, bytes, partFor(bytes))
+    this.#budget.freeShare(to, this, bytes, partFor(bytes))
     this.#holder.bytes -= bytes
     this.#holder.bodies--
     to.bytes += bytes
@@ -169,8 +169,8 @@ class Held implements ReservedBody {
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    if (this.#cut !== undefined) this.arrived()
-    this.#room.heldBytes -= this.#bytes
+    if (this.#cut !== undefined) this.complete()
+    this.#budget.reservedBytes -= this.#bytes
     this.#holder.bytes -= this.#bytes
     this.#holder.bodies--
   }
@@ -181,22 +181,22 @@ class Held implements ReservedBody {
     cut?.(error)
   }
 
-  /** Another second has gone by. Sweeps, not a clock: while the process itself stands still, no body is late. */
+  /** Called each second. It counts sweeps instead of reading a clock: while the process itself is stalled, no body is late. */
   sweep(): void {
     this.idleSweeps++
     this.#ageSweeps++
     const isLate = this.#ageSweeps > bodyGraceSeconds
-    if (isLate && this.#came < this.#ageSweeps * bodyBytesPerSecondMin) this.cut(tooSlow())
+    if (isLate && this.#arrivedBytes < this.#ageSweeps * bodyBytesPerSecondMin) this.cut(tooSlow())
   }
 }
 
-class Room implements BodyBudget {
+class Budget implements BodyBudget {
   readonly #bytesMax: number
   readonly #companies = new Map<string, Holder>()
   readonly #networks = new Map<string, Holder>()
-  /** Bodies that are waited for. */
-  readonly waiting = new Set<Held>()
-  heldBytes = 0
+  /** Incomplete bodies. */
+  readonly waiting = new Set<OpenBody>()
+  reservedBytes = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(bytesMax: number) {
@@ -204,11 +204,11 @@ class Room implements BodyBudget {
   }
 
   openForCompany(companyId: string): ReservedBody {
-    return new Held(this, this.companyHolder(companyId))
+    return new OpenBody(this, this.companyHolder(companyId))
   }
 
   openForNetwork(network: string): ReservedBody {
-    return new Held(this, this.#holderIn(this.#networks, network, networkBodyShare))
+    return new OpenBody(this, this.#holderIn(this.#networks, network, networkBodyShare))
   }
 
   [Symbol.dispose](): void {
@@ -219,32 +219,32 @@ class Room implements BodyBudget {
     return this.#holderIn(this.#companies, companyId, companyBodyShare)
   }
 
-  /** @throws OverloadedError where the holder has no room for `bytes` more */
-  makeRoomInShare(holder: Holder, body: Held, bytes: number, part: number): void {
-    while (isBeyondShare(holder, bytes, part)) {
-      if (!cutWaiting(holder, body, waitingSweeps)) throw noRoom()
+  /** @throws OverloadedError where the holder's share has not `bytes` left */
+  freeShare(holder: Holder, body: OpenBody, bytes: number, part: number): void {
+    while (exceedsShare(holder, bytes, part)) {
+      if (!cutWaiting(holder, body, waitingSweeps)) throw budgetSpent()
     }
   }
 
-  /** @throws OverloadedError where there is no room for `bytes` more */
-  makeRoom(holder: Holder, body: Held, bytes: number, part: number): void {
-    this.makeRoomInShare(holder, body, bytes, part)
+  /** @throws OverloadedError where the budget has not `bytes` left */
+  freeBytes(holder: Holder, body: OpenBody, bytes: number, part: number): void {
+    this.freeShare(holder, body, bytes, part)
     while (this.isFull(bytes, part)) {
       const largest = this.#largestHolder((holder.bytes + bytes) / holder.share, holder)
       const isCut =
         largest === undefined ? cutWaiting(holder, body, waitingSweeps) : cutWaiting(largest, body, 0)
-      if (!isCut) throw noRoom()
+      if (!isCut) throw budgetSpent()
     }
   }
 
   isFull(bytes: number, part: number): boolean {
-    return this.heldBytes + bytes > this.#bytesMax * part
+    return this.reservedBytes + bytes > this.#bytesMax * part
   }
 
   #holderIn(holders: Map<string, Holder>, name: string, share: number): Holder {
     let holder = holders.get(name)
     if (holder === undefined) {
-      // The sweep deletes those that hold nothing.
+      // The sweep deletes holders without bytes.
       holder = { share: share * this.#bytesMax, bytes: 0, bodies: 0, unfinished: new Set() }
       holders.set(name, holder)
       this.#timer ??= setInterval(() => this.#sweep(), sweepMs).unref()
@@ -252,7 +252,7 @@ class Room implements BodyBudget {
     return holder
   }
 
-  /** The holder that fills its share most, of those that fill it beyond `load` and have something to lose. */
+  /** The holder that uses most of its share, of those that use more than `load` and have unfinished bodies. */
   #largestHolder(load: number, but: Holder): Holder | undefined {
     let largest: Holder | undefined
     let most = load
@@ -283,9 +283,9 @@ class Room implements BodyBudget {
 /**
  * Bodies count as they come, not as they are announced. A company or network beyond its share first loses those of its
  * own bodies that wait for their next bytes; those that are coming in stay, so that what has begun gets done. Where the
- * whole room is full, the holder that fills its share most loses what waits longest, until the new bytes fit: newcomers
+ * whole budget is spent, the holder that fills its share most loses what waits longest, until the new bytes fit: newcomers
  * get in. Slow bodies end by their rate; one timer checks them all.
  */
 export function createBodyBudget({ bytesMax }: { bytesMax: number }): BodyBudget {
-  return new Room(bytesMax)
+  return new Budget(bytesMax)
 }

@@ -7,12 +7,12 @@ import { readBody } from './read-body.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The room for all bodies that this process holds. */
+    /** The memory budget for all bodies of this process. */
     bodyBudget: BodyBudget
   }
   interface FastifyRequest {
     /** The body that was read for a content type parser; released once the request is answered. */
-    heldBody: ReservedBody | undefined
+    reservedBody: ReservedBody | undefined
   }
 }
 
@@ -20,11 +20,11 @@ declare module 'fastify' {
 export const jsonBodyBytesMax = 1_048_576
 
 function tooLarge(): ApiError {
-  return new ApiError('too_large', 'The body is larger than this address takes.')
+  return new ApiError('too_large', 'The body is larger than this address accepts.')
 }
 
 /**
- * Reads the body of any request but a delivery, in the room of the client's network. Throws 413 above `bytesMax`, and
+ * Reads the body of any request but a delivery, from the share of the client's network. Throws 413 above `bytesMax`, and
  * what `readBody` throws.
  */
 export function readRequestBody(
@@ -32,17 +32,17 @@ export function readRequestBody(
   request: FastifyRequest,
   bytesMax: number,
 ): Promise<Buffer> {
-  request.heldBody = app.bodyBudget.openForNetwork(clientNetwork(request.ip))
-  return readBody(request.raw, request.heldBody, { bytesMax, tooLarge })
+  request.reservedBody = app.bodyBudget.openForNetwork(clientNetwork(request.ip))
+  return readBody(request.raw, request.reservedBody, { bytesMax, tooLarge })
 }
 
 /**
- * Parses JSON bodies, and gives the room of any body back once its request is answered. The framework's own parsers
- * would hold bodies without counting them. Call it on the root instance, before the areas register their routes.
+ * Parses JSON bodies, and releases any body once its request is answered. The framework's own parsers would not count
+ * bodies. Call it on the root instance, before the areas register their routes.
  */
 export function parseBodies(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.decorateRequest('heldBody')
+  app.decorateRequest('reservedBody')
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', (request, _payload, done) => {
     readRequestBody(app, request, jsonBodyBytesMax).then(
@@ -51,7 +51,7 @@ export function parseBodies(app: App): void {
     )
   })
   app.addHook('onResponse', (request, _reply, done) => {
-    request.heldBody?.release()
+    request.reservedBody?.release()
     done()
   })
 }

@@ -2,19 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { type ApiError, invalidArgument } from '../errors/errors.ts'
 import { type ReservedBody, smallBodyBytesMax } from './body-budget.ts'
 
-/**
- * What is read and thrown away of a body that is refused, so that its sender sees the answer. Then the connection
- * ends.
- */
+/** The most that is read and discarded of a refused body, so that its sender sees the answer. Then the connection ends. */
 export const refusedBodyBytesMax = 64 * 1_048_576
-/** How long it is read and thrown away. Then the connection ends. Milliseconds. */
+/** How long a refused body is read and discarded. Then the connection ends. Milliseconds. */
 export const refusedBodyMsMax = 10_000
 
-function brokenOff(): ApiError {
-  return invalidArgument('The body ended before its end.', 'body')
+function truncated(): ApiError {
+  return invalidArgument('The body ended early.', 'body')
 }
 
-/** Reads on and throws away, within bounds; then the connection is closed. */
+/** Reads and discards within bounds, then closes the connection. */
 function drain(message: IncomingMessage): void {
   let bytes = 0
   const stop = (): void => {
@@ -41,15 +38,15 @@ function whole(chunks: readonly Buffer[], bytes: number): Buffer {
 }
 
 /**
- * A body that is there already, as nearly every small one is once its call is admitted. Undefined: `readBody` waits for
- * it. Throws an `OverloadedError` where there is no room. The caller releases `held`.
+ * A small body that has arrived completely, as most have by the time their call is admitted; otherwise undefined. Throws an
+ * `OverloadedError` where the budget has no bytes left. The caller releases the reservation.
  */
-export function consumeArrivedBody(message: IncomingMessage, held: ReservedBody): Buffer | undefined {
+export function consumeArrivedBody(message: IncomingMessage, reserved: ReservedBody): Buffer | undefined {
   const { complete, readableLength } = message
   if (!complete || readableLength === 0 || readableLength > smallBodyBytesMax) return undefined
-  held.take(readableLength)
+  reserved.reserve(readableLength)
   const chunks: Buffer[] = []
-  // A stream gives what it holds in one piece or in several, and ends when it is asked once more.
+  // A stream may return its buffer in several pieces, and ends with the read after the last one.
   for (let bytes = 0; bytes < readableLength;) {
     const chunk = message.read() as Buffer
     chunks.push(chunk)
@@ -61,22 +58,22 @@ export function consumeArrivedBody(message: IncomingMessage, held: ReservedBody)
 export interface ReadBodyOptions {
   /** Bytes. */
   bytesMax: number
-  /** What is thrown when it is larger. */
+  /** The error of a larger body. */
   tooLarge: () => ApiError
-  /** False: counts only, and gives an empty buffer. */
+  /** False: only counts, and returns an empty buffer. */
   keep?: boolean
-  /** Told of every piece as it comes. */
+  /** Called for every piece as it arrives. */
   onChunk?: (chunk: Buffer) => void
 }
 
 /**
- * Reads a body and counts it while it comes. Throws `tooLarge` at the first byte above `bytesMax`, or at once where
- * `Content-Length` says so; 408 where it comes too slowly, and an `OverloadedError` where it has to give way to others
- * (`body-room.ts`). The rest is read and thrown away for a bounded while [push.media]. The caller releases `held`.
+ * Reads a body and counts it as it arrives. Throws `tooLarge` at the first byte above `bytesMax`, or before reading where
+ * `Content-Length` says so; 408 where it arrives too slowly, and an `OverloadedError` where it has to give way to others
+ * (`body-budget.ts`). The rest is read and discarded within bounds [push.media]. The caller releases the reservation.
  */
 export function readBody(
   message: IncomingMessage,
-  held: ReservedBody,
+  reserved: ReservedBody,
   options: ReadBodyOptions,
 ): Promise<Buffer> {
   const { bytesMax, tooLarge, keep = true, onChunk } = options
@@ -90,7 +87,7 @@ export function readBody(
 
     const fail = (error: Error): void => {
       message.off('data', onData).off('end', onEnd).off('close', onClose)
-      held.release()
+      reserved.release()
       reject(error)
     }
     const refuse = (error: Error): void => {
@@ -104,30 +101,30 @@ export function readBody(
       }
       if (keep) {
         try {
-          held.take(chunk.length)
+          reserved.reserve(chunk.length)
         } catch (error) {
           refuse(error as Error)
           return
         }
         chunks.push(chunk)
-      } else held.pass(chunk.length)
+      } else reserved.count(chunk.length)
       bytes += chunk.length
       onChunk?.(chunk)
     }
     const onEnd = (): void => {
       message.off('close', onClose)
-      held.arrived()
+      reserved.complete()
       resolve(whole(chunks, keep ? bytes : 0))
     }
-    const onClose = (): void => fail(brokenOff())
+    const onClose = (): void => fail(truncated())
 
     if (message.destroyed && !message.complete) {
-      reject(brokenOff())
+      reject(truncated())
       return
     }
-    held.waitFor(refuse)
+    reserved.onCut(refuse)
     message.on('data', onData).on('end', onEnd).on('close', onClose)
-    // `close` tells of a break as well; an error without a listener would end the process.
+    // `close` follows an error, too; without a listener the error would end the process.
     message.on('error', () => {})
   })
 }

@@ -46,7 +46,7 @@ const byGuard: Record<Contract['guard'], ErrorUse[]> = {
     use('rate_limited'),
   ],
   session: [
-    use('unauthenticated', 'Nobody is signed in.'),
+    use('unauthenticated', 'No one is signed in.'),
     use('permission_denied', "The member's role does not allow it."),
   ],
   signature: [use('credential_in_url'), use('rate_limited')],

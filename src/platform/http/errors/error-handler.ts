@@ -29,7 +29,7 @@ export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: Fas
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
   const { errorAnswers, answers, writeErrorBody, sendUnknownPage } = options
   return (thrown, request, reply) => {
-    // The caller went away while its body was read: there is no one to answer, and nothing is wrong.
+    // The client disconnected while its body was read.
     if (request.raw.destroyed && !request.raw.complete) {
       reply.code(400).send()
       return

@@ -21,11 +21,11 @@ test('what is thrown that is no error is a fault too', () => {
   expect(answerFor(undefined).error.status).toBe(500)
 })
 
-test('a database that is away, and a full queue, are 503 with Retry-After', () => {
+test('an unavailable database, and a full queue, are 503 with Retry-After', () => {
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   for (const thrown of [away, new OverloadedError('full'), new Error('Connection terminated unexpectedly')]) {
     const { error, kind } = answerFor(thrown)
-    expect(kind).toBe('away')
+    expect(kind).toBe('unavailable')
     expect(error.status).toBe(503)
     expect(error.code).toBe('internal')
     expect(Number(error.headers['Retry-After'])).toBeGreaterThanOrEqual(1)

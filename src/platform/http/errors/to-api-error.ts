@@ -2,11 +2,11 @@ import { isCutShort, isDatabaseUnavailable } from '../../database/is-database-un
 import { OverloadedError } from '../../database/overloaded-error.ts'
 import { ApiError, invalidArgument, notFound } from './errors.ts'
 
-/** What an error is answered with, and whether it is a fault of the service that someone has to look at. */
+/** The answer to an error, and whether it is a fault of the service to investigate. */
 export interface ErrorAnswer {
   error: ApiError
-  /** `refusal`: the caller's doing. `away`: the database is unavailable, or there is no room now. `fault`: ours. */
-  kind: 'refusal' | 'away' | 'fault'
+  /** `refusal`: the caller's error. `unavailable`: the database is unavailable, or the service overloaded. `fault`: ours. */
+  kind: 'refusal' | 'unavailable' | 'fault'
 }
 
 /** Long enough for a database to be back after a switch-over, short enough for a queue to wait. */
@@ -17,7 +17,7 @@ export function unavailable(message: string): ApiError {
   return new ApiError('internal', message, { status: 503, headers: { 'Retry-After': retryAfterSeconds } })
 }
 
-function awayAnswer(): ApiError {
+function unavailableAnswer(): ApiError {
   return unavailable('The service cannot take this now; send it again.')
 }
 
@@ -96,10 +96,13 @@ function fromFramework(error: FrameworkError): ApiError | undefined {
 /** Turns anything thrown into an answer [all.404], [all.500]. */
 export function answerFor(thrown: unknown): ErrorAnswer {
   if (thrown instanceof ApiError) {
-    return { error: thrown, kind: thrown.status < 500 ? 'refusal' : thrown.status === 503 ? 'away' : 'fault' }
+    return {
+      error: thrown,
+      kind: thrown.status < 500 ? 'refusal' : thrown.status === 503 ? 'unavailable' : 'fault',
+    }
   }
   if (thrown instanceof OverloadedError || isDatabaseUnavailable(thrown) || isCutShort(thrown))
-    return { error: awayAnswer(), kind: 'away' }
+    return { error: unavailableAnswer(), kind: 'unavailable' }
   if (thrown instanceof Error) {
     const error = thrown as FrameworkError
     if (Array.isArray(error.validation) && error.validation.length > 0) {

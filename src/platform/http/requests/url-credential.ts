@@ -3,7 +3,7 @@
  * `Referer` headers, so one that carries a credential is refused even where all else is right.
  */
 
-/** What credentials of this service begin with, where no letter, digit or underscore stands before. */
+/** The prefixes of this service's credentials, not preceded by a letter, digit or underscore. */
 const prefixed = /(?<![A-Za-z0-9_])(?:nsk|ncs|nat|nrt|nac|nk)_/
 
 const parameterNames = new Set([
@@ -17,10 +17,10 @@ const parameterNames = new Set([
   'authorization',
 ])
 
-/** No credential can be in a target without one of these, and nearly every target is. */
-const worthALook = /[?@%#;]|n(?:sk|cs|at|rt|ac|k)_/
+/** A target with a credential has one of these; nearly all targets have none. */
+const candidate = /[?@%#;]|n(?:sk|cs|at|rt|ac|k)_/
 
-/** A credential could be wrapped in several layers of encoding; no client makes more than this by mistake. */
+/** How many layers of encoding are decoded; no client adds more by mistake. */
 const decodingsMax = 3
 
 /** Decodes the ASCII of percent-encoded text; what is no valid encoding stays as it is. Never throws. */
@@ -57,9 +57,9 @@ export function isApiTarget(target: string): boolean {
   return path === '/v1' || path.startsWith('/v1/')
 }
 
-/** Whether the target, as it stands in the request line, carries a credential. */
+/** Whether a raw request target has a credential. */
 export function hasUrlCredential(target: string): boolean {
-  if (!worthALook.test(target)) return false
+  if (!candidate.test(target)) return false
   const { authority, rest } = splitAuthority(target)
   if (authority.includes('@')) return true
   if (layers(rest.replaceAll('+', ' ')).some((text) => prefixed.test(text))) return true
