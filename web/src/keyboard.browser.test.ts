@@ -115,7 +115,6 @@ const readExample: ReadExample = {
   rows_examined: 1,
   fields: [field('sold_at', 'timestamp'), field('amount', 'number'), field('till', 'text')],
   event_time: 'sold_at',
-  first_rows: [['2026-11-20', '80.00', 'Kista']],
   warnings: [],
 }
 

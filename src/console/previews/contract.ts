@@ -153,10 +153,6 @@ export const readExampleContract = sessionContract({
             description: 'In the order of the example, at most 200.',
           }),
           event_time: OrNull(Text('The proposed event time; null if there is no timestamp field.')),
-          first_rows: Type.Array(Type.Array(OrNull(Type.String())), {
-            description:
-              'The first 20 rows: by field, its value, at most 200 characters of it. Null: missing, an object or a list.',
-          }),
           warnings: Type.Array(warningSchema, { description: 'At most 200.' }),
         },
         { title: 'ReadExample' },

@@ -17,7 +17,6 @@ export function exampleAnswer(example: ReadExample) {
       personal_guess: personalGuess,
     })),
     event_time: example.eventTime,
-    first_rows: example.firstRows,
     warnings: example.warnings,
   }
 }

@@ -1,6 +1,5 @@
 import { isStorableText } from '../../formats/json/is-storable-text.ts'
 import { type Format, formats } from '../../engine/formats/formats.ts'
-import type { RowValue } from '../../formats/documents/row-cursor.ts'
 import { fieldNameCharactersMax, fieldsMax } from '../../engine/declarations/check-declaration.ts'
 import { type FieldType, codePoints } from '../../engine/fields/field-value.ts'
 import type { TimeZone } from '../../formats/values/time-zone.ts'
@@ -16,8 +15,6 @@ import { warning, warningsMax, type ExampleWarning } from './warning.ts'
 export const examinedRowsMax = 10_000
 /** Values that they are proposed from; further rows are only counted. */
 const examinedValuesMax = 200_000
-/** Rows of an example that its answer shows. */
-const shownRowsMax = 20
 /** Columns and keys of an example whose names are checked. */
 const columnsMax = 2_000
 
@@ -40,8 +37,6 @@ export interface ReadExample {
   rowsExamined: number
   fields: ExampleField[]
   eventTime: string | null
-  /** By field. */
-  firstRows: (string | null)[][]
   warnings: ExampleWarning[]
 }
 
@@ -91,7 +86,6 @@ export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOpti
     rowsExamined: examined.rows,
     fields,
     eventTime,
-    firstRows: examined.first.map((row) => fields.map(({ name }) => shown(row.get(name)))),
     warnings: warnings.slice(0, warningsMax),
   }
 }
@@ -99,7 +93,6 @@ export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOpti
 /** The first rows of an example, column by column. */
 class ExaminedRows {
   readonly columns = new Map<string, ColumnProfile>()
-  readonly first: ExampleRow[] = []
   rows = 0
   /** Records whose number of cells differs from the header row's. */
   differing = 0
@@ -117,7 +110,6 @@ class ExaminedRows {
       this.differing++
       this.firstDiffering ??= number
     } else {
-      if (this.first.length < shownRowsMax) this.first.push(row)
       for (const [name, value] of row) this.columnOf(name)?.add(value, number)
       this.#values += row.size
     }
@@ -209,8 +201,4 @@ function warningsOfColumn(column: ColumnProfile, { name, type, personal }: Examp
   if (misfit !== undefined) return [toWarning('would_be_refused', misfit)]
   const mostly = type === 'text' && !personal ? column.mostlyNumbers : undefined
   return mostly === undefined ? [] : [toWarning('mostly_numbers', mostly)]
-}
-
-function shown(value: RowValue | null | undefined): string | null {
-  return value === null || value === undefined || value.isNested ? null : cutText(value.text).toWellFormed()
 }

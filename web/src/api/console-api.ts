@@ -1568,7 +1568,6 @@ export interface ReadExample {
   rows_examined: number
   fields: ExampleField[]
   event_time: string | null
-  first_rows: (string | null)[][]
   warnings: ExampleWarning[]
 }
 export interface ExampleField {

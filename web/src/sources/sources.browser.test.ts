@@ -220,7 +220,6 @@ const readExample: ReadExample = {
     },
   ],
   event_time: 'sold_at',
-  first_rows: [['2026-11-20', '1 249,00', 'Kista 2', 'Johan Berg']],
   warnings: [
     { code: 'would_be_refused', field: 'amount', row: 1, value: '1 249,00', suggestion: '1249.00', rows: 1 },
   ],
