@@ -19,8 +19,8 @@ const exceptions = new Map([
 
 /** How many may be left in a folder. */
 const leftMax = new Map([
-  ['docs', 25],
-  ['src', 360],
+  ['docs', 1],
+  ['src', 130],
 ])
 
 const lines = new Map<string, string[]>()

@@ -207,7 +207,7 @@ test('a request that names its host twice, or no host that could be one, is 400 
   }
 })
 
-test('a target with scheme and host is read by its path, whatever Host says', async () => {
+test('a target with scheme and host is read by its path, with any Host', async () => {
   expect(
     bodyOf(await answerToHead('POST http://a/v1/ingest HTTP/1.1', 'Host: other', 'Content-Length: 0')),
   ).toMatchObject({ code: 'unauthenticated' })
@@ -479,7 +479,7 @@ test('told to stop, it finishes what was begun and takes nothing new', async () 
   await idle.until('live')
 
   const stopped = service[Symbol.asyncDispose]()
-  // Idle connections are closed at once, and no new ones get in.
+  // Idle connections are closed immediately, and no new ones are accepted.
   await idle.untilClosed()
   await expect(openRaw(service.url)).rejects.toThrow(/ECONNREFUSED/)
   begun.send(payload)
@@ -509,7 +509,7 @@ test('what never ends is cut after a while', async () => {
   const cutMs = performance.now() - startedMs
   expect(cutMs).toBeGreaterThan(90)
   await stopped
-  // At once after the cut: otherwise stopping would have waited as long as it may.
+  // Right after the cut: otherwise stopping would have waited for its maximum.
   expect(performance.now() - startedMs - cutMs).toBeLessThan(closeMsMax)
 })
 

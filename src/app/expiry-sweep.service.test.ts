@@ -162,7 +162,7 @@ const sweepWith = (other: Clock = clock) =>
   createExpirySweep({ ...context, clock: other }, { databaseNow: async () => databaseMs })
 const isHeld = async (): Promise<boolean> =>
   (await context.telemetry.registry.getSingleMetricAsString('numera_expiry_sweep_paused')).endsWith(' 1')
-/** Both clocks go on together. */
+/** Advances both clocks. */
 const goOn = (ms: number): void => {
   clock.advance(ms)
   databaseMs += ms
@@ -294,7 +294,7 @@ test('a great number of expired rows is deleted in parts, all of it', async () =
   expect(Math.max(...largest)).toBe(expiredRowsMax)
 })
 
-test('several processes may sweep at once', async () => {
+test('several processes may sweep concurrently', async () => {
   goOn(2 * day)
   await Promise.all(Array.from({ length: 4 }, () => sweepWith().sweep()))
   expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, audit_events: 1, refused_calls: 1 })

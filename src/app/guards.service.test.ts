@@ -37,7 +37,7 @@ test('every route that takes a bearer refuses callers without one', async () => 
   }
 })
 
-test('every route that takes a signature refuses callers without one, whatever credential comes with the call', async () => {
+test('every route that takes a signature refuses callers without one, with any credential', async () => {
   const addresses = addressesOf('signature')
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) {

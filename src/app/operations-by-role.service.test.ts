@@ -51,7 +51,7 @@ const callers = [
   ...roles.map((role) => `home ${role}` as const),
   ...roles.map((role) => `further ${role}` as const),
   'other owner',
-  'nobody',
+  'signed out',
   'maker',
   'colleague',
   'half colleague',
@@ -108,7 +108,7 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-/** What a call is about, made anew for each, so that one call does not affect the next. */
+/** What a call is about, created for each, so that one call does not affect the next. */
 interface Target {
   company: Company
   /** Values of the path's other parameters. */
@@ -236,7 +236,7 @@ const oneself =
 const makeLink = (): ReturnType<typeof createInvitation> =>
   createInvitation(context, people.get('home owner')!, home.companyId, { role: 'reader' })
 
-/** A link to the home company, of which whoever accepts it is no member afterwards. */
+/** A link to the home company, whose accepter is removed afterwards. */
 const link: MakeTarget = async (caller) => {
   const [, token] = (await makeLink()).link.split('#')
   return {
@@ -465,7 +465,7 @@ const table: Operation[] = [
 const tables: string[] = []
 beforeAll(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
-    // A refused call has taken a token, and calls of apps are recorded, whatever the answer, and refused ones.
+    // A refused call counts against the rate; calls of apps and refused calls are recorded.
     `select relname as name from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls', 'refused_calls')
      order by relname`,

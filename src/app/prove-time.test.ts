@@ -46,7 +46,7 @@ test('a machine that starts 401 days ahead or two behind is not believed, and on
   }
 })
 
-test('a clock that jumps again begins its day anew', () => {
+test('a clock that jumps again restarts its day', () => {
   const doubted = look(proven, start + 401 * day, 20 * hour)
   const again = look(doubted, start + 900 * day, 20 * hour)
   expect(again.isProven).toBe(false)

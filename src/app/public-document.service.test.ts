@@ -196,7 +196,7 @@ test('labels and If-None-Match are parameters, and a label is sent under its own
     const label = parameterOf(id, 'label')!
     // Exploded, the members of an object are sent as `name=value`, each as it is named.
     expect(label).toMatchObject({ in: 'query', style: 'form', explode: true, required: false })
-    // Filled in, and sent only when somebody says so.
+    // Filled in, but sent only if enabled.
     expect(label.examples).toEqual({ default: { value: { 'label.country': 'SE' }, 'x-disabled': true } })
     expect(faultsOf(label.schema, { 'label.plan': 'team' })).toEqual([])
     expect(faultsOf(label.schema, { country: 'SE' })).not.toEqual([])
@@ -204,7 +204,7 @@ test('labels and If-None-Match are parameters, and a label is sent under its own
   expect(parameterOf('readSamples', 'If-None-Match')).toMatchObject({ in: 'header', required: false })
 })
 
-test('the errors are told on a page of their own, and beside each code', () => {
+test('the errors have a page of their own, and a text for each code', () => {
   const { baseUrl } = context.config
   expect(document.info.description).toContain(`[Errors](${baseUrl}/docs/errors)`)
   expect(document.info.description).not.toContain('|---|')

@@ -59,7 +59,7 @@ test('an operator ends the access of one app for all members, and of no other ap
   expect((await run('app', 'list', '--client', other.clientId)).apps).toHaveLength(3)
 })
 
-test('what does not exist, or is named in two ways or none, is told in a sentence', async () => {
+test('what does not exist, or is named in two ways or none, is reported in a sentence', async () => {
   const id = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
   expect(await run('app', 'show', '--connection', id)).toBe('There is no connection of an app with this id.')
   expect(await run('app', 'end', '--connection', id)).toBe('There is no connection of an app with this id.')

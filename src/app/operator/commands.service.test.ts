@@ -169,7 +169,7 @@ test('a signing secret is printed by the command that makes it, and by no other'
   )
 })
 
-test('an operator gives a company other limits and the deployment’s again, sees what it holds, and has it counted anew', async () => {
+test('an operator gives a company other limits and the deployment’s again, sees what it holds, and has it recounted', async () => {
   await json('company', 'add', '--orgnr', '556123-4567', '--name', 'Skorna AB')
   const of = ['--company', '5561234567']
   const limits = (args: string[]) => json('company', 'limits', ...of, ...args)

@@ -107,7 +107,7 @@ describe('the master key of a database', () => {
     expect(await recorded()).toEqual([hex(first)])
   })
 
-  test('is recorded once by processes that start at once, and one with another key is refused', async () => {
+  test('is recorded once by processes that start concurrently, and one with another key is refused', async () => {
     const keys = [newKey(), newKey()]
     const started = await Promise.allSettled([0, 1, 0, 1, 0, 1].map((which) => start(keys[which]!)))
     const contexts = started.filter((each) => each.status === 'fulfilled').map((each) => each.value)
@@ -152,7 +152,7 @@ describe('the master key of a database', () => {
 })
 
 describe('changing the master key', () => {
-  test('webhooks, sign-ins, signatures and evidence go on before, during and after it', async () => {
+  test('webhooks, sign-ins, signatures and evidence work before, during and after it', async () => {
     const [older, newer] = [newKey(), newKey()]
     const before = await start(older)
     const app = await serve(before)
@@ -219,7 +219,7 @@ describe('changing the master key', () => {
         role: 'reader',
       }),
     ).rejects.toMatchObject({ code: 'conflict' })
-    // A page that was open all the while goes on: its session and its CSRF token are the same.
+    // A page that was open all the while still works: its session and its CSRF token are the same.
     const cookie = `numera_session=${member.cookies.get('numera_session')}`
     const same = await afterApp.inject({ url: '/console/session', headers: { cookie } })
     expect(same.json().csrf_token).toBe(session.csrf_token)
@@ -266,7 +266,7 @@ describe('changing the master key', () => {
     expect((await runMain(['reseal'], environmentOf(newer))).out).toContain('the only key already')
   })
 
-  test('reseal works in parts, any number at once, and one that was ended on the way is repeated', async () => {
+  test('reseal works in parts, any number concurrently, and an interrupted one is repeated', async () => {
     const [older, newer] = [newKey(), newKey()]
     const before = await start(older)
     const { company } = await seedCompany(before)
@@ -350,7 +350,7 @@ describe('changing the master key', () => {
     expect(await everything()).toEqual(state)
   })
 
-  test('everything that is sealed is sealed anew', async () => {
+  test('everything that is sealed is resealed', async () => {
     const { rows } = await database.pool.query(
       `select table_name from information_schema.columns
        where table_schema = 'public' and data_type = 'bytea' and column_name = 'sealed_under'`,

@@ -152,14 +152,14 @@ describe('An operator verifies kept evidence again', () => {
     ['another text as asked for', { evidence: { visible_text: 'Another' } }, 'other_text'],
     ['another record as asked for', { evidence: { non_visible_data: 'a'.repeat(64) } }, 'other_record'],
     [
-      'somebody who is not the member',
+      'a person who is not the member',
       { person: { personalNumber: '197001011233', name: 'A B' } },
       'other_person',
     ],
-    ['somebody else than BankID said', { tamper: 'person' }, 'other_person'],
-    ['a text that was stored anew', { stored: { visibleText: `${text}!` } }, 'other_text'],
+    ['another person than BankID said', { tamper: 'person' }, 'other_person'],
+    ['a text that was changed in the database', { stored: { visibleText: `${text}!` } }, 'other_text'],
     [
-      'a record that was stored anew',
+      'a record that was changed in the database',
       { stored: { record: '{}', recordSha256: sha256('{}') } },
       'other_record',
     ],
@@ -226,7 +226,7 @@ describe('An operator verifies kept evidence again', () => {
     expect(out).toMatch(new RegExp(`${after.proves_nothing} are from the demo identity`))
   })
 
-  test('what cannot be verified as it was called is told in a sentence', async () => {
+  test('what cannot be verified as it was called is reported in a sentence', async () => {
     const id = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
     expect(await verify(id)).toBe('There is no signature with this id.')
     expect(await run('show', '--signature', id)).toBe('There is no signature with this id.')

@@ -131,7 +131,7 @@ test('the maker rotates what is left after losing a further company, which it op
   expect(status).toBe(200)
   expect(body.connection.further_companies).toMatchObject([{ company_id: farm.company.companyId }])
   expect(await readOf(body.credential, mill.company, millSource)).toBe(404)
-  // Who can no longer make it can no longer rotate it, not even its maker.
+  // A member who could no longer create it cannot rotate it, not even its creator.
   await changeRole(context, 'operator', bakery.company.companyId, maker.memberId, 'reader')
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
   await removeMember(context, 'operator', bakery.company.companyId, maker.memberId)
@@ -341,7 +341,7 @@ const beginSigning = async () => {
     connectionId: waiting.connectionId,
     text: order.visible_text as string,
     collect: () => browser.post(`${path}/sign/${order.order_id}/collect`),
-    anew: async () => (await browser.post(`${path}/sign`)).body.visible_text as string,
+    again: async () => (await browser.post(`${path}/sign`)).body.visible_text as string,
   }
 }
 
@@ -357,7 +357,7 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
   await lose(signing.connectionId)
   expect(await signing.collect()).toMatchObject({ status: 409, body: { code: 'conflict' } })
   expect(await credentials(signing.connectionId)).toEqual([])
-  expect(await signing.anew()).not.toContain('Kvarnen AB')
+  expect(await signing.again()).not.toContain('Kvarnen AB')
 })
 
 test('a creator who is no longer a developer when they sign gets no secret', async () => {

@@ -261,7 +261,7 @@ describe('How a source is doing', () => {
     expect((await activity()).freshness).toMatchObject({ usual_seconds: 3_575, late: false })
     context.clock.advance(2 * 3_600_000)
     expect((await activity()).freshness).toMatchObject({ usual_seconds: 3_575, late: true })
-    // All of the last ones at once say nothing about the next.
+    // Aggregating all of the latest ones together says nothing about the next.
     for (let index = 0; index < 20; index++) await store(ago(20 - index))
     context.clock.advance(3_600_000)
     expect((await activity()).freshness).toMatchObject({ usual_seconds: null, late: false })
@@ -304,7 +304,7 @@ describe('How a source is doing', () => {
     // Deliveries received in the meantime are parsed immediately.
     await store(ago(1), [{ at: '2026-01-01', amount: '1' }])
     await worker.drain()
-    // Nobody was there to do it.
+    // No worker was running.
     context.clock.advance(3_600_000)
     await newMaintainer().step()
     const slow = createParseWorker({ pool, clock: context.clock, log: context.log, deliveriesMax: 2 })

@@ -95,7 +95,7 @@ test('a link works once: for its user nothing changes, for anyone else it is clo
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
   }
   expect(await rolesOf(other)).toEqual([])
-  // Whoever used it and was removed does not come back with it.
+  // A person who used it and was removed cannot use it again.
   await owner.delete(`${company}/members/${await memberId(stranger)}`)
   expect((await accept(stranger, token)).status).toBe(404)
   expect((await show(stranger, token)).status).toBe(404)

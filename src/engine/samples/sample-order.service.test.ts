@@ -143,7 +143,7 @@ test('labels that are alike for longer than is compared at first are in order to
 
 test('the samples beyond 5,000 in that order are left out', async () => {
   const shop = await openShop(['kind'])
-  // As JSON all that go on with a space would come first.
+  // As JSON all that continue with a space would come first.
   const cells = Array.from({ length: samplesMax / 2 + 5 }, (_, index) => {
     const kind = `k${String(index).padStart(5, '0')}`
     return [{ kind: `${kind} more` }, { kind }]

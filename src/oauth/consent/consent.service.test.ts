@@ -172,7 +172,7 @@ const expectDenied = (location: string): void => {
 
 describe('what the page gets', () => {
   test('the app, its host, the permissions it asks for, the companies of the member, and the end', async () => {
-    await seedCompany(context, { name: 'Somebody else’s AB' })
+    await seedCompany(context, { name: 'Grannens AB' })
     const orgnr = formatOrgnr(mill.orgnr)
     const question = await ask({ companies: `${orgnr} 556012-5790`, resource: tools })
     expect(question).toEqual({

@@ -66,7 +66,7 @@ describe('Only a page of the service’s own may be come back to', () => {
   })
 })
 
-test('The page that BankID’s app opens redirects nowhere, whatever its address says', async () => {
+test('The page that BankID’s app opens never redirects, with any address', async () => {
   for (const url of [
     '/bankid/return',
     '/bankid/return/',

@@ -87,7 +87,7 @@ test('another browser cannot collect a sign-in', async () => {
   expect((await victim.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 
-test('of two browsers’ tabs that collect at once, one is signed in', async () => {
+test('of two browsers’ tabs that collect concurrently, one is signed in', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body).toMatchObject({
@@ -262,7 +262,7 @@ test('the demo’s page speaks the browser’s language first, and has the other
   expect(english.payload).toMatch(/<section id="first" lang="en">[^]*<section id="other" lang="sv">/)
 })
 
-test('whoever answers too late, or a second time, reads on a page that it is over, in both languages', async () => {
+test('an answer that is too late, or a second one, gets a page that says so, in both languages', async () => {
   const { body: order } = await createConsoleClient(app).post('/console/sign-in')
   const url = order.presentation.open_url as string
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'sv' }
@@ -289,7 +289,7 @@ test('whoever answers too late, or a second time, reads on a page that it is ove
   expect((await app.inject({ url })).json().code).toBe('not_found')
 })
 
-test('the demo’s page has people to go on as with one click', async () => {
+test('the demo’s page has people to continue as with one click', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   const url = order.presentation.open_url as string

@@ -29,6 +29,6 @@ test.each([
   [`Mozilla/5.0 (Linux; Android 10; K) ${webKit} Chrome/141.0.0.0 Mobile Safari/537.36`, 'Chrome', 'Android'],
   ['curl/8.5.0', null, null],
   ['', null, null],
-])('%s is told in plain words', (userAgent, browser, system) => {
+])('%s is described in plain words', (userAgent, browser, system) => {
   expect([nameBrowser(userAgent), nameSystem(userAgent)]).toEqual([browser, system])
 })

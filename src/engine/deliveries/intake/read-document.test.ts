@@ -318,7 +318,7 @@ const tableOf = (bytes: Uint8Array, names: DeclaredNames): Table => {
 
 const quoted = (text: string) => (/^$|[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-test('Whatever is dropped, the same records are found afterwards under the same names', () => {
+test('After dropping any keys, the same records are found under the same names', () => {
   const name = fc.constantFrom('at', 'amount', 'a;b', 'a,b', '\ufeffc', 'x', 'y;at', '', 'z"', 'l\nm')
   const cell = fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '1', 'å'), maxLength: 5 })
   const csv = fc.record({

@@ -223,7 +223,7 @@ describe('a shape version', () => {
   })
 
   test('is found for large bodies too', async () => {
-    const rows = JSON.stringify(Array.from({ length: 9_000 }, () => ({ sum: '1', customer: 'somebody' })))
+    const rows = JSON.stringify(Array.from({ length: 9_000 }, () => ({ sum: '1', customer: 'Frida' })))
     expect(rows.length).toBeGreaterThan(262_144)
     const older = await push('older', rows, { shapeVersion: 1 })
     expect(older.json()).toMatchObject({ shape_version: 1, dropped_keys: ['sum'] })
@@ -308,7 +308,7 @@ describe('sent again', () => {
   test('a large body is compared as well', async () => {
     const rows = Array.from({ length: 9_000 }, (_, index) => ({
       amount: String(index),
-      customer: 'somebody',
+      customer: 'Frida',
     }))
     const first = await push('a', JSON.stringify(rows))
     expect(first.statusCode).toBe(202)
@@ -482,7 +482,7 @@ describe('what is refused', () => {
   })
 
   test('a large malformed body is refused the same way', async () => {
-    const rows = JSON.stringify(Array.from({ length: 10_000 }, () => ({ amount: '1', customer: 'somebody' })))
+    const rows = JSON.stringify(Array.from({ length: 10_000 }, () => ({ amount: '1', customer: 'Frida' })))
     expect(fieldOf(await pushBytes(bodyOf('a', rows).slice(0, -10)))).toEqual(invalid('body'))
     expect(fieldOf(await push('', rows))).toEqual(invalid('idempotency_key'))
     expect(fieldOf(await push('a', rows.replace(/\}\]$/, '},7]')))).toEqual(invalid('payload'))

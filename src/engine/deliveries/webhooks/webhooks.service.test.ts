@@ -257,8 +257,8 @@ describe('a signed delivery', () => {
   })
 
   test('may be large, in either format', async () => {
-    const rows = JSON.stringify(Array.from({ length: 9_000 }, () => ({ amount: '1', note: 'somebody' })))
-    const table = `at,note\n${'2026-01-15,somebody\n'.repeat(20_000)}`
+    const rows = JSON.stringify(Array.from({ length: 9_000 }, () => ({ amount: '1', note: 'Frida' })))
+    const table = `at,note\n${'2026-01-15,Frida\n'.repeat(20_000)}`
     expect((await send('a', rows)).json().dropped_keys).toEqual(['note'])
     expect((await send('b', table, csv)).json().dropped_keys).toEqual(['note'])
     const again = await send('b', table, csv)

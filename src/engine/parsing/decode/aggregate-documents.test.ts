@@ -147,7 +147,7 @@ describe('CSV', () => {
     })
     fc.assert(
       fc.property(document, ({ rows, columns, semicolons, lineBreak, quoted, mark }) => {
-        // With one column the delimiter cannot be told, so it is the comma.
+        // With one column the delimiter is unknown, so it is the comma.
         const delimiter = semicolons && columns.length > 1 ? ';' : ','
         const line = (texts: string[]) =>
           texts

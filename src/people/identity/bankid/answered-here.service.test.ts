@@ -10,7 +10,7 @@ import type { OrderOrigin, Presentation, StartedOrder } from '../identity-provid
 import { isAnsweredHere, isPublicAddress } from './answered-here.ts'
 import { returnWaitMs } from './collect-order.ts'
 
-/** Who answered an order, and where: an autostart token can be sent to somebody else. */
+/** Who answered an order, and where: an autostart token can be sent to another person. */
 
 const scene = await startBankIdScene()
 const { standIn, bankid, context, database, collect, pass } = scene
@@ -37,7 +37,7 @@ const answeredElsewhere = async (): Promise<StartedOrder> => {
 }
 
 describe('An order for', () => {
-  test('another device shows no autostart token, neither when it is begun, nor asked about, nor begun anew', async () => {
+  test('another device shows no autostart token, neither when it is begun, nor polled, nor renewed', async () => {
     const started = await bankid.startSignIn(origin)
     expect(Object.keys(started.presentation)).toEqual(['qrText'])
     const token = standIn.orders.autoStartToken(standIn.orders.all()[0]!.orderRef)
@@ -56,7 +56,7 @@ describe('An order for', () => {
     }
   })
 
-  test('this device shows no code, and BankID is told where to go back to', async () => {
+  test('this device shows no code, and BankID gets the return address', async () => {
     const started = await bankid.startSignIn(onIphone)
     expect(Object.keys(started.presentation)).toEqual(['launchUrl'])
     const progress = await collect(started.reference)
@@ -80,7 +80,7 @@ describe('An order for', () => {
 })
 
 describe('A sign-in that was opened by its autostart token', () => {
-  test('on a device at another address signs nobody in', async () => {
+  test('on a device at another address signs no one in', async () => {
     const before = await countOf('other_network')
     const started = await bankid.startSignIn(here)
     await openApp(started).sign(elsewhere)
@@ -89,13 +89,13 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await countOf('other_network')).toBe(before + 1)
   })
 
-  test('on a device at the same address signs in whoever answered', async () => {
+  test('on a device at the same address signs in the person who answered', async () => {
     const started = await bankid.startSignIn(here)
     await openApp(started).sign({ ...tolvan, ipAddress: origin.endUserIp, risk: 'moderate' })
     expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
   })
 
-  test('signs in who comes back with the order’s nonce, from whatever address', async () => {
+  test('signs in the browser that returns with the order’s nonce, from any address', async () => {
     const before = await countOf('complete')
     const { reference } = await answeredElsewhere()
     expect(await collect(reference, true)).toMatchObject({ state: 'complete', person: tolvan })
@@ -128,7 +128,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await scene.openBankId().collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
   })
 
-  test('that nobody asks about has failed after 20 seconds, in another process too', async () => {
+  test('that is not polled has failed after 20 seconds, in another process too', async () => {
     const { reference } = await answeredElsewhere()
     await collect(reference)
     await pass(10 * 60_000)
@@ -157,7 +157,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await collect(started.reference)).toEqual(refused)
   })
 
-  test('fails at once where the risk is high, whatever came back', async () => {
+  test('fails immediately if the risk is high, with any answer', async () => {
     const started = await bankid.startSignIn(onIphone)
     await openApp(started).sign({ ...elsewhere, risk: 'high' })
     const reason = 'transactionRiskBlocked'
@@ -207,7 +207,7 @@ describe('An order from an address that is not public', () => {
   })
 })
 
-test('A code that was scanned signs in from whatever address: the phone has a network of its own', async () => {
+test('A scanned code signs in from any address: the phone has its own network', async () => {
   const started = await bankid.startSignIn(origin)
   await phone
     .scan(started.presentation.qrText!)
@@ -215,7 +215,7 @@ test('A code that was scanned signs in from whatever address: the phone has a ne
   expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: elin })
 })
 
-describe('That an order was answered where it was begun is told', () => {
+describe('Where an order was answered is reported', () => {
   test.each<[string, string, string, isHere: boolean]>([
     ['by equal addresses', '192.0.2.7', '192.0.2.7', true],
     ['by an IPv4 address that came in over IPv6', '::ffff:192.0.2.7', '192.0.2.7', true],

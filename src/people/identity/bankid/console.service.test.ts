@@ -38,7 +38,7 @@ const signIn = async (): Promise<ConsoleClient> => {
   return client
 }
 
-test('A member signs in and signs a connection: nobody else is asked to, and the evidence is kept', async () => {
+test('A member signs in and signs a connection: no one else can, and the evidence is stored', async () => {
   const client = await signIn()
   const { body: session } = await client.get('/console/session')
   expect(session.identity).toEqual({ provider: 'bankid', demo: false, signs: true })
@@ -112,7 +112,7 @@ test('The app opens the return page alone, whichever page began, and none where 
   }
 })
 
-test('Who is sent the link of a sign-in that somebody else began signs nobody in', async () => {
+test('The link of another person’s sign-in signs no one in', async () => {
   const [attacker, member] = [createConsoleClient(app), createConsoleClient(app)]
   const { path, app: ofMember } = await beginHere(attacker)
   // They have begun one of their own in this browser, too.
@@ -202,7 +202,7 @@ test.each([
   [500, 'internalError'],
   [503, 'maintenance'],
 ])(
-  'An order that BankID does not begin, with %i, is told in one word of this service',
+  'An order that BankID does not begin, with %i, has one reason of this service',
   async (status, errorCode) => {
     standIn.answerNextWith({ path: '/auth', status, errorCode })
     const client = createConsoleClient(app)

@@ -87,7 +87,7 @@ test('A certificate and its key open a connection: as PKCS#12, as PEM, and as PE
   }
 })
 
-test('What has to be set is told by its variable', () => {
+test('A missing setting is reported with its variable', () => {
   expect(problemsOf({ NUMERA_IDENTITY: 'bankid', NUMERA_BANKID_URL: 'http://bankid.example' })).toEqual([
     expect.stringMatching(/^NUMERA_BANKID_URL must be the https address of BankID/),
     expect.stringMatching(/^NUMERA_BANKID_CERTIFICATE_FILE must be set/),
@@ -96,7 +96,7 @@ test('What has to be set is told by its variable', () => {
   ])
 })
 
-test('A file that cannot be used is told by its variable, before anything is started', async () => {
+test('An unusable file is reported with its variable, before anything is started', async () => {
   const other = await standIn.createRelyingParty({ name: 'Other' })
   const nothing = await file('nothing', 'nothing')
   const cases: [NodeJS.ProcessEnv, string][] = [
@@ -247,7 +247,7 @@ test('A certificate is exchanged without a stop, and orders that are under way c
 
   await makeDue()
   expect(await bankid.collect(before.reference)).toMatchObject({ state: 'complete', person: tolvan })
-  // A process that has not looked yet goes on with an order of the new certificate at once.
+  // A process that has not polled yet continues an order of the new certificate immediately.
   const after = await bankid.startSignIn(origin)
   await standIn.phone.scan(after.presentation.qrText!).sign(elin)
   await makeDue()
@@ -272,7 +272,7 @@ test('A process that has not the certificate of an order leaves it to one that h
     const calls = standIn.calls.length
     expect((await other.collect(started.reference)).state).toBe('pending')
     expect(standIn.calls).toHaveLength(calls)
-    // At once: nobody has asked.
+    // Immediately: no call has been made.
     expect(await begins.collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
   }
   expect(scene.logged.filter((line) => line.includes('no_certificate'))).toHaveLength(2)
@@ -284,7 +284,7 @@ test('A process that has not the certificate of an order leaves it to one that h
   expect(await older.collect(reference)).toEqual({ state: 'failed', reason: 'unavailable' })
 })
 
-test('A file that could not be used is not read anew for each question about an order, but each minute', async () => {
+test('An unusable file is not read again for each poll of an order, but each minute', async () => {
   const next = await standIn.createRelyingParty({ name: 'Next of pace' })
   const clock = createTestClock()
   const own = await asOwnPem('pace')

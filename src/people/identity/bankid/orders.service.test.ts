@@ -74,7 +74,7 @@ describe('An order', () => {
     expect(order.request).not.toHaveProperty('requirement')
   })
 
-  test('has a text signed on the same device, with the record’s hash, by nobody but who is asked', async () => {
+  test('has a text signed on the same device, with the record’s hash, by the requested person only', async () => {
     const started = await bankid.startSigning({ ...toSign, device: 'this', userAgent: iPhoneSafari })
     const order = phone.open(tokenOf(started.presentation))
     expect(order.visibleText).toBe(
@@ -122,7 +122,7 @@ describe('An order', () => {
     expect((await row()).content_sealed).toBeNull()
   })
 
-  test('goes on after its values were sealed under another master key', async () => {
+  test('continues after its values were sealed under another master key', async () => {
     const started = await bankid.startSignIn(origin)
     const current = toMasterKey(Buffer.alloc(32, 9))
     const master = { current, previous: context.keys.master.current }
@@ -130,7 +130,7 @@ describe('An order', () => {
     expect(await sealedBankIdOrders.reseal({ pool: database.pool, keys: { master } })).toBeGreaterThan(0)
     const other = scene.openBankId({}, { ...context, keys: { ...context.keys, master: { current } } })
     expect(presentationOf(await other.collect(started.reference)).qrText).toMatch(/^bankid\./)
-    // The other tests go on under the first key.
+    // The other tests use the first key.
     await sealedBankIdOrders.reseal({
       pool: database.pool,
       keys: { master: { current: context.keys.master.current, previous: current } },
@@ -234,7 +234,7 @@ describe('The QR code', () => {
       expectOfNow(begun.presentation.qrText)
     })
 
-    test('where it began anew', async () => {
+    test('where it was renewed', async () => {
       const { reference } = await bankid.startSignIn(origin)
       await pass(31_000)
       const begun = callsOf('/auth').length
@@ -267,8 +267,8 @@ describe('The QR code', () => {
   })
 })
 
-describe('An order that nobody started in time', () => {
-  test('begins anew by itself, with the same request, until three minutes after the first start', async () => {
+describe('An order that was not started in time', () => {
+  test('is renewed with the same request until three minutes after the first start', async () => {
     const started = await bankid.startSigning(toSign)
     const first = lastOf('/sign')
     await pass(31_000)
@@ -295,7 +295,7 @@ describe('An order that nobody started in time', () => {
     expect(callsOf('/auth').length - begun).toBe(5)
   })
 
-  test('is cancelled at BankID where the person gives up while it begins anew', async () => {
+  test('is cancelled at BankID if the person cancels while it is renewed', async () => {
     const { reference } = await bankid.startSignIn(origin)
     await pass(31_000)
     const begun = callsOf('/auth').length
@@ -330,7 +330,7 @@ describe('An order that nobody started in time', () => {
     standIn.answerNextWith({ path: '/auth', ...answer, times: 2 })
     const asked = callsOf('/collect').length
     expect(await collect(started.reference)).toEqual(waiting)
-    // Nothing of the order before is shown, whoever asks, before it is time again or then.
+    // Nothing of the previous order is shown to any page, before the renewal or after.
     expect(await scene.openBankId().collect(started.reference)).toEqual(waiting)
     expect(await collect(started.reference)).toEqual(waiting)
     const back = await collect(started.reference)
@@ -351,7 +351,7 @@ describe('An order that nobody started in time', () => {
     expect(presentationOf(await collecting).qrText).toBeDefined()
   })
 
-  test('begins anew in another process where the one that was to do it was killed', async () => {
+  test('is renewed in another process if the one that was about to do it was killed', async () => {
     await using killed = scene.openBankId({ collectWaitMs: 20 })
     const started = await bankid.startSignIn(origin)
     await pass(31_000)
@@ -392,7 +392,7 @@ const countOfExpired = async (): Promise<number> => {
   return values.find(({ labels }) => labels.outcome === 'expired')?.value ?? 0
 }
 
-test('An order that nobody asked about for four minutes has expired', async () => {
+test('An order that was not polled for four minutes has expired', async () => {
   const before = await countOfExpired()
   const started = await bankid.startSignIn(origin)
   await scan(started).sign(tolvan)
@@ -527,7 +527,7 @@ describe('While BankID', () => {
     expect(await collect(started.reference)).toEqual({ state: 'failed', reason: 'unavailable' })
   })
 
-  test('is away for a moment, an order goes on afterwards', async () => {
+  test('is unavailable for a moment, an order continues afterwards', async () => {
     const started = await bankid.startSignIn(origin)
     await scan(started).sign(tolvan)
     standIn.answerNextWith({ path: '/collect', status: 503, errorCode: 'maintenance' })
@@ -535,7 +535,7 @@ describe('While BankID', () => {
     expect((await collect(started.reference)).state).toBe('complete')
   })
 
-  test('is slow, a page is told what was known before, with the code of this second', async () => {
+  test('is slow, a page gets the last known state, with the code of this second', async () => {
     const patient = scene.openBankId({ collectWaitMs: 20 })
     const started = await bankid.startSignIn(origin)
     const orderRef = lastOf('/auth').orderRef
@@ -546,7 +546,7 @@ describe('While BankID', () => {
     await pass(5_000)
     const second = presentationOf(await patient.collect(started.reference))
     expect(second.qrText).not.toBe(first.qrText)
-    // One call is under way, and nobody asks meanwhile.
+    // One call is in progress, and there are no others meanwhile.
     const asked = () => callsOf('/collect').filter((call) => call.orderRef === orderRef).length
     await expect.poll(asked).toBe(1)
   })
@@ -572,7 +572,7 @@ describe('While BankID', () => {
     ).toEqual(Array(underWay).fill(0))
   })
 
-  test('is slow, whoever gives up does not wait for it either', async () => {
+  test('is slow, a person who cancels does not wait for it either', async () => {
     const patient = scene.openBankId({ collectWaitMs: 20 })
     const started = await bankid.startSignIn(origin)
     const orderRef = lastOf('/auth').orderRef
@@ -609,7 +609,7 @@ describe('While BankID', () => {
       reference,
     )
     expect(callsOf('/collect')).toHaveLength(asked)
-    // It was nobody's turn: the next page asks.
+    // The turn was released: the next page calls BankID.
     expect((await bankid.collect(reference)).state).toBe('pending')
     expect(callsOf('/collect')).toHaveLength(asked + 1)
   })

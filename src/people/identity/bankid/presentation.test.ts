@@ -76,7 +76,7 @@ describe('The app is started, and the person comes back, from', () => {
   })
 
   test.each([
-    ['Safari, where an address would open it anew', safari, '&redirect=null', undefined],
+    ['Safari, where an address would open a new tab', safari, '&redirect=null', undefined],
     ['Chrome, which comes back as it was', chromeOnIos, '', 'googlechrome://'],
   ])('a page on iOS that must stay as it is: %s', (_browser, userAgent, urlEnd, returnUrl) => {
     const back = returnUrl === undefined ? {} : { returnUrl }
@@ -122,7 +122,7 @@ Name: \*A\* \| B
     '\u0000\u{10FFFF}\uFFFF\uD800 \t å',
     '',
     '\n\nLater',
-  ])('is valid whatever it says: %j', (text) => {
+  ])('is valid for every text: %j', (text) => {
     expect(findMarkdownFault(toSimpleMarkdown(text))).toBeUndefined()
   })
 })

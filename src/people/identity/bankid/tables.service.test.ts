@@ -23,9 +23,9 @@ const valueOf = async (metric: 'bankIdCalls' | 'bankIdOrders', label: string): P
 interface ErrorRow {
   code: string
   status: number
-  /** What a page is told of an order that could not be begun. */
+  /** What a page gets for an order that could not be begun. */
   begun: string
-  /** What it is told of one that was asked about; `pending` where BankID is asked again. */
+  /** What it gets for one that was polled; `pending` if BankID is polled again. */
   asked: string
 }
 
@@ -78,7 +78,7 @@ describe.each(errorTable)('Error $status $code', ({ code, status, begun, asked }
   })
 })
 
-test('An error without a body, or with a word that is none, is told by its status', async () => {
+test('An error without a body, or with an unknown code, is classified by its status', async () => {
   standIn.answerNextWith({ path: '/auth', status: 405, body: '' })
   const first = await bankid.startSignIn(origin)
   expect(await bankid.collect(first.reference)).toEqual({ state: 'failed', reason: 'unavailable' })
@@ -106,7 +106,7 @@ test.each([
   },
 )
 
-test('The alert that BankID is away counts what is trouble of BankID’s own, whatever it says', async () => {
+test('The alert that BankID is unavailable counts all of BankID’s own faults', async () => {
   const alerts = await readFile(join(import.meta.dirname, '../../../../deploy/monitoring/alerts.yml'), 'utf8')
   const [, outcomes] = /alert: NumeraBankIdUnavailable[^"]+outcome=~"([^"]+)"/.exec(alerts)!
   const passing = [
@@ -166,7 +166,7 @@ describe.each([...hintCodes.failed, 'aNewHint'].filter((hint) => hint !== 'start
 )
 
 describe('Hint startFailed', () => {
-  test('begins the order anew, and is why it has failed after three minutes', async () => {
+  test('renews the order, and is why it has failed after three minutes', async () => {
     const { reference, order } = await begin()
     order.failWith('startFailed')
     expect(await collect(reference)).toMatchObject({ state: 'pending', hint: 'outstandingTransaction' })

@@ -120,7 +120,7 @@ const signIn = async (app: App = usual.app, personalNumber: string | undefined =
   return { ...begun, progress: await collect(begun) }
 }
 
-test('an answer leads to a page of the service and nowhere else, whatever a sign-in was begun with', async () => {
+test('an answer leads to a page of the service and nowhere else, however a sign-in was begun', async () => {
   const browser = createConsoleClient(usual.app)
   for (const return_to of [
     '/oauth/authorize?client_id=app-1#',
@@ -172,21 +172,21 @@ const countOf = async (metric: string, outcome: string, { context } = usual): Pr
 const signInsWith = (outcome: string, of = usual) =>
   countOf('numera_openid_connect_sign_ins_total', outcome, of)
 
-/** Those that an alert pages for, and those that anybody can bring about with a browser. */
+/** Those that an alert pages for, and those that anyone can cause with a browser. */
 const wakingSignIns = async () => (await signInsWith('unavailable')) + (await signInsWith('not_verified'))
 const otherSignIns = async () =>
   (await signInsWith('bad_callback')) + (await signInsWith('refused_by_provider'))
 
 const logoutsWith = (outcome: string, of = usual) => countOf('numera_back_channel_logouts_total', outcome, of)
 
-/** How often a logout token was told to be refused at the level `warn`. */
+/** How often the refusal of a logout token was logged at the level `warn`. */
 const toldRefusals = (): number => logged.match(/"level":40[^\n]*a logout token was refused/g)?.length ?? 0
 
 /** All that was counted of sign-ins, as it is served. */
 const countsOfSignIns = (): Promise<string> =>
   usual.context.telemetry.registry.getSingleMetricAsString('numera_openid_connect_sign_ins_total')
 
-/** Work with rows or tables locked by somebody else, until `release` is called. */
+/** Work while another connection locks rows or tables, until `release` is called. */
 const whileLocked = async (
   statement: string,
   values: unknown[],
@@ -206,7 +206,7 @@ const whileLocked = async (
     client.release(true)
   }
 }
-/** Somebody waits for a lock: of this kind, as the server calls it. */
+/** A connection waits for a lock of this kind, as the server calls it. */
 const untilWaiting = (kind: 'advisory' | 'row') =>
   expect
     .poll(
@@ -290,7 +290,7 @@ describe('signing in', () => {
     })
   })
 
-  test('whoever gives up at the provider has refused', async () => {
+  test('a person who cancels at the provider has refused', async () => {
     const begun = await begin(usual.app)
     const before = tokenCalls()
     await comeBack(begun.browser, await provider.visit(begun.openUrl, undefined))
@@ -321,7 +321,7 @@ describe('signing in', () => {
     )
   })
 
-  test('an answer in another browser than the one that began signs nobody in, in neither of them', async () => {
+  test('an answer in another browser than the one that began signs no one in, in neither of them', async () => {
     for (const stranger of [createConsoleClient(usual.app), (await begin(usual.app)).browser]) {
       const begun = await begin(usual.app)
       const callback = await provider.visit(begun.openUrl, tolvan)
@@ -449,7 +449,7 @@ describe('signing in', () => {
     expect((await collect(begun)).state).toBe('complete')
   })
 
-  test('an answer whose check has not ended when it must have has failed, and stays failed whatever comes of it', async () => {
+  test('an answer whose check has not ended when it must have has failed, and stays failed with any result', async () => {
     const begun = await begin(usual.app)
     const callback = await provider.visit(begun.openUrl, tolvan)
     const held = Promise.withResolvers<void>()
@@ -520,7 +520,7 @@ describe('signing in', () => {
     expect([answer.status, answer.headers['location']]).toEqual([303, `${service}/sign-in`])
   })
 
-  test('whoever comes back while the database is away reads a page, and is signed in once it is back', async () => {
+  test('a person who returns while the database is unavailable gets a page, and is signed in once it is back', async () => {
     const begun = await begin(usual.app)
     const { pathname, search } = new URL(await provider.visit(begun.openUrl, tolvan))
     await using breakable = await createBreakableDatabase(database.url)
@@ -670,7 +670,7 @@ describe('an ID token', () => {
     ['with a Finnish number that looks like one', () => ({ claims: { ssn: '010185-0212' } })],
     ['whose name turns the writing', () => ({ claims: { name: 'Eva \u202e' } })],
     ['whose name is empty', () => ({ claims: { name: '' } })],
-  ])('%s signs nobody in', async (_what, fault) => {
+  ])('%s signs no one in', async (_what, fault) => {
     provider.spoilNextIdToken(fault())
     // Who the UserInfo endpoint would name is not asked where the ID token has said it.
     provider.answerNextWith({ path: '/me', body: { sub: 'x' } })
@@ -759,7 +759,7 @@ describe('the provider', () => {
     ['no object', { body: [] }, 'not_verified'],
     ['no ID token', { body: { access_token: 'x', token_type: 'bearer' } }, 'not_verified'],
     ['no token', { body: { access_token: 'x', token_type: 'bearer', id_token: 'a.b.c' } }, 'not_verified'],
-  ])('that answers the code with %s signs nobody in', async (_what, answer, reason) => {
+  ])('that answers the code with %s signs no one in', async (_what, answer, reason) => {
     provider.answerNextWith({ path: '/token', ...answer })
     expect((await signIn()).progress).toEqual({ state: 'failed', reason })
   })
@@ -786,7 +786,7 @@ describe('the provider', () => {
     expect(asked()).toBe(before + 2)
   })
 
-  test('that is away goes on with its old metadata, for a day, and nobody waits while they are asked for anew', async () => {
+  test('that is unavailable is used with its old metadata, for a day, and no one waits while they are refreshed', async () => {
     const { app, context } = await deploy()
     const asked = () => provider.calls.filter((path) => path.startsWith('/.well-known')).length
     expect((await signIn(app)).progress.state).toBe('complete')
@@ -825,7 +825,7 @@ describe('the provider', () => {
     expect(await collect(away)).toEqual({ state: 'failed', reason: 'unavailable' })
   })
 
-  test('whose metadata came anew in the background is not asked again for an hour', async () => {
+  test('whose metadata was refreshed in the background is not called again for an hour', async () => {
     const { app, context } = await deploy()
     const asked = () => provider.calls.filter((path) => path.startsWith('/.well-known')).length
     await begin(app)
@@ -837,7 +837,7 @@ describe('the provider', () => {
     await Promise.all([begin(app), begin(app)])
     held.resolve()
     await expect.poll(() => asked()).toBe(before + 1)
-    // It is taken up a moment after it came: then nobody asks.
+    // It is used a moment after it arrived: then there is no call.
     await expect
       .poll(async () => {
         const asks = asked()
@@ -892,7 +892,7 @@ describe('the provider', () => {
     expect(progress.state).toBe('complete')
     expect((await browser.get('/console/session')).body.name).toBe('Tolvan')
     for (const [answer, reason] of [
-      [{ body: { sub: 'somebody else', nin: tolvan, given_name: 'Eva' } }, 'not_verified'],
+      [{ body: { sub: 'another person', nin: tolvan, given_name: 'Eva' } }, 'not_verified'],
       [{ status: 500 }, 'unavailable'],
       [{ status: 401, body: {} }, 'unavailable'],
     ] as const) {
@@ -916,7 +916,7 @@ describe('back-channel logout', () => {
     expect([await statusOf(one.browser), await statusOf(other.browser)]).toEqual([401, 200])
   })
 
-  test('ends all sessions of the person where the token names no sign-in, and nobody else’s', async () => {
+  test('ends all sessions of the person if the token names no sign-in, and no one else’s', async () => {
     const sessions = [await signIn(), await signIn()]
     const named = provider.signIns.at(-1)!
     const stranger = await signIn(usual.app, '189001029819')
@@ -957,7 +957,7 @@ describe('back-channel logout', () => {
     ['without an end', () => ({ claims: { exp: undefined } })],
     ['that has expired', () => ({ claims: { exp: seconds() - 120 } })],
     ['from an hour ago', () => ({ claims: { iat: seconds() - 3_600 } })],
-    ['that names nobody', () => ({ claims: { sid: undefined, sub: undefined } })],
+    ['that names no one', () => ({ claims: { sid: undefined, sub: undefined } })],
     ['that names a number', () => ({ claims: { sid: 1 } })],
     ['without a signature', () => ({ signature: 'none' })],
     ['signed with the client’s secret', () => ({ signature: 'secret' })],
@@ -1088,7 +1088,7 @@ describe('back-channel logout', () => {
       expect([await statusOf(first.browser), await statusOf(begun.browser)]).toEqual([401, 401])
     })
 
-    test('holds up no sign-in beside another one', async () => {
+    test('delays no other sign-in', async () => {
       const { member_id } = (await signIn(usual.app, '189001019802')).progress
       const [held, free] = [await answer(usual.app, '189001019802'), await answer()]
       const member = 'select from members where member_id = $1 for update'
@@ -1101,7 +1101,7 @@ describe('back-channel logout', () => {
       })
     })
 
-    test('lets a person in who signs in anew after it', async () => {
+    test('lets a person in who signs in again after it', async () => {
       await signIn()
       const named = provider.signIns.at(-1)!
       const iat = seconds() - 5
@@ -1132,7 +1132,7 @@ describe('back-channel logout', () => {
       expect(await collect(begun)).toEqual(ended)
     })
 
-    test('ends none of another name, and nobody else’s', async () => {
+    test('ends none of another name, and no one else’s', async () => {
       await answer(usual.app, '189001029819')
       const stranger = provider.signIns.at(-1)!
       const begun = await answer()
@@ -1188,7 +1188,7 @@ describe('back-channel logout', () => {
       opened.defer(() => app.close())
       const begun = await begin(app)
       await approveDemoOrder(context, begun.openUrl, { personalNumber: tolvan, name: 'Tolvan' })
-      // Whoever asks for either waits.
+      // A caller of either waits.
       const all = 'lock table used_logout_tokens in access exclusive mode'
       await whileLocked(all, [], () =>
         whileLocked('select pg_advisory_xact_lock(7862693118)', [], async () => {
@@ -1212,7 +1212,7 @@ describe('back-channel logout', () => {
     expect(await logoutsWith('rate_limited')).toBeGreaterThan(before[1]!)
   })
 
-  test('a refused token is told in the log, once in a minute', async () => {
+  test('a refused token is logged, once a minute', async () => {
     const { app, context } = await deploy()
     const refuse = () =>
       app.inject({
@@ -1229,7 +1229,7 @@ describe('back-channel logout', () => {
     expect(toldRefusals()).toBe(before + 2)
   })
 
-  test('so many tokens are checked at once, and a further one is to come again', async () => {
+  test('a limited number of tokens is checked concurrently, and a further one has to be repeated', async () => {
     const there = await deploy()
     const send = (payload: string) =>
       there.app.inject({
