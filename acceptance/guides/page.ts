@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { parse } from 'yaml'
 
 /** What a page's blocks are run against (CONTRIBUTING.md, "Code blocks of the guides"). */
-export const sceneNames = ['none', 'events', 'statements', 'webhook', 'app', 'operator'] as const
+const sceneNames = ['none', 'events', 'statements', 'webhook', 'app', 'operator'] as const
 export type SceneName = (typeof sceneNames)[number]
 
 /** A code block, and what becomes of it. */

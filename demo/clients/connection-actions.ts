@@ -23,7 +23,7 @@ interface Connection {
 }
 
 /** How many days one of the connections is still valid. */
-export const daysBeforeEnd = 12
+const daysBeforeEnd = 12
 
 function connectionsPath({ companies }: DemoInProgress): string {
   return `/console/companies/${companies.ekeby.companyId}/connections`

@@ -8,10 +8,10 @@ import { createSender, type SendDelivery } from './send-delivery.ts'
 import type { SourceSecrets } from './source-secrets.ts'
 
 /** How often the demo's systems send what has happened since. Milliseconds. */
-export const growEveryMs = 3 * 60_000
+const growEveryMs = 3 * 60_000
 
 /** How often a delivery that exceeds the rate is sent again, a second later each time. Then it is dropped. */
-export const growAttemptsMax = 60
+const growAttemptsMax = 60
 
 export interface GrowingDemo {
   scene: DemoScene

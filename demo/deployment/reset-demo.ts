@@ -5,7 +5,7 @@ import { replaceProcess } from '../../src/app/restart-after-fault.ts'
 import { removeDemo, requireDemoFolder } from './demo-folder.ts'
 
 /** How often the time of a nightly reset is checked. Milliseconds. */
-export const resetPollEveryMs = 20_000
+const resetPollEveryMs = 20_000
 
 /**
  * Deletes the demo, after a confirmation at the terminal or with `--yes`.

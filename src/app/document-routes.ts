@@ -9,7 +9,7 @@ import { prepareText, type SentText, sendText } from '../platform/http/sent-text
 import { writeYaml } from '../platform/api-documents/yaml-text.ts'
 
 /** How long clients and caches may keep a document before they revalidate it by its tag. */
-export const documentAgeSecondsMax = 300
+const documentAgeSecondsMax = 300
 
 const json = 'application/json; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'

@@ -11,7 +11,7 @@ export const sweepGapMsMax = 24 * 60 * 60_000
 export const sweepProofMs = 24 * 60 * 60_000
 
 /** The most that counts of the time between two checks. Milliseconds. */
-export const sweepGapCountedMsMax = 2 * 60_000
+const sweepGapCountedMsMax = 2 * 60_000
 
 /** What the deployment knows of its time, in milliseconds since 1970. */
 export interface TimeProof {

@@ -17,7 +17,7 @@ type CheckResult = boolean | string
 export const readinessIntervalMs = 30_000
 
 /** How long a check may take. Then its answer is: not ready. Milliseconds. */
-export const readinessMsMax = 2_000
+const readinessMsMax = 2_000
 
 /**
  * The checks that decide whether the service is ready, run side by side. The pool that accepts deliveries decides about
@@ -74,7 +74,7 @@ async function runCheck(check: ReadinessCheck, msMax: number): Promise<CheckResu
 /**
  * How long an answer is cached, in milliseconds, so that frequent probes do not load the database.
  */
-export const readinessKeptMs = 500
+const readinessKeptMs = 500
 
 /**
  * Runs every check, and logs which fail whenever that changes. Concurrent calls, and calls within `readinessKeptMs`, get the

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** A process that ran for longer before its fault restarts without a pause. Milliseconds. */
-export const faultsExpireMs = 10 * 60_000
+const faultsExpireMs = 10 * 60_000
 
 /** The pause before the second restart in a row; it doubles with each further one. Milliseconds. */
-export const restartPauseMs = 1_000
+const restartPauseMs = 1_000
 
 /** The longest pause between restarts; it grows no further. Milliseconds. */
 export const restartPauseMsMax = 60_000
@@ -14,7 +14,7 @@ export const restartPauseMsMax = 60_000
 const exitCode = 70
 
 /** How long the last lines of the log may take to be written. Then the process restarts without them. Milliseconds. */
-export const flushMsMax = 1_000
+const flushMsMax = 1_000
 
 /**
  * How many times in a row the process has restarted after a fault. Handed from one image of the process to the next.

@@ -19,7 +19,7 @@ import { proveTime } from './prove-time.ts'
 import { lockTimeProof, updateTimeProof } from './queries.ts'
 
 /** How often what has expired is deleted. Milliseconds. */
-export const sweepEveryMs = 60_000
+const sweepEveryMs = 60_000
 
 /**
  * How long what has expired is kept before it is deleted, in milliseconds: a clock that is wrong by less deletes

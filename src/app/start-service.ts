@@ -15,7 +15,7 @@ import { startExpirySweep } from './start-expiry-sweep.ts'
  * connections are cut. A push has its answer by then, even with a dead database; a read or a page that waits as long as
  * it may at every step can be cut.
  */
-export const drainMsMax = 12_000
+const drainMsMax = 12_000
 
 /**
  * How long the rest may take once the last request has ended (records of calls, threads), in milliseconds. Then it is

@@ -5,7 +5,7 @@ import type { Service } from './start-service.ts'
 export const owner: Person = { personalNumber: ownerNumber, name: 'Olivia Ägare' }
 
 /** The fields of a shop. */
-export const shopFields = [
+const shopFields = [
   { name: 'at', type: 'timestamp', personal: false },
   { name: 'amount', type: 'number', personal: false },
   { name: 'country', type: 'text', personal: false },

@@ -52,7 +52,7 @@ const checkStored = (context: TrialContext, ledgers: Ledger[], stored: Stored[])
 }
 
 /** Waits until the backlog is empty and no rebuild is running. */
-export const waitUntilParsed = async (
+const waitUntilParsed = async (
   context: TrialContext,
   database: Pick<TrialDatabase, 'query'>,
 ): Promise<void> => {

@@ -13,12 +13,12 @@ import {
 } from './keep-time.ts'
 
 /** How often this machine's clocks are read. Milliseconds. */
-export const clockReadEveryMs = 1_000
+const clockReadEveryMs = 1_000
 /**
  * How often the database's time is queried, and how long a query may take before its connection is closed.
  * Milliseconds.
  */
-export const clockQueryEveryMs = 5_000
+const clockQueryEveryMs = 5_000
 /** Queries at the start; the quickest answer counts. */
 const queriesAtStart = 5
 const queriesLater = 3

@@ -16,10 +16,10 @@ export const clockStepMsMax = 5_000
 export const clockHandoverMs = 10 * 60_000
 
 /** An answer of the database that took longer is too imprecise, and ignored. */
-export const clockRoundTripMsMax = 2_000
+const clockRoundTripMsMax = 2_000
 
 /** The time catches up slowly with a shorter suspension. */
-export const suspendedMsMin = 1_000
+const suspendedMsMin = 1_000
 
 /** This machine's clocks at one moment, in milliseconds. */
 export interface MachineTime {

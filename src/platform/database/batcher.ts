@@ -44,13 +44,13 @@ export interface Batcher<Item, Result> {
  * How long an item waits for its result, in milliseconds, from being submitted. Beyond it (at most `sweepMs` later) its
  * caller gets 503, while its batch continues.
  */
-export const itemMsMax = 4_000
+const itemMsMax = 4_000
 
 /**
  * How often a timer checks for late items, in milliseconds: an item may wait this much longer. A timer for each item would
  * cost more than everything else.
  */
-export const sweepMs = 500
+const sweepMs = 500
 
 /** Turns of the event loop in which a batch gathers, as long as each brings more. */
 const gatherTurnsMax = 8

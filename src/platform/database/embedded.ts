@@ -43,30 +43,30 @@ const pollMs = 10
  * How long the database may take to start, in milliseconds. Then it is stopped, and the start of the service
  * fails. Replaying a full log after a crash takes seconds; a slow disk may take minutes.
  */
-export const startMsMax = 10 * 60_000
+const startMsMax = 10 * 60_000
 
 /**
  * How long the database may take for an orderly stop, with a checkpoint, in milliseconds. Then it is stopped
  * without one, and recovers from its log at the next start; nothing that was committed is lost.
  */
-export const embeddedStopMsMax = 6_000
+const embeddedStopMsMax = 6_000
 
 /**
  * How long it may take to stop without a checkpoint, in milliseconds. Then it is killed, since a frozen process does not
  * react.
  */
-export const embeddedQuitMsMax = 1_500
+const embeddedQuitMsMax = 1_500
 
 /**
  * How long connecting, or a statement, may take while its role and database are created, in milliseconds. Then the
  * start fails.
  */
-export const provisionMsMax = 60_000
+const provisionMsMax = 60_000
 /**
  * Bytes of the database's log. A longer one is moved to `postgres.log.1` when the database starts, replacing the one
  * there.
  */
-export const logBytesMax = 10 * 1024 * 1024
+const logBytesMax = 10 * 1024 * 1024
 const restartDelayMs = 100
 const restartDelayMsMax = 10_000
 /** A Unix socket's path has at most 103 bytes on macOS, the least of all; the file name takes some of them. */

@@ -7,7 +7,7 @@ import { readPostmasterFile } from './embedded/postmaster-file.ts'
 
 const pollMs = 50
 /** How long a command waits for a service that is still starting, in milliseconds. Then the command fails. */
-export const waitMsMax = 15_000
+const waitMsMax = 15_000
 
 /**
  * The database of the service that runs on this data folder, for a concurrent command; undefined if there is none,

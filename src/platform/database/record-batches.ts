@@ -1,14 +1,14 @@
 /** Records in one statement; as soon as this many wait, they are written. */
-export const recordBatchMax = 500
+const recordBatchMax = 500
 
 /**
  * How long a record waits for others, in milliseconds; then it is written. A process that is killed loses those that
  * wait.
  */
-export const recordWaitMs = 1_000
+const recordWaitMs = 1_000
 
 /** How many records of one kind wait while the database is unavailable; further ones are lost, and counted. */
-export const recordsWaitingMax = 10_000
+const recordsWaitingMax = 10_000
 
 export interface RecordBatches<Item> extends AsyncDisposable {
   /** Queues a record; it is written soon. */

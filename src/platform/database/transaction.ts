@@ -9,7 +9,7 @@ const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 
 /** Tries of a transaction that loses against others (serialization failure, deadlock). Then the call fails with 503. */
-export const attemptsMax = 5
+const attemptsMax = 5
 const backoffMs = 5
 
 function lostAgainstAnother(error: unknown): boolean {

@@ -38,7 +38,7 @@ export const idleConnectionMsMax = 75_000
  * How often Node checks for connections that are beyond `headersMsMax` or `requestMsMax`: they may last this much
  * longer.
  */
-export const connectionCheckMs = 1_000
+const connectionCheckMs = 1_000
 
 /**
  * Fastify refuses to count proxies, since a client that reaches us directly can make them up. Where the operator

@@ -13,9 +13,9 @@ export interface RateLimiterOptions {
 }
 
 /** Calls that consume their tokens in one statement; further ones join the next. */
-export const limiterCallsMax = 512
+const limiterCallsMax = 512
 /** Calls that wait for a token; a further one is 503. */
-export const limiterQueueMax = 20_000
+const limiterQueueMax = 20_000
 
 /** `consume` for a rate that limits many calls: all waiting ones share a statement, in their order. */
 export function createRateLimiter(

@@ -4,7 +4,7 @@ import { OverloadedError } from '../database/overloaded-error.ts'
 /** Smaller answers, in bytes, are not counted: they cost no more than their connections. */
 export const countedAnswerBytes = 16_384
 /** Bytes of unsent answers of all companies; an answer beyond it is 503 with `Retry-After`. */
-export const sendingBytesMax = 134_217_728
+const sendingBytesMax = 134_217_728
 /** The same of one company, so that its slow clients delay no other company. */
 export const companySendingBytesMax = 33_554_432
 /** How long a client may take to receive an answer before its connection is cut, in milliseconds: 8 MiB at 70 kB/s. */

@@ -14,7 +14,7 @@ export const networkBodyShare = 1 / 10
 export const smallBodyBytesMax = 65_536
 
 /** The part of the budget, and of each share, that is reserved for small bodies. */
-export const smallBodyReserve = 1 / 4
+const smallBodyReserve = 1 / 4
 
 /**
  * The average rate that a body must have once `bodyGraceSeconds` are over. A slower one is 408, and its connection

@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** JSON bodies that are checked against a contract; deliveries have their own bound. A larger one is 413. */
-export const jsonBodyBytesMax = 1_048_576
+const jsonBodyBytesMax = 1_048_576
 
 function tooLarge(): ApiError {
   return new ApiError('too_large', 'The body is larger than this address accepts.')

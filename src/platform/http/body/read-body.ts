@@ -3,9 +3,9 @@ import { type ApiError, invalidArgument } from '../errors/errors.ts'
 import { type ReservedBody, smallBodyBytesMax } from './body-budget.ts'
 
 /** The most that is read and discarded of a refused body, so that its sender sees the answer. Then the connection ends. */
-export const refusedBodyBytesMax = 64 * 1_048_576
+const refusedBodyBytesMax = 64 * 1_048_576
 /** How long a refused body is read and discarded. Then the connection ends. Milliseconds. */
-export const refusedBodyMsMax = 10_000
+const refusedBodyMsMax = 10_000
 
 function truncated(): ApiError {
   return invalidArgument('The body ended early.', 'body')

@@ -4,7 +4,7 @@ import type { Contract } from '../contract.ts'
 import { invalidArgument } from '../errors/errors.ts'
 
 /** Characters of a parameter's name that an answer repeats. */
-export const shownNameCharactersMax = 100
+const shownNameCharactersMax = 100
 
 /** The parameters that a contract describes: by name, and those whose names only begin as they do (`label.country`). */
 interface QueryParameters {
