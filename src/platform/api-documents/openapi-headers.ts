@@ -10,7 +10,7 @@ export const defaultHeaders = {
   },
   Link: {
     description:
-      'Where the error is explained, with its usual cause and its mend: one link whose relation is `help`.',
+      'Where the error is explained, with its usual cause and its fix: one link whose relation is `help`.',
     schema: Type.String(),
     required: true,
   },

@@ -53,7 +53,7 @@ connections, always with the same key and body, waiting longer each time (1, 2, 
 \`Retry-After\`; never send another 4xx again unchanged. A status may differ where an operation says so: a push over the \
 size is 413 \`invalid_argument\`. Any address answers 405 \`method_not_allowed\` with \`Allow\` for other methods.
 
-[Errors](${docs}/errors) has each code with its usual cause and its mend.
+[Errors](${docs}/errors) has each code with its usual cause and its fix.
 
 ## Versions
 

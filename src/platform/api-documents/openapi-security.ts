@@ -80,7 +80,7 @@ const schemes = {
     name: 'Service-Signature',
     description:
       '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of time, delivery id and body under the signing secret of the source. Made ' +
-      'anew for each attempt.',
+      'again for each attempt.',
   },
 } as const
 
@@ -99,7 +99,7 @@ export function getSecurity(contract: Contract, method: string): JsonSchema[] {
       return [
         { bearer: [] },
         ...among(servicePermissions).map((name) => ({ clientCredentials: [name] })),
-        // An app reads, whatever it was allowed.
+        // An app reads only, with any permissions.
         ...(isWrite(method) ? [] : among(appPermissions).map((name) => ({ app: [name] }))),
       ]
     }

@@ -9,7 +9,7 @@ function hasMembers(value: unknown): value is object {
 }
 
 /**
- * A document as YAML, written member by member, two levels deep: the whole of a large one at once would hold the event loop for a
+ * A document as YAML, written member by member, two levels deep: writing a large one in one step would block the event loop for a
  * tenth of a second.
  */
 export async function writeYaml(document: object): Promise<string> {

@@ -167,7 +167,7 @@ test('threads share the time of their process, and learn that it is in doubt', a
   expect(Math.abs(inThread.now() - time.clock.now())).toBeLessThan(5 * second)
 })
 
-test('without the database the time goes on, and a process does not start', async () => {
+test('without the database the time advances, and a process does not start', async () => {
   await using gate = await createBreakableDatabase(database.url)
   const pool = createPool({ url: gate.url })
   const time = await startDeploymentClock(clockSources(pool))

@@ -89,7 +89,7 @@ test('a process whose clock jumps is not ready until the clock is back', () => {
   }
 })
 
-test("when the database's clock jumps, the time goes on, and the process is not ready until it is back", () => {
+test("when the database's clock jumps, the time advances, and the process is not ready until it is back", () => {
   const { world, keep } = createWorld()
   const { keeper, run, aheadMs } = keep()
   for (const jump of [401 * day, -hour]) {
@@ -120,7 +120,7 @@ test("a process whose database's clock jumps is not ready until the new time has
   expect(world.events.map(({ kind }) => kind)).toEqual(['step', 'step', 'taken_over', 'agrees'])
 })
 
-test('a new time that jumps again begins its ten minutes anew', () => {
+test('a new time that jumps again restarts its ten minutes', () => {
   const { world, keep } = createWorld()
   const { keeper, run, aheadMs } = keep()
   world.databaseAheadMs = -hour
@@ -148,7 +148,7 @@ test('a small difference is followed slowly, and is no fault', () => {
   }
 })
 
-test('a laptop that wakes up is right again at once, and ready', () => {
+test('a laptop that wakes up is right again immediately, and ready', () => {
   const { world, keep } = createWorld()
   const { keeper, run, suspend, aheadMs, look } = keep()
   run(minute)
@@ -178,7 +178,7 @@ test('what the database answered before the machine slept says nothing of the ti
   expect(aheadMs()).toBe(0)
 })
 
-test('an uptime that jumps alone is no sleep: the time goes on', () => {
+test('an uptime that jumps alone is no sleep: the time advances', () => {
   const { world, keep } = createWorld()
   const { keeper, run, aheadMs } = keep()
   world.uptimeMs += 30 * day
@@ -201,7 +201,7 @@ test('an answer that was long on its way moves nothing, and ends no doubt', () =
   expect(keeper.faults()).toEqual(['database'])
 })
 
-test('however clocks are set and machines sleep, the time never moves by more than it is told, and comes right', () => {
+test('however clocks are set and machines sleep, the time never moves by more than is reported, and becomes right', () => {
   const change = fc.record({
     wallAheadMs: fc.integer({ min: -500 * day, max: 500 * day }),
     databaseAheadMs: fc.integer({ min: -500 * day, max: 500 * day }),

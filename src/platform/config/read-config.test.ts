@@ -115,7 +115,7 @@ describe('The demo identity provider', () => {
   })
 })
 
-test('A demo that is made anew each night holds less, and is never one of another database', () => {
+test('A demo that is recreated each night has lower limits, and is never in another database', () => {
   const { config } = readConfig({ NUMERA_DEMO_RESET_AT: '03:00', NUMERA_COMPANY_CELLS: '7' })
   expect(config.demoResetAt).toBe('03:00')
   expect(config.companyLimits).toEqual({ ...publicDemoLimits, cells: 7 })

@@ -103,7 +103,7 @@ test.for([away, Object.assign(new Error('disk full'), { code: '53100' })])(
   },
 )
 
-test('Items beyond those that may wait are rejected at once', async () => {
+test('Items beyond those that may wait are rejected immediately', async () => {
   const { letGo, run } = createGate()
   const batcher = createBatcher({ run, itemsMax: 1, concurrencyMax: 1, queueMax: 2 })
   const taken = [batcher.submit(1), batcher.submit(2), batcher.submit(3)]
@@ -116,7 +116,7 @@ test('Items beyond those that may wait are rejected at once', async () => {
   expect(await Promise.all(taken)).toEqual(['1', '2', '3'])
 })
 
-test('A full batch starts at once, and the rest gathers', async () => {
+test('A full batch starts immediately, and the rest gathers', async () => {
   const { batches, run } = createGate()
   const batcher = createBatcher({ run, itemsMax: 2 })
   // They never settle here; their rejections come while another test may be running.

@@ -123,7 +123,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a connection that goes deaf inside a transaction is given up, and its place is free at once',
+  'a connection that goes deaf inside a transaction is abandoned, and its place is free immediately',
   async () => {
     await using gate = await createBreakableDatabase(database.url)
     await using open = openPool({ url: gate.url, statementTimeoutMs: 1_000, connectionsMax: 1 })
@@ -169,7 +169,7 @@ test.concurrent('a server that takes connections and never answers them is 503',
   expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test.concurrent('a pool ends while its server is deaf, whatever is under way', async () => {
+test.concurrent('a pool ends while its server is deaf, with any statement in progress', async () => {
   await using gate = await createBreakableDatabase(database.url)
   const pool = createPool({ url: gate.url, connectionsMax: 3 })
   await Promise.all([pool.query('select pg_sleep(0.05)'), pool.query('select pg_sleep(0.05)')])

@@ -113,13 +113,13 @@ describe('The embedded database', () => {
     expect(await findRunningEmbedded(join(folder, 'nothing'))).toBeUndefined()
   })
 
-  test('is not fooled by a lock whose process number belongs to somebody else now', async () => {
+  test('is not fooled by a lock whose process number belongs to another process now', async () => {
     await writeFile(join(dataFolder, 'service.lock'), JSON.stringify({ pid: process.pid, start: 'long ago' }))
     await using database = await startEmbedded({ dataFolder })
     expect(database.pid).toBeGreaterThan(0)
   })
 
-  test('is not fooled by a postmaster.pid whose number belongs to somebody else now', async () => {
+  test('is not fooled by a postmaster.pid whose number belongs to another process now', async () => {
     const file = join(dataFolder, 'postgres/postmaster.pid')
     await writeFile(file, `${process.pid}\n${join(dataFolder, 'postgres')}\n`)
     await using database = await startEmbedded({ dataFolder })
@@ -145,7 +145,7 @@ describe('The embedded database', () => {
     const postmaster = runningPid()!
     child.kill('SIGKILL')
     await once(child, 'exit')
-    // At once: the next start waits for the one that is still shutting down.
+    // Immediately: the next start waits for the one that is still shutting down.
     await using database = await startEmbedded({ dataFolder })
     expect(database.pid).not.toBe(postmaster)
     expect(await query(database.url, 'select id from kept order by id')).toEqual([{ id: 1 }, { id: 2 }])

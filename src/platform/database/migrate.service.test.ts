@@ -31,7 +31,7 @@ test('Migrating applies what is missing, in order, and then nothing', async () =
   expect((await pool.query('select id from one order by id')).rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
 })
 
-test('Processes that start at once apply each migration once', async () => {
+test('Processes that start concurrently apply each migration once', async () => {
   await using database = await createTestDatabase({ empty: true })
   const program = `
     import { migrate } from ${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))}

@@ -21,7 +21,7 @@ afterAll(async () => {
 const slow = (ms: number) => pools.pool.query('select pg_sleep($1)', [ms / 1_000])
 const busy = (): number => pools.pool.totalCount - pools.pool.idleCount
 
-test('whatever one company sends at the same moment, another one’s call is served beside it', async () => {
+test('while one company sends any number of calls, another one’s call is served', async () => {
   const loud = Array.from({ length: 40 }, () => countAs('loud', () => slow(50)))
   await sleep(20)
   expect(busy()).toBe(2)

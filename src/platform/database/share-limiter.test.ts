@@ -16,7 +16,7 @@ const createReads = () => {
   }
 }
 
-test('one company reads at most its share at once, and another company’s read begins beside it', async () => {
+test('one company uses at most its share concurrently, and another company’s read begins meanwhile', async () => {
   const limit = createShareLimiter({ runningMax: 4, callerRunningMax: 2 })
   const { begun, names, read } = createReads()
   const all = ['a1', 'a2', 'a3', 'a4'].map((name) => limit('a', read(name)))
@@ -33,7 +33,7 @@ test('one company reads at most its share at once, and another company’s read 
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1'])
 })
 
-test('companies that wait take turns, whatever the number of reads that one of them sent', async () => {
+test('companies that wait take turns, with any number of reads of one of them', async () => {
   const limit = createShareLimiter({ runningMax: 1, callerRunningMax: 1 })
   const { begun, names, read } = createReads()
   const all = Array.from({ length: 20 }, (_, index) => limit('a', read(`a${index}`)))

@@ -47,7 +47,7 @@ test('A transaction that lost to a deadlock runs again', async () => {
   expect(await amountOf.first(database.pool, [11])).toEqual({ amount: '2' })
 })
 
-test('A connection that breaks between two statements rejects, and the pool goes on', async () => {
+test('A connection that breaks between two statements rejects, and the pool still works', async () => {
   const broken = inTransaction(database.pool, async (client) => {
     const { rows } = await client.query('select pg_backend_pid() as pid')
     await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid])

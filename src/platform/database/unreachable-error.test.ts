@@ -14,7 +14,7 @@ test.each([
   ['28P01', 'the user or password was refused'],
   ['3D000', 'it has no database of this name'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'TLS failed: its certificate'],
-])('%s is told with the host, the variable and what to do, without user and password', (code, what) => {
+])('%s is reported with the host, the variable and what to do, without user and password', (code, what) => {
   const message = told(fail(code))
   expect(message).toContain(
     `The database at db.example:6432, which DATABASE_URL names, cannot be used (${code}): ${what}`,
@@ -26,11 +26,11 @@ test.each([
   ['The server does not support SSL connections', 'TLS failed: the server does not offer it'],
   ['timeout exceeded when trying to connect', 'there was no answer in time'],
   ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'the user or password was refused'],
-])('"%s" is told by what it means', (message, what) => {
+])('"%s" is reported with its meaning', (message, what) => {
   expect(told(fail(undefined, message))).toContain(what)
 })
 
-test('of several addresses of a host, what failed at the first is told', () => {
+test('of several addresses of a host, the failure of the first is reported', () => {
   expect(told(new AggregateError([fail('ECONNREFUSED'), fail('ECONNREFUSED')]))).toContain('refused')
 })
 

@@ -6,7 +6,7 @@ import { opensPage } from './requests/opens-page.ts'
  * Where a page was opened under another name of this machine than the one that the service goes by (`127.0.0.1` for
  * `localhost`), the same page there; undefined where it was not. What such a page may call is named by origin and path in its
  * content policy, which cannot say "here". A proxy in front may call the service by any name: behind an address that others
- * reach, nobody is led anywhere.
+ * reach, no one is led anywhere.
  *
  * @param host of the request, with its port
  * @param path of the request, with its query

@@ -12,7 +12,7 @@ test('a bucket never used holds its burst', () => {
   expect(readBucket(0, start, rate)).toEqual({ remaining: 20, resetSeconds: 0, retryAfterSeconds: 1 })
 })
 
-test('twenty calls at once pass, the twenty-first waits a second', () => {
+test('a burst of twenty calls passes, the twenty-first waits a second', () => {
   const twenty = consumeAll(0, start, 20, rate)
   expect(twenty.granted).toBe(20)
   expect(readBucket(twenty.fullAtUs, start, rate)).toEqual({
@@ -37,12 +37,12 @@ test('ten a minute gains a token every six seconds', () => {
   expect(readBucket(fullAtUs, start + second, demo).retryAfterSeconds).toBe(5)
 })
 
-test('a call that another one overtook is told to wait for one token, not for more', () => {
+test('a call that another one overtook waits for one token, not for more', () => {
   const { fullAtUs } = consumeAll(0, start + 3_000, 20, rate)
   expect(readBucket(fullAtUs, start, rate).retryAfterSeconds).toBe(1)
 })
 
-test('a call that waits as long as it was told gets its token', () => {
+test('a call that waits as long as Retry-After says gets its token', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 6_000 }),
@@ -113,7 +113,7 @@ test('whichever way clocks are moved, a bucket stands no farther in the future t
   )
 })
 
-test('whichever way clocks are moved, a wait is told as it is: to the second, never longer and never shorter', () => {
+test('however clocks are moved, the wait is exact to the second, never longer and never shorter', () => {
   fc.assert(
     fc.property(anyRate, apart, (each, movedUs) => {
       const before = consumeAll(0, start, each.burst, each)

@@ -65,7 +65,7 @@ test('an hour back does not refuse anyone for an hour', async () => {
   }
 })
 
-test('calls of several processes at once share one bucket', async () => {
+test('concurrent calls of several processes share one bucket', async () => {
   const rate = { perMinute: 60, burst: 20 }
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => consume(database.pool, 'shared', rate, startMs)),
@@ -73,7 +73,7 @@ test('calls of several processes at once share one bucket', async () => {
   expect(answers.filter((answer) => answer.granted)).toHaveLength(20)
 })
 
-test('calls that take their tokens together are told what each would have been told alone', async () => {
+test('calls that consume their tokens together get the results that each would get alone', async () => {
   const clock = createTestClock(startMs)
   const take = createRateLimiter({ pool: database.pool, clock, rate: { perMinute: 60, burst: 3 } })
   const subjects = ['together a', 'together b', 'together a', 'together a', 'together a']

@@ -27,7 +27,7 @@ test('a bounded number of lines of one kind is written in a minute, and the rest
   expect(lines.at(-1)).toMatchObject({ level: 'warn' })
 })
 
-test('refusals are told in one line a minute, and without any there is no line', () => {
+test('refusals are logged in one line a minute, and without any there is no line', () => {
   for (let index = 0; index < 1_000; index++) answers.count('unauthenticated')
   expect(lines).toEqual([])
   vi.advanceTimersByTime(60_000)

@@ -86,7 +86,7 @@ test('every alert names a section of the page that says what to do', () => {
   }
 })
 
-test('nobody is woken by sign-ins that anybody can make fail, nor by a single one that found the provider away', () => {
+test('no page is raised by sign-ins that anyone can make fail, nor by a single one while the provider was unavailable', () => {
   const metric = 'numera_openid_connect_sign_ins_total'
   const waking = rules.filter(({ expr, labels }) => labels.severity === 'page' && expr.includes(metric))
   expect(waking.map(({ alert }) => alert)).toEqual([

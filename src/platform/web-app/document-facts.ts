@@ -7,7 +7,7 @@ export interface ReferenceReads {
   sources: Readonly<Record<string, string>>
 }
 
-/** What the web app's document says of itself before anybody is signed in. All of it is public. */
+/** What the web app's document says of itself before the sign-in. All of it is public. */
 export interface DocumentFacts {
   /** The browser has a session, so that the frame of the document is that of the pages behind it. */
   hasSession?: boolean
@@ -21,7 +21,7 @@ export interface DocumentFacts {
   referenceApp?: string
   /** What that app may be allowed to read: a company that is made up. */
   referenceReads?: ReferenceReads
-  /** Who asks for a consent: its name, which anyone may have registered, and the host that the answer goes to. */
+  /** The app that requests a consent: its name, which anyone may have registered, and the host that the answer goes to. */
   app?: { name: string; host: string }
 }
 

@@ -51,7 +51,7 @@ function createDemoFront(
 
 /**
  * The documents at `/docs`, as `web/docs` built them: the same for everybody, and no cookie is read. What was built stands
- * on the disk, compressed, and is looked up by its name at each call, so that what is built anew is shown at once.
+ * on the disk, compressed, and is looked up by its name at each call, so that a new build is shown immediately.
  */
 export async function registerDocumentationRoutes(
   app: App,
@@ -68,7 +68,7 @@ export async function registerDocumentationRoutes(
   const sendPage = (reply: FastifyReply, name: string): FastifyReply =>
     reply.headers(headers).sendFile(`${name}.html`, documentsFolder!, { maxAge: documentAge * 1_000 })
 
-  /** An address that nobody knows is a page for who opened it, and the API's error for programs. */
+  /** An unknown address is a page for people, and the API's error for programs. */
   const sendLost = (request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply => {
     if (documentsFolder === undefined || !opensPage(request)) throw notFound()
     return reply
@@ -114,7 +114,7 @@ export async function registerDocumentationRoutes(
       // Their names change with their content.
       return reply.sendFile(name, documentsFolder, { maxAge: '1y', immutable: true })
     }
-    // Whoever types an address may end it in a slash, or as a file.
+    // A typed address may end in a slash, or as a file.
     const meant = name.replace(/(?:\/|\.html)$/, '')
     if (name === '') return reply.redirect('/docs', 308)
     if (meant !== name && (await isPage(meant))) return reply.redirect(`/docs/${meant}`, 308)

@@ -105,7 +105,7 @@ describe('A deployment that is no demo', () => {
     }
   })
 
-  test('answers an address that nobody knows with a page for a browser and an error for programs, as 404', async () => {
+  test('answers an unknown address with a page for a browser and an error for programs, as 404', async () => {
     for (const [url, heading] of [
       ['/docs/nowhere', '404'],
       ['/docs/404', '404'],

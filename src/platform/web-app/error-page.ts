@@ -102,7 +102,7 @@ function section(id: 'first' | 'other', language: Language, fault: ErrorPageFaul
 }
 
 /**
- * The service's own page for what no app is told, and for whoever comes back to an address. It repeats nothing of the request; so the other language is on the same
+ * The service's own page for errors that no app gets, and for people who return to an address. It repeats nothing of the request; so the other language is on the same
  * page, and the link to it leads there without a script.
  */
 export function errorPage(fault: ErrorPageFault, language: Language): string {

@@ -52,7 +52,7 @@ const fill = (network: string): Sent[] => {
 }
 
 describe('the budget for bodies', () => {
-  test('one network has its share, whatever it sends, and another company and network still find space', () => {
+  test('one network has its share, however much it sends, and another company and network still find space', () => {
     const held = fill('1.1.1.0/24')
     expect(held).toHaveLength(Math.floor((bytesMax * networkBodyShare) / (smallBodyBytesMax - 1)))
     const push = budget.openForCompany('a')
@@ -138,7 +138,7 @@ describe('the budget for bodies', () => {
   })
 })
 
-/** When a body is cut that comes at this rate behind what came at once. */
+/** When a body is cut that arrives at this rate after its first part. */
 const secondsUntilCut = (bytesPerSecond: number, first = 0): number => {
   const sent = begin(budget.openForNetwork('a'), first)
   for (let second = 1; second <= 100; second++) {

@@ -56,7 +56,7 @@ beforeAll(async () => {
       answer: await connection.untilClosed(20_000),
     })),
   )
-  // Whoever waits for them hears of what went wrong.
+  // Their callers get the error.
   slowBodies.catch(() => {})
 })
 
@@ -115,7 +115,7 @@ const deliver = async (bytes = 100): Promise<number> => {
 
 const head = (path: string, bytes: number, ...headers: string[]): string =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', `Content-Length: ${bytes}`, ...headers, '', ''].join('\r\n')
-/** Of anybody who knows how webhooks look. */
+/** Of anyone who knows how webhooks look. */
 const webhookHead = (sourceId: string, bytes: number): string =>
   head(
     `/v1/webhooks/${sourceId}`,

@@ -71,12 +71,12 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
   },
   conflict: {
     when: 'It is no longer as the page showed it, it would break something else, or the company has as many as it may.',
-    action: 'Read it again and decide anew.',
+    action: 'Read it again and decide again.',
     message: 'The company needs another owner first.',
   },
   too_large: {
     when: 'The body is larger than the address takes.',
-    action: 'Send less at once.',
+    action: 'Send less in one call.',
     message: 'The body is larger than this address takes.',
   },
   unsupported_media_type: {

@@ -10,7 +10,7 @@ test('every way of writing an address is the same client', () => {
   }
 })
 
-test('whatever is not an address is one client', () => {
+test('everything that is not an address is one client', () => {
   for (const address of ['', 'unix', '192.0.2.7:1234', '999.0.2.7']) {
     expect(clientAddress(address)).toBe('unknown')
   }

@@ -151,7 +151,7 @@ const faultsOf = async (
   return faults
 }
 
-test('no stray text in a query is a fault of the service, whatever the address and the parameter', async () => {
+test('no stray text in a query is a fault of the service, for any address and parameter', async () => {
   expect(reads.length).toBeGreaterThan(30)
   const faults: string[] = []
   for (const route of [...reads, ...writes.filter((write) => queryOf(write).length > 0)]) {
@@ -169,7 +169,7 @@ test('no stray text in a query is a fault of the service, whatever the address a
   expect(faults).toEqual([])
 }, 180_000)
 
-test('no stray text in a path is a fault of the service, whatever the address and the method', async () => {
+test('no stray text in a path is a fault of the service, for any address and method', async () => {
   const faults: string[] = []
   for (const route of [...reads, ...writes]) {
     for (const parameter of getParameters(route.pattern)) {

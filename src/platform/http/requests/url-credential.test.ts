@@ -34,7 +34,7 @@ const encoded = (text: string): fc.Arbitrary<string> =>
       .join(''),
   )
 
-test('a credential is found in any query value, however it is encoded and whatever stands around it', () => {
+test('a credential is found in any query value, in any encoding and with any text around it', () => {
   fc.assert(
     fc.property(
       fc.array(harmless, { maxLength: 3 }),
@@ -58,7 +58,7 @@ test('a credential is found in the path, however it is encoded', () => {
   )
 })
 
-test('the usual parameter names are refused in any case and encoding, whatever they hold', () => {
+test('the usual parameter names are refused in any case and encoding, with any value', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...names).chain(encoded),
@@ -99,7 +99,7 @@ test('ordinary targets pass', () => {
   }
 })
 
-test('it never throws, whatever the target', () => {
+test('it never throws, for any target', () => {
   fc.assert(
     fc.property(anyText(), (target) => {
       expect(typeof hasUrlCredential(target)).toBe('boolean')
@@ -108,7 +108,7 @@ test('it never throws, whatever the target', () => {
   )
 })
 
-test('what the router takes for /v1 is checked, in whatever form it is written', () => {
+test('what the router takes for /v1 is checked, in any spelling', () => {
   for (const target of [
     '/v1',
     '/v1/',
