@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { getCodes } from '../platform/http/errors/error-guide.ts'
 import type { JsonSchema } from '../platform/api-documents/openapi-schema.ts'
 import type { RouteEntry } from '../platform/http/route-table.ts'
+import { readPages } from '../platform/web-app/web-app.ts'
 import { readRoutes, writeDocuments } from './write-documents.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -12,7 +13,7 @@ const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8
 let routes: RouteEntry[]
 let written: Awaited<ReturnType<typeof writeDocuments>>
 beforeAll(async () => {
-  routes = await readRoutes()
+  routes = await readRoutes({ ...(await readPages()), documentsFolder: undefined, assetsFolder: undefined })
   written = await writeDocuments()
 })
 

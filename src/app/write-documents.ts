@@ -9,26 +9,34 @@ import { buildApp } from './app.ts'
 import { createTelemetry } from '../platform/telemetry/telemetry.ts'
 import { buildDocument } from '../platform/api-documents/openapi-document.ts'
 import type { RouteEntry } from '../platform/http/route-table.ts'
+import type { Pages } from '../platform/web-app/web-app.ts'
 
-/** The routes of the app as it is served. No database is needed: none is used before a request arrives. */
-export async function readRoutes(): Promise<RouteEntry[]> {
+/**
+ * The routes of the app as it is served. No database is needed: none is used before a request arrives.
+ *
+ * @param pages the built pages, whose addresses are routes too
+ */
+export async function readRoutes(pages?: Pages): Promise<RouteEntry[]> {
   const { config } = readConfig({})
   const pool = new Pool()
   const none = new Uint8Array(32)
   const key = createSecretKey(none)
   const keys = { master: { current: toMasterKey(none) }, personalNumbers: key, csrfTokens: key }
   const identity = openDemoIdentity({ pool, clock: systemClock, keys })
-  const app = await buildApp({
-    config,
-    keys,
-    clock: systemClock,
-    acceptPool: pool,
-    readPool: pool,
-    pool,
-    log: pino({ level: 'silent' }),
-    telemetry: createTelemetry(),
-    identity,
-  })
+  const app = await buildApp(
+    {
+      config,
+      keys,
+      clock: systemClock,
+      acceptPool: pool,
+      readPool: pool,
+      pool,
+      log: pino({ level: 'silent' }),
+      telemetry: createTelemetry(),
+      identity,
+    },
+    { ...(pages && { pages }) },
+  )
   await app.ready()
   const entries = [...app.routes.entries]
   await app.close()
