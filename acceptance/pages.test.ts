@@ -48,7 +48,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
   expect(made.body).toMatchObject({ name: 'Till', shape_version: 1, delivers: 'events', state: 'active' })
   const sourceId: string = made.body.source_id
 
-  // A connection with client credentials, which only its maker can sign.
+  // A connection with client credentials, which only its creator can sign.
   const { body: making } = await browser.post(`${pages}/connections`, {
     name: 'Web shop',
     source_id: sourceId,

@@ -43,7 +43,7 @@ import { startTestWorker } from '../../testing/in-process/test-worker.ts'
  * The home company has the sources and the connection that are tried; the connection also acts on the further company;
  * the other company has nothing to do with either. The callers are members of the home company who do not belong to the
  * further one, then members of the further company who do not belong to the home one, the owner of the other company,
- * and a caller without a session. The last three are developers of the home company: the connection's maker and a
+ * and a caller without a session. The last three are developers of the home company: the connection's creator and a
  * colleague, who are developers in both, and one who is only a reader in the further company.
  */
 const roles = ['owner', 'developer', 'reader'] as const
@@ -52,7 +52,7 @@ const callers = [
   ...roles.map((role) => `further ${role}` as const),
   'other owner',
   'signed out',
-  'maker',
+  'creator',
   'colleague',
   'half colleague',
 ] as const
@@ -67,7 +67,7 @@ let other: Company
 const people = new Map<Caller, SeededMember>()
 const browsers = new Map<Caller, ConsoleClient>()
 const csrfTokens = new Map<Caller, string>()
-let maker: SeededMember
+let creator: SeededMember
 let rapport: SeededApp
 
 const seedPerson = async (...memberships: [Company, Role][]): Promise<SeededMember> => {
@@ -93,8 +93,8 @@ beforeAll(async () => {
     people.set(`home ${role}`, await seedPerson([home, role]))
     people.set(`further ${role}`, await seedPerson([further, role]))
   }
-  maker = await seedPerson([home, 'developer'], [further, 'developer'])
-  people.set('maker', maker)
+  creator = await seedPerson([home, 'developer'], [further, 'developer'])
+  people.set('creator', creator)
   people.set('colleague', await seedPerson([home, 'developer'], [further, 'developer']))
   people.set('half colleague', await seedPerson([home, 'developer'], [further, 'reader']))
   rapport = await seedApp(context)
@@ -161,11 +161,11 @@ const delivery: MakeTarget = async () => {
   return { company: home, params: { artifact_id: artifactId } }
 }
 
-/** The maker's, of the home company, which acts on the further one; seen from one of the two. */
+/** The creator's, of the home company, which acts on the further one; seen from one of the two. */
 const seedFurtherConnection = (signed = true): Promise<SeededConnection> =>
   seedConnection(context, {
     company: home,
-    owner: maker,
+    owner: creator,
     furtherCompanyIds: [further.companyId],
     signed,
   })
@@ -186,13 +186,13 @@ const signingFrom =
     const origin = { ...pagelessOrigin, sessionHash: undefined }
     const order = await startSigningConnection(
       context,
-      maker.memberId,
+      creator.memberId,
       home.companyId,
       connectionId,
       'en',
       origin,
     )
-    await approveDemoOrder(context, order.presentation.openUrl, maker)
+    await approveDemoOrder(context, order.presentation.openUrl, creator)
     return { company: companyOf(), params: { connection_id: connectionId, order_id: order.orderId } }
   }
 
@@ -213,13 +213,13 @@ const someMember =
     params: { member_id: (await seedMember(context, home.companyId)).memberId },
   })
 
-/** The caller's own membership of the home company; a caller without one tries the maker's. */
+/** The caller's own membership of the home company; a caller without one tries the creator's. */
 const oneself =
   (body?: unknown): MakeTarget =>
   async (caller) => {
-    const person = people.get(caller) ?? maker
+    const person = people.get(caller) ?? creator
     const { memberId, personalNumber } =
-      caller.startsWith('further') || caller === 'other owner' ? maker : person
+      caller.startsWith('further') || caller === 'other owner' ? creator : person
     const role: Role = caller === 'home owner' ? 'owner' : caller === 'home reader' ? 'reader' : 'developer'
     return {
       company: home,
@@ -278,7 +278,7 @@ const consent =
 const consentOrder = async (body?: object): Promise<Target> => {
   const begun = await startSigningConsent(
     context,
-    maker,
+    creator,
     consentQuery(),
     { permissions: ['metrics.read'], every: false, companyIds: [home.companyId], language: 'en' },
     { ...pagelessOrigin, sessionHash: undefined },
@@ -292,7 +292,7 @@ const consentOrder = async (body?: object): Promise<Target> => {
 }
 
 const appConnection: MakeTarget = async () => {
-  const held = await seedAppConnection(context, { app: await seedApp(context), member: maker })
+  const held = await seedAppConnection(context, { app: await seedApp(context), member: creator })
   return { company: home, params: { connection_id: held.connectionId } }
 }
 
@@ -302,9 +302,9 @@ const ownSession: MakeTarget = async (caller) => {
   return { company: home, browser }
 }
 
-/** Another session of the maker's. */
+/** Another session of the creator's. */
 const makersSession: MakeTarget = async () => {
-  const browser = await signInConsole(app, context, maker)
+  const browser = await signInConsole(app, context, creator)
   const { body } = await browser.get('/console/sessions')
   const { session_id } = body.sessions.find((each: { current: boolean }) => each.current)
   return { company: home, params: { session_id } }
@@ -354,10 +354,10 @@ const table: Operation[] = [
   operation('GET /console/session', 'one’s own', anyone, inHome()),
   operation('POST /console/sign-out', 'one’s own', '204 204 204  204 204 204  204 401  204 204 204', ownSession),
   operation('GET /console/sessions', 'one’s own', anyone, inHome()),
-  operation('POST /console/sessions/:session_id/sign-out', 'the maker’s', '404 404 404  404 404 404  404 401  204 404 404', makersSession),
+  operation('POST /console/sessions/:session_id/sign-out', 'the creator’s', '404 404 404  404 404 404  404 401  204 404 404', makersSession),
   operation('POST /console/sessions/sign-out', 'of someone of their own', '204 204 204  204 204 204  204 401  204 204 204', strangersSession),
   operation('GET /console/signatures', 'one’s own', anyone, inHome()),
-  operation('GET /console/signatures/:signature_id/evidence', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404',
+  operation('GET /console/signatures/:signature_id/evidence', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404',
     async () => ({ company: home, params: { signature_id: (await seedFurtherConnection()).connection.signatureId! } })),
   operation('GET /console/known-metrics', 'of everybody', anyone, inHome()),
 
@@ -452,14 +452,14 @@ const table: Operation[] = [
     consent(() => ({ permissions: ['metrics.read'], companies: { every: false, company_ids: [home.companyId] } }))),
   operation('POST /console/authorize/sign', 'the home and the further company', '400 400 400  400 400 400  400 401  200 200 200',
     consent(() => ({ permissions: ['metrics.read'], companies: { every: false, company_ids: [home.companyId, further.companyId] } }))),
-  operation('POST /console/authorize/sign/:order_id/collect', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404',
+  operation('POST /console/authorize/sign/:order_id/collect', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404',
     () => consentOrder({ query: consentQuery() })),
-  operation('POST /console/authorize/sign/:order_id/cancel', 'the maker’s', '404 404 404  404 404 404  404 401  204 404 404',
+  operation('POST /console/authorize/sign/:order_id/cancel', 'the creator’s', '404 404 404  404 404 404  404 401  204 404 404',
     () => consentOrder()),
   operation('POST /console/authorize/deny', 'for oneself', anyone, consent()),
   operation('GET /console/apps', 'one’s own', anyone, inHome()),
-  operation('POST /console/apps/:connection_id/end', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
-  operation('GET /console/apps/:connection_id/calls', 'the maker’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
+  operation('POST /console/apps/:connection_id/end', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
+  operation('GET /console/apps/:connection_id/calls', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
 ]
 
 const tables: string[] = []
@@ -629,13 +629,13 @@ describe('the API’s operations, by connection and company', () => {
       name: 'a connection of the home company',
       kind: 'connection',
       actsOn: 'home',
-      make: async () => (await seedConnection(context, { company: home, owner: maker })).credential!,
+      make: async () => (await seedConnection(context, { company: home, owner: creator })).credential!,
     },
     {
       name: 'a connection of the further company',
       kind: 'connection',
       actsOn: 'further',
-      make: async () => (await seedConnection(context, { company: further, owner: maker })).credential!,
+      make: async () => (await seedConnection(context, { company: further, owner: creator })).credential!,
     },
     {
       name: 'one that acts on the further company too',
@@ -654,7 +654,7 @@ describe('the API’s operations, by connection and company', () => {
       },
     },
     {
-      name: 'one whose maker lost the further company',
+      name: 'one whose creator lost the further company',
       kind: 'connection',
       actsOn: 'home',
       make: async () => {

@@ -54,7 +54,7 @@ export async function connectSource(
   const source = await service.command('source add', { ...of, file: declarationFile })
   const { connection, credential } = await service.command('connection add', {
     ...of,
-    maker: ownerNumber,
+    creator: ownerNumber,
     source: source.source_id,
     kind,
     credential: 'static',
@@ -62,7 +62,7 @@ export async function connectSource(
   await service.command('connection sign', {
     ...of,
     connection: connection.connection_id,
-    maker: ownerNumber,
+    creator: ownerNumber,
   })
   return {
     sourceId: source.source_id,
