@@ -32,8 +32,6 @@ export interface PoolsOptions {
   name: string
   /** For an operator's command, which has no HTTP caller: statements may take a minute. */
   patient?: boolean
-  /** Every deadline of `deadlines.ts` is scaled by this: 1, except in tests that wait for deadlines. */
-  deadlineShare?: number
   /** See `PoolOptions`. */
   sessionSettings?: string
   onIdleError?: (error: Error) => void
@@ -53,21 +51,9 @@ type Deadlines = Pick<
   'connectTimeoutMs' | 'answerGraceMs' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'transactionMsMax'
 >
 
-function scale(deadlines: Deadlines, share: number): Deadlines {
-  return Object.fromEntries(Object.entries(deadlines).map(([name, ms]) => [name, Math.round(ms * share)]))
-}
-
 /** Opens the pools; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
 export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
-  const {
-    url,
-    connectionsMax,
-    name,
-    patient = false,
-    deadlineShare = 1,
-    sessionSettings,
-    onIdleError,
-  } = options
+  const { url, connectionsMax, name, patient = false, sessionSettings, onIdleError } = options
   const sizes = poolSizes(connectionsMax)
   const common = { connectTimeoutMs: connectMsMax, answerGraceMs }
   const open = (pool: keyof typeof sizes, deadlines: Deadlines): Pool =>
@@ -75,7 +61,7 @@ export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
       url,
       connectionsMax: sizes[pool],
       name: `${name} ${pool}`,
-      ...scale(patient ? common : { ...common, ...deadlines }, deadlineShare),
+      ...(patient ? common : { ...common, ...deadlines }),
       ...(sessionSettings === undefined ? {} : { sessionSettings }),
       ...(onIdleError === undefined ? {} : { onIdleError }),
     })

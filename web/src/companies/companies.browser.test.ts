@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import { apiError, type Replies } from '../testing/api-stub.ts'
 import { exampleReportList } from '../testing/example-reports.ts'
@@ -239,7 +240,7 @@ describe('Leaving a company', () => {
   })
 })
 
-describe('A page without access', () => {
+describe.runIf(isFull)('A page without access', () => {
   const sourceId = exampleSource().source_id
   const forDevelopers = [
     'sources',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import { apiError, type Replies } from '../testing/api-stub.ts'
 import {
@@ -464,7 +465,7 @@ describe('A signed connection', () => {
   })
 })
 
-test.each([
+test.runIf(isFull).each([
   ['connections', at('/connections')],
   ['connection-new', at('/connections/new')],
   ['connection-made', at(`/connections/${made.connection_id}`)],

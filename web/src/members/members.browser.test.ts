@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import { apiError, type Replies } from '../testing/api-stub.ts'
 import { exampleCompany, exampleSession } from '../testing/examples.ts'
@@ -257,7 +258,7 @@ test('On a demo, a company is created and its pages open', async () => {
   expect(sentTo('POST /console/demo-companies')).toEqual([{ name: 'Mitt AB' }])
 })
 
-test.each([
+test.runIf(isFull).each([
   ['members-invite', at('/members?ask=invite')],
   ['members-apps', at('/members?part=apps')],
   ['members-history', at('/members?part=history')],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import { apiError, type Replies } from '../testing/api-stub.ts'
 import { exampleCompany, exampleOrder, exampleSession } from '../testing/examples.ts'
@@ -81,7 +82,7 @@ describe('Your sessions', () => {
     expect(sentTo('POST /console/sessions/sign-out')).toEqual([{}])
   })
 
-  test('fit on a phone and are accessible', async () => {
+  test.runIf(isFull)('fit on a phone and are accessible', async () => {
     const { page } = await open('/sessions', replies)
     await page.getByRole('rowheader', { name: /Firefox/ }).waitFor()
     expect(await lookOver(page, 'sessions')).toEqual([])
@@ -174,7 +175,7 @@ describe('An action that gives others access', () => {
     expect(sentTo(inviting)).toHaveLength(1)
   })
 
-  test('is not sent if signing in is cancelled, and the input stays', async () => {
+  test.runIf(isFull)('is not sent if signing in is cancelled, and the input stays', async () => {
     const service = signedInLongAgo()
     const { page, sentTo } = await open(at('/members?ask=invite'), service.replies)
     await inviteOwner(page)
@@ -190,7 +191,7 @@ describe('An action that gives others access', () => {
     await again.waitFor()
   })
 
-  test('does not loop if no sign-in is recent enough', async () => {
+  test.runIf(isFull)('does not loop if no sign-in is recent enough', async () => {
     const service = signedInLongAgo()
     const { page, sentTo } = await open(at('/members?ask=invite'), {
       ...service.replies,
@@ -204,7 +205,7 @@ describe('An action that gives others access', () => {
     expect(sentTo(inviting)).toHaveLength(2)
   })
 
-  test('asks to sign in with a dialog that fits on a phone and is accessible', async () => {
+  test.runIf(isFull)('asks to sign in with a dialog that fits on a phone and is accessible', async () => {
     const { page } = await open(at('/members?ask=invite'), signedInLongAgo().replies)
     await inviteOwner(page)
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
@@ -275,7 +276,7 @@ describe('A notice', () => {
     expect(await page.getByRole('region', { name: 'Notices' }).count()).toBe(0)
   })
 
-  test('fits on a phone and is accessible', async () => {
+  test.runIf(isFull)('fits on a phone and is accessible', async () => {
     const { page } = await open(at('/members'), {
       ...replies,
       'GET /console/session': () => exampleSession({ companies: [ekeby], notices }),

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import type { ApiResponse } from '../api/call-api.ts'
 import type { DeliveryList } from '../deliveries/delivery-queries.ts'
@@ -355,7 +356,7 @@ const webhook: Replies = {
 }
 
 describe('The page', () => {
-  test.each([
+  test.runIf(isFull).each([
     ['sources', '', 'Sources', {}],
     ['source-start', source, 'Web shop', {}],
     ['source-start-webhook', source, 'Web shop', webhook],
