@@ -69,5 +69,5 @@ done
 export DATABASE_URL="postgresql://numera:$password@127.0.0.1:$port/postgres"
 echo "On $("$bin/postgres" --version):"
 # The tests of web/ need no database.
-if (($# == 0)); then set -- .service.test.ts src/app/operator/ acceptance/; fi
+if (($# == 0)); then set -- .service.test.ts src/app/operator/ src/platform/database/ src/people/identity/bankid/ acceptance/; fi
 vitest run --project service --project service-slow --project acceptance "$@"
