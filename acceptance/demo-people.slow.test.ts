@@ -129,7 +129,7 @@ test('--reset recreates the demo without earlier data: not while it runs, and no
   await service.stop()
   expect(await numera(['demo', '--reset'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('there is no terminal to ask at'),
+    err: expect.stringContaining('there is no terminal for a confirmation'),
   })
   await service.start()
   const before = await signIn(service.url, people.owner)

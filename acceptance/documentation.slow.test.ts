@@ -27,6 +27,7 @@ const openPage = async (path: string): Promise<{ page: Page; wrong: string[] } &
   const context = await browser.newContext({
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
   })
   const wrong: string[] = []
   context.on('weberror', (error) => wrong.push(String(error.error())))
