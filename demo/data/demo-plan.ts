@@ -15,7 +15,7 @@ const seenAfterDays = 45
 /** Deliveries to "Returns" are refused from this many days ago. */
 const pausedDaysAgo = 9
 
-/** When the demo's incidents happen, in days of the companies. It follows from the seed and the day alone. */
+/** When the demo's incidents happen, in days of the companies. Determined by the seed and the day. */
 export interface DemoPlan {
   readonly seed: string
   /** The day on which the demo is created. */

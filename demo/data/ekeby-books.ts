@@ -43,7 +43,7 @@ function invoicesOn(plan: DemoPlan, day: Day): Amount[] {
   })
 }
 
-/** The invoices of a day to other companies: dates alone, as a ledger has them. */
+/** The invoices of a day to other companies, with dates but no times, as in a ledger. */
 export function wholesaleInvoices(plan: DemoPlan, day: Day): Row[] {
   return invoicesOn(plan, day).map(({ row }) => row)
 }

@@ -5,7 +5,7 @@ export type NextNumber = (bound: number) => number
 export function numbersFrom(text: string): NextNumber {
   let state = 0x811c9dc5
   for (const character of text) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193)
-  // Texts that differ in their last character alone begin far from each other.
+  // Texts that differ only in their last character give sequences that start far apart.
   state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
   state = state ^ (state >>> 16) || 1

@@ -146,7 +146,7 @@ function planOrders(plan: DemoPlan, day: Day): ShopDay {
   const ore = new Map<string, bigint>()
   const number = day.toString().replaceAll('-', '')
   for (const [index, second] of planTimes(orders, next).entries()) {
-    // In turn, from another place each day: a day's orders come to much the same each, as chance alone would not have it.
+    // Quantities and prices take turns, starting elsewhere each day: random ones would make some days far larger.
     const quantity = quantities[(quantityAt + index * 3) % quantities.length]!
     const unitPrice = unitPrices[(priceAt + index * 7) % unitPrices.length]!
     const country = oneByWeight(countries, next)

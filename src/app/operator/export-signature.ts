@@ -19,7 +19,7 @@ async function createEmptyFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes the files that prove a signature with openssl alone, by the folder's `verify.sh`. They include the signer's
+ * Writes the files that prove a signature with nothing but openssl, by the folder's `verify.sh`. They include the signer's
  * personal number; only the operator's user may read them.
  *
  * @returns the names of the files

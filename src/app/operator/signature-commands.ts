@@ -246,7 +246,7 @@ function addExportCommand(parent: Command): void {
     {
       name: 'export',
       description:
-        'write files that verify a signature without Numera, by openssl alone; they include a personal number',
+        'write files that verify a signature without Numera, with openssl; they include a personal number',
       example: '--signature 0198… --folder ./signature',
       options: (command) =>
         command

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Verifies a signature with BankID with openssl alone: `sh verify.sh` in the folder that has the files, or with its path.
+# Verifies a signature with BankID with openssl: `sh verify.sh` in the folder that has the files, or with its path.
 # It needs openssl 3 and what every system has (POSIX); it changes nothing and contacts no server.
 #
 # What it cannot know is whether root.pem is BankID's: compare the fingerprint that it prints with the one that you have

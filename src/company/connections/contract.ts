@@ -153,8 +153,8 @@ export const listConnectionsContract = sessionContract({
   query: Type.Object({
     ...PageQuery.properties,
     state: Type.Optional(Type.Enum([...connectionStates], { description: 'Only those in this state.' })),
-    source_id: Type.Optional(Uuid('Those that are bound to this source alone.')),
-    created_by: Type.Optional(Uuid('Those that this member made alone.')),
+    source_id: Type.Optional(Uuid('Only connections bound to this source.')),
+    created_by: Type.Optional(Uuid('Only connections that this member created.')),
   }),
   responses: {
     200: {

@@ -46,7 +46,7 @@ function checkInput(companyId: string, input: ConnectionInput) {
   const furtherCompanyIds = [...new Set(input.furtherCompanyIds ?? [])].filter((id) => id !== companyId)
   if (furtherCompanyIds.length > 0 && input.sourceId !== null) {
     throw invalidArgument(
-      'A connection that is bound to a source acts on the company of that source alone.',
+      'A connection that is bound to a source acts only on the company of that source.',
       'further_company_ids',
     )
   }

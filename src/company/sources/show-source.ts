@@ -81,7 +81,7 @@ export async function findDeclaredSource(
 }
 
 /**
- * A source alone, for every member of the company: reports are read by source.
+ * Only the source, for every member of the company, since reports are read by source.
  *
  * @throws 404 as `requireRole`; 404 if the company has no such source
  */

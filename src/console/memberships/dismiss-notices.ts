@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { updateDismissedNotices } from './queries.ts'
 
 /**
- * Dismisses the notices of a company up to one of its events, for this owner alone.
+ * Dismisses the notices of a company up to one of its events, only for this owner.
  *
  * @throws 403, 404 as `requireRole`; 404 if the company has no such event
  */

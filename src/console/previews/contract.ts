@@ -253,7 +253,7 @@ const previewAnswer = {
           ),
           {
             description:
-              'The first 200, newest first. Of these deliveries alone: those before them would add to them.',
+              'The first 200, newest first. Counted from these deliveries only; earlier ones would add to them.',
           },
         ),
         samples_truncated: Flag('Whether there are more.'),

@@ -140,7 +140,7 @@ class KeptColumns {
     const body = this.#body
     const out = this.#out
     let to = this.#length
-    // Most cells have a few bytes, for which a call of `set` would cost more.
+    // Most cells are a few bytes long, where calling `set` would cost more than the loop.
     if (end - start < 32) for (let at = start; at < end; at++) out[to++] = body[at]!
     else {
       out.set(body.subarray(start, end), to)

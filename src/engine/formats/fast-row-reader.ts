@@ -118,7 +118,7 @@ export class FastRowReader {
   }
 
   // The following methods parse the value that begins at `at` and return the position after it, or -1. They set the
-  // field's slot, or leave it alone for a missing value.
+  // field's slot, or do not touch it if the value is missing.
 
   #readNull(at: number): number {
     const content = this.#content

@@ -32,7 +32,7 @@ function checkGivenOnce(parameters: OauthParameters): void {
 }
 
 /**
- * Requests are parameters of the address alone, never a signed object or a reference (RFC 9101; [oauth.codes]): nothing is
+ * Requests consist of the address's parameters, never a signed object or a reference (RFC 9101; [oauth.codes]): nothing is
  * fetched from anywhere.
  */
 function checkRequestObject(parameters: OauthParameters): void {

@@ -79,7 +79,7 @@ const authorizationServerSchema = Type.Object(
     revocation_endpoint: uri('Where an app gives its tokens back (RFC 7009).'),
     scopes_supported: namesSchema(
       connectionPermissions,
-      'The permissions that a connection may have. `sources.ingest` is for service connections alone.',
+      'The permissions that a connection may have. Only service connections may have `sources.ingest`.',
     ),
     response_types_supported: namesSchema(
       example.response_types_supported,

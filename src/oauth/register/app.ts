@@ -1,4 +1,4 @@
-/** A registered app: a public client, identified by its id alone (specification "Registered app"; RFC 7591). */
+/** A registered app: a public client, identified only by its id (specification "Registered app"; RFC 7591). */
 import { randomInt } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { selectApp, updateLastUse } from './queries.ts'

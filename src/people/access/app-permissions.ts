@@ -1,6 +1,6 @@
 import type { Role } from './role.ts'
 
-/** Permissions that an app may request; `sources.ingest` is for service connections alone. */
+/** Permissions that an app may request; only service connections may have `sources.ingest`. */
 export const appPermissions = ['company.read', 'metrics.read'] as const
 
 export type AppPermission = (typeof appPermissions)[number]

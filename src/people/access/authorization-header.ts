@@ -56,7 +56,7 @@ const otherHeaders: [pattern: RegExp, sentence: string][] = [
 ]
 
 /**
- * What a header has instead of a credential that could open `/v1`, by its form alone: nothing is looked up, so that the
+ * What a header has instead of a credential that could open `/v1`, judged only by its form: nothing is looked up, so that the
  * sentence does not reveal what exists. Undefined if it may hold a credential.
  */
 export function explainAuthorization(

@@ -53,7 +53,7 @@ function checkAuthenticated({ caller, challenge }: CallerCheck): void {
   if (caller.row.connection_id === null) throw unauthenticated(challenge, true)
 }
 
-/** Whether it reads real data: of apps, only the reference's own does not, which is on demo deployments alone. */
+/** Whether it reads real data: of apps, only the reference's own does not, and that exists only on demo deployments. */
 function isProduction({ kind, client_id }: Caller['row']): boolean {
   return kind === 'production' || (kind === 'delegated' && client_id !== referenceClientId)
 }

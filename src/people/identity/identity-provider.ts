@@ -125,7 +125,7 @@ export interface SigningProvider extends OrderProvider {
   startSigning(request: SigningRequest): Promise<StartedOrder>
 }
 
-/** For what signs people in or lets them sign; everything else gets a `Context` alone. */
+/** For code that signs people in or lets them sign; everything else gets only a `Context`. */
 export interface WithIdentity {
   identity: ElectronicIdentity
 }

@@ -29,7 +29,7 @@ export interface BegunOrder {
   answerBy: Date
 }
 
-/** What an order is about; of a sign-in the browser alone. */
+/** The subject of an order; for a sign-in only the browser. */
 interface OrderSubject {
   memberId?: string
   companyId?: string | null

@@ -33,7 +33,7 @@ export interface SigningOrigin extends OrderOrigin {
 interface ToSign {
   /** Who must sign. */
   memberId: string
-  /** The company whose signature it is; null for one that is the member's alone. */
+  /** The company whose signature it is; null for a signature that is only the member's. */
   companyId: string | null
   /** What the signature is about, such as `connection:<id>`. */
   subject: string

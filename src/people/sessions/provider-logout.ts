@@ -15,7 +15,7 @@ export interface LogoutNames {
   issuer: string
   /** The sign-in, if it has a name. */
   sid: string | undefined
-  /** The person, unless the provider names the sign-in alone. */
+  /** The person, unless the provider names only the sign-in. */
   sub: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Writes an OpenAPI 3.1 document from the contracts of the routes. Pure: what it says depends on them alone. */
+/** Writes an OpenAPI 3.1 document from the contracts of the routes. Pure. */
 import type { TSchema } from 'typebox'
 import type { Answer, Api, Contract, ErrorUse, Example, HeaderDescription } from '../http/contract.ts'
 import { errorGuide } from '../http/errors/error-guide.ts'

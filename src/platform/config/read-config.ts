@@ -272,7 +272,7 @@ export function readConfig(
       // A client network's share of less would not hold one of the largest bodies.
       bodiesBytesMax: read.integer('NUMERA_BODY_MEMORY_MIB', 512, 128, 65_536) * mebibyte,
     },
-    // They are for the operator: on this machine alone, unless configured.
+    // For the operator: on this machine only, unless configured otherwise.
     metrics:
       metricsPort === 0
         ? undefined

@@ -14,7 +14,7 @@ export const permissionsPolicy = {
 } as const
 
 /**
- * What every answer carries unless its route says otherwise: it is data, not a page, for the caller alone. Pages
+ * Headers of every answer unless its route sets others: the answer is data, not a page, and only for the caller. Pages
  * bring their own content policy.
  */
 export function getDefaultHeaders(baseUrl: string): Record<string, string> {

@@ -48,7 +48,7 @@ async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMaste
 
 /**
  * The keys that values are sealed under: the configured ones, else one made on first use and kept in the data folder,
- * readable by its owner alone. A backup of the database is of no use without it.
+ * readable only by its owner. A backup of the database is of no use without it.
  *
  * @throws ConfigError where the file of an existing database is gone, or holds no key
  */

@@ -19,7 +19,7 @@ export interface SealedTable {
   reseal(context: { pool: Pool; keys: { master: MasterKeys } }): Promise<number>
 }
 
-/** Seals and opens the values of a table, each for its row alone. */
+/** Seals and opens the values of a table, each bound to its row. */
 export interface SealedValues<Key> extends SealedTable {
   seal(context: { keys: { master: MasterKeys } }, key: Key, value: string): Buffer
   /** @throws where the value was sealed under another master key, or for another row */

@@ -12,7 +12,7 @@ export function signingSecretPlace(sourceId: string): string {
   return `signing-secret:${sourceId}`
 }
 
-/** What is stored of a signing secret. It opens for its own source alone. */
+/** The stored form of a signing secret. It opens only for its own source. */
 export function sealSigningSecret(keys: MasterKeys, secret: string, sourceId: string): Buffer {
   return seal(keys, secret, signingSecretPlace(sourceId))
 }

@@ -19,7 +19,7 @@ const secondUs = 1_000_000
 
 /** What several calls consumed of a bucket together. */
 export interface ConsumedRow {
-  /** When the bucket is full again after all of them. */
+  /** When the bucket will be full again if no more calls arrive. */
   fullAtUs: number
   granted: number
 }

@@ -31,7 +31,7 @@ export function getPageHeaders(document: string): Record<string, string> {
 }
 
 /**
- * What every document carries beside the default headers. It loads of this service alone, nothing is inline, and its scripts
+ * Headers of every document, in addition to the default ones. It loads only from this service, nothing is inline, and its scripts
  * reach nothing but the documents: not the pages' session, nor what a credential opens.
  *
  * @param reached what scripts of the page may call, as paths that end in a slash

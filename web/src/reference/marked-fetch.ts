@@ -24,7 +24,7 @@ export function createMarkedFetch({ onDocument, onProductionRefused, onAppToken 
   return async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const { origin, pathname } = new URL(request.url)
-    if (origin !== location.origin) throw new TypeError('The reference calls its own service alone.')
+    if (origin !== location.origin) throw new TypeError('The reference only calls its own service.')
     // Without options, to match the preload of `reference.html`.
     if (pathname === '/openapi.json') return onDocument(await fetch(pathname))
     request.headers.set(mark, '1')

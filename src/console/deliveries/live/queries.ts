@@ -14,7 +14,7 @@ const watchedBacklogMax = 200
 export interface LogStateRow {
   /**
    * For each source: its id, its projection, the newest receive numbers of production and of test, and how many of its
-   * deliveries wait for this projection alone.
+   * deliveries wait for this projection only.
    */
   sources: string[]
   /** The newest deliveries that wait to be parsed, each as its source and its receive number. */

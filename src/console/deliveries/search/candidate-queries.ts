@@ -29,7 +29,7 @@ export interface Candidates {
    */
   newest: (limit: string, floor: string) => string
   /**
-   * If `newest` reads more than an index contains: the receive numbers of one group alone, highest first. Bounds the search
+   * If `newest` reads more than an index contains: only the receive numbers of one group, highest first. Bounds the search
    * to what lies above the last one of every group, since an old delivery of a rarely used group cannot be on the page.
    */
   numbers?: string

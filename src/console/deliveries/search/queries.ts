@@ -33,7 +33,7 @@ export type SearchedDeliveryRow = {
   floor: string
 } & (LoggedDeliveryRow | { artifact_id: null })
 
-/** Every group is examined above this, by its index alone. */
+/** Above this number every group is examined, using only its index. */
 const endsSql = (numbers: string): string => `, ends as materialized (
     select coalesce(max(last.receive_number), 0) as floor
     from groups

@@ -54,7 +54,7 @@ function isKey(body: Uint8Array, start: number, end: number, name: string): bool
 }
 
 /**
- * Searches the key alone: for many keys, searching to the end of the body each time would take quadratic time.
+ * Searches only the key: for many keys, searching to the end of the body each time would take quadratic time.
  */
 function hasEscape(body: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (body[at] === 0x5c) return true

@@ -10,7 +10,7 @@ import type { ValueIds } from '../../tables/value-ids.ts'
 
 /**
  * One filter of a metric. Numbers compare by size, timestamps as instants, text by code points; false is before true.
- * A missing value passes `≠` alone.
+ * A missing value passes only `≠`.
  */
 export class RowFilter {
   readonly #filter: PlanFilter

@@ -137,7 +137,7 @@ function passClaimed(worker: WorkerState, turn: Turn, rows: ClaimedRow[], stored
     return true
   }
   const state = worker.queues.get(turn.queue)!
-  // One small row that left room for others was the only one.
+  // A single small row, where more could be claimed, means that the queue has no other.
   const isFull =
     stored.isCut || rows.length > 1 || isMarkedQueue[turn.queue] || state.claimMax < roundCompaniesMax
   // Every company's first delivery comes before any second one: the last company to appear was served last.

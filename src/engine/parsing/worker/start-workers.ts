@@ -136,7 +136,7 @@ class WorkerThreads implements AsyncDisposable {
 /** The queues of one of the process's workers; `count` of them parse more than small deliveries. */
 function selectQueues(index: number, count: number): readonly Queue[] {
   if (index === smallIndex) return ['small']
-  // A single thread for the other queues is for those alone.
+  // A single thread for the other queues serves only those.
   return count > 1 ? queueCycle : queueCycle.filter((queue) => queue !== 'small')
 }
 

@@ -148,7 +148,7 @@ function createFaultReport({ log, telemetry }: Pick<Context, 'log' | 'telemetry'
 }
 
 /**
- * BankID's relying-party API 6.0 over mutual TLS. The server is trusted by the configured issuer alone.
+ * BankID's relying-party API 6.0 over mutual TLS. Only the configured issuer makes the server trusted.
  *
  * @throws ConfigError that names the variable whose file cannot be used
  */

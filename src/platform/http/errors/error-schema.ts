@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { getCodes, errorGuide } from './error-guide.ts'
 import { extensions } from '../openapi-extensions.ts'
 
-/** The pages' API alone. */
+/** Only in the pages' API. */
 const details = Type.Optional(
   Type.Object(
     {},

@@ -9,7 +9,7 @@ export const errorCodes = {
   credential_in_url: 400,
   unauthenticated: 401,
   permission_denied: 403,
-  // The pages' API alone: the person must identify themselves first.
+  // Only in the pages' API: the person must identify themselves first.
   sign_in_again: 403,
   docs_origin_needs_sandbox: 403,
   webhook_only: 403,
@@ -17,7 +17,7 @@ export const errorCodes = {
   method_not_allowed: 405,
   source_paused: 409,
   key_reused: 409,
-  // The pages' API alone: what was to be changed is not, or no longer, as the caller takes it to be.
+  // Only in the pages' API: the resource has changed since the caller read it.
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,

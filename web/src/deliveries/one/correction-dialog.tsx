@@ -24,7 +24,7 @@ import classes from './delivery.module.css'
 const refusalsKnownMax = 100
 
 /**
- * The command that sends a corrected copy of a delivery: of events the refused rows alone, of statements the whole of their
+ * The command that sends a corrected copy of a delivery: of events only the refused rows, of statements the whole of their
  * periods.
  *
  * @param delivers what the source sends now

@@ -8,7 +8,7 @@ import { deleteStoredDraft, readStoredDraft, storeDraft, toDraftKey } from './st
 const storeAfterMs = 400
 
 /**
- * A draft that is stored on this device while it is edited, for this member alone.
+ * A draft, stored on this device for this member while it is edited.
  *
  * @param start the saved source, from which the draft starts. A draft without changes follows it.
  */

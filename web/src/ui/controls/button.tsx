@@ -63,7 +63,7 @@ export function ButtonAnchor(props: Look & Omit<ComponentProps<'a'>, 'className'
   return <a {...look}>{content}</a>
 }
 
-/** An icon alone. Screen readers read its label, which is also its tooltip. */
+/** A button with only an icon. Screen readers read its label, which is also its tooltip. */
 export function IconButton({
   icon,
   label,
