@@ -50,7 +50,7 @@ test('Another person signs in in another window: nothing is signed, and the page
   await page.getByText(stranger.name).waitFor()
   await page.getByText('Your sign-in has changed').waitFor()
   await page.getByText('You do not belong to a company here').waitFor()
-  expect(await lookOver(page, 'somebody-else')).toEqual([])
+  expect(await lookOver(page, 'another-person')).toEqual([])
   const address = page.url()
   await page.getByRole('button', { name: 'Not you? Sign out' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()

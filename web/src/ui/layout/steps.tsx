@@ -52,7 +52,7 @@ export function Steps({
   )
 }
 
-/** The number of a step in a circle, or a sign that it is done or wrong. */
+/** The number of a step in a round badge, or a sign that it is done or wrong. */
 export function StepNumber({
   state,
   number,
