@@ -22,7 +22,7 @@ const unknownId = '01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10'
 const body = '400 invalid_argument body'
 const contentType = '400 invalid_argument Content-Type'
 
-// prettier-ignore
+// oxfmt-ignore
 const bodies: Mistake[] = [
   ['no body', body, 'The body is empty: send a JSON object', () => on.push('')],
   ['-d rows.json, without @', body, 'curl sends a file with --data-binary @', () => on.push('rows.json')],
@@ -73,7 +73,7 @@ const bodies: Mistake[] = [
   ['another body under a used key', '409 key_reused', 'give another body another key', () => on.push(good).then(() => on.push(withAmount('"2"')))],
 ]
 
-// prettier-ignore
+// oxfmt-ignore
 const documents: Mistake[] = [
   ['no Idempotency-Key', '400 invalid_argument Idempotency-Key', 'Idempotency-Key is missing', () => on.push('at\n', { 'content-type': 'application/octet-stream' })],
   ['CSV with other names', body, "it has 'Datum', 'Belopp'; the source declares 'at', 'amount', 'country', 'customer'", () => on.pushDocument('Datum;Belopp\n2026-01-15;1\n')],
@@ -90,7 +90,7 @@ const documents: Mistake[] = [
 ]
 
 const at = '2026-01-15'
-// prettier-ignore
+// oxfmt-ignore
 const rows: Mistake[] = [
   ['a decimal comma', '202 number_malformed amount', 'such as 1249.50', () => on.pushRow({ at, amount: '1249,50' })],
   ['a thousands separator', '202 number_malformed amount', 'such as 1249.50', () => on.pushRow({ at, amount: '1 249.50' })],
@@ -105,7 +105,7 @@ const rows: Mistake[] = [
 ]
 
 const refused = '401 unauthenticated'
-// prettier-ignore
+// oxfmt-ignore
 const credentials: Mistake[] = [
   ['no credential', refused, 'in the Authorization header, after the word Bearer', () => on.send('/v1/samples')],
   ['a credential without Bearer', refused, 'The word Bearer is missing', () => on.authorized(on.credentials.both)],
@@ -131,7 +131,7 @@ const credentials: Mistake[] = [
   ['a push to a webhook source', '403 webhook_only', 'send them to /v1/webhooks/', () => on.push(good, {}, on.credentials.hooks)],
 ]
 
-// prettier-ignore
+// oxfmt-ignore
 const reads: Mistake[] = [
   ['from=20261119', '400 invalid_argument from', 'such as 2026-01-31', () => on.read('?from=20261119')],
   ['from=19/11/2026', '400 invalid_argument from', 'such as 2026-01-31', () => on.read('?from=19/11/2026')],
@@ -161,7 +161,7 @@ const reads: Mistake[] = [
 ]
 
 const get = (path: string) => () => on.send(path, { credential: on.credentials.both })
-// prettier-ignore
+// oxfmt-ignore
 const paths: Mistake[] = [
   ['/v1/sample', '404 not_found', 'no such address; the nearest one is /v1/samples.', get('/v1/sample')],
   ['/ingest', '404 not_found', 'the nearest one is /v1/ingest.', get('/ingest')],
@@ -181,7 +181,7 @@ const paths: Mistake[] = [
 const signature = '400 invalid_argument Service-Signature'
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 const nothing = 'compare the address, the secret and the exact bytes that were signed'
-// prettier-ignore
+// oxfmt-ignore
 const webhooks: Mistake[] = [
   ['no signature', refused, 'Service-Signature is missing', () => on.send(on.webhookAddress, { method: 'POST', body: '{}', credential: on.credentials.both })],
   ['sha256= before the digits', signature, 'leave the name of the hash out', () => on.deliver({ write: (_t, mac) => `sha256=${mac.toString('hex')}` })],
@@ -215,7 +215,7 @@ const grant = 'grant_type=client_credentials'
 const codeForm = (rest: string): string =>
   `grant_type=authorization_code&client_id=${on.app.clientId}&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback&${rest}`
 const json = { 'content-type': 'application/json' }
-// prettier-ignore
+// oxfmt-ignore
 const tokens: Mistake[] = [
   ['JSON in place of a form', '400 invalid_request', 'not as JSON or in the address', () => on.token('{}', { ...json, ...asClient() })],
   ['parameters in the address', '400 invalid_request', 'not as JSON or in the address', () => on.send(`/oauth/token?${grant}`, { method: 'POST', headers: asClient() })],
@@ -243,7 +243,7 @@ const tokens: Mistake[] = [
 
 const redirect = 'https://app.example/callback'
 const named = { client_name: 'Ledger' }
-// prettier-ignore
+// oxfmt-ignore
 const apps: Mistake[] = [
   ['authorize without client_id', '400', 'app', () => on.authorize({ client_id: undefined })],
   ['redirect_uri with a slash at the end', '400', 'exactly', () => on.authorize({ redirect_uri: `${redirect}/` })],

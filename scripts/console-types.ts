@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { format, resolveConfig } from 'prettier'
+import { formatSource } from './format-source.ts'
 
 /** The pages import the types of their calls from here. */
 export const consoleTypesPath = join(import.meta.dirname, '..', 'web', 'src', 'api', 'console-api.ts')
@@ -83,5 +83,5 @@ export const writeConsoleTypes = async (document: string): Promise<string> => {
       additionalProperties: false,
     },
   )
-  return format(text, { ...(await resolveConfig(consoleTypesPath)), filepath: consoleTypesPath })
+  return formatSource(consoleTypesPath, text)
 }

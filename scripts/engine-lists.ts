@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { format, resolveConfig } from 'prettier'
 import { aggregationNames, aggregations } from '../src/engine/aggregations/aggregations.ts'
 import { formatNames, formats } from '../src/engine/formats/formats.ts'
+import { formatSource } from './format-source.ts'
 
 const pages = join(import.meta.dirname, '..', 'web', 'src')
 
@@ -51,10 +51,7 @@ export const writeEngineLists = async (): Promise<Record<string, string>> => {
   }
   const written = Object.entries(files).map(async ([path, text]) => [
     path,
-    await format(`// Written by \`npm run openapi\` from src/engine.\n${text}`, {
-      ...(await resolveConfig(path)),
-      filepath: path,
-    }),
+    await formatSource(path, `// Written by \`npm run openapi\` from src/engine.\n${text}`),
   ])
   return Object.fromEntries(await Promise.all(written))
 }

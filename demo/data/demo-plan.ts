@@ -4,7 +4,7 @@ type Day = Temporal.PlainDate
 export const demoTimeZone = 'Europe/Stockholm'
 
 /** The default seed of the demo's numbers. */
-export const demoSeed = 'numera'
+const demoSeed = 'numera'
 
 /** Whole months before the current one that have deliveries, so that the newest has a year before it. */
 const historyMonths = 14

@@ -349,7 +349,7 @@ const owners = '200 403 403  404 404 404  404 401  403 403 403'
 /** For each caller, about themselves. */
 const anyone = '200 200 200  200 200 200  200 401  200 200 200'
 
-// prettier-ignore
+// oxfmt-ignore
 const table: Operation[] = [
   operation('GET /console/session', 'one’s own', anyone, inHome()),
   operation('POST /console/sign-out', 'one’s own', '204 204 204  204 204 204  204 401  204 204 204', ownSession),

@@ -155,165 +155,147 @@ const openUnansweringScene = (): Promise<UnansweringScene> => {
   return opened
 }
 
-test.concurrent(
-  'connections that went deaf are replaced: each call is answered within ten seconds, each 202 is stored once',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { gate, push, pushes, read, requestToken, page, ready, expectEachStoredOnce } = scene
-    // Every pool has connections by now.
-    await Promise.all([push('deaf-0'), read(), read(), requestToken(), page(), ready()])
-    gate.proxy.goDeaf({ existingOnly: true })
-    const [answers, ...others] = await Promise.all([
-      Promise.all(pushes('deaf')),
-      read(),
-      requestToken(),
-      page(),
-    ])
-    for (const answer of others) if (answer.status >= 500) expectUnavailable(answer)
+test.concurrent('connections that went deaf are replaced: each call is answered within ten seconds, each 202 is stored once', async ({
+  expect,
+}) => {
+  await using scene = await openUnansweringScene()
+  const { gate, push, pushes, read, requestToken, page, ready, expectEachStoredOnce } = scene
+  // Every pool has connections by now.
+  await Promise.all([push('deaf-0'), read(), read(), requestToken(), page(), ready()])
+  gate.proxy.goDeaf({ existingOnly: true })
+  const [answers, ...others] = await Promise.all([
+    Promise.all(pushes('deaf')),
+    read(),
+    requestToken(),
+    page(),
+  ])
+  for (const answer of others) if (answer.status >= 500) expectUnavailable(answer)
+  await expect.poll(async () => (await ready()).status).toBe(200)
+  expect((await push('deaf-0')).status).toBe(202)
+  expect((await read()).status).toBe(200)
+  expect((await requestToken()).status).toBe(401)
+  await expectEachStoredOnce('deaf', answers)
+}, 60_000)
+
+test.concurrent('while the database does not answer every call is 503, readiness too; then all is well, each 202 stored once', async ({
+  expect,
+}) => {
+  await using scene = await openUnansweringScene()
+  const { gate, call, push, pushes, read, requestToken, page, ready, expectEachStoredOnce } = scene
+  await Promise.all([push('frozen-0'), read(), requestToken()])
+  gate.proxy.goDeaf()
+  const startedMs = performance.now()
+  const [answers, ...others] = await Promise.all([
+    Promise.all(pushes('frozen')),
+    read(),
+    requestToken(),
+    page(),
+  ])
+  for (const answer of [...answers, ...others]) expectUnavailable(answer)
+  await expect.poll(async () => (await ready()).status).toBe(503)
+  expect(performance.now() - startedMs).toBeLessThan(2 * callMsMax)
+  expect((await call('/health/live')).status).toBe(200)
+  gate.proxy.hear()
+  await expect.poll(async () => (await ready()).status).toBe(200)
+  await expectEachStoredOnce('frozen', answers)
+}, 60_000)
+
+test.concurrent('the body of a readiness that failed says nothing about the inside', async ({ expect }) => {
+  await using scene = await openUnansweringScene()
+  const { gate, ready } = scene
+  await gate.takeAway()
+  const answer = await ready()
+  expectUnavailable(answer)
+  expect(answer.body.message).not.toMatch(/database|migration|queue/i)
+}, 60_000)
+
+test.concurrent('slow statements and locked rows of pages and of reads hold no push back', async ({
+  expect,
+}) => {
+  await using scene = await openUnansweringScene()
+  const { database, pools, pushes, read, page, ready } = scene
+  const slow: Promise<unknown>[] = []
+  let isHeld = true
+  await inTransaction(database.pool, async (client) => {
+    await client.query('lock table samples, sessions in access exclusive mode')
+    // More than there are connections for: reads wait for their company's turn, and one member's pages share a look-up, so
+    // statements of many others fill the pool of the pages.
+    for (let calls = 0; calls < 6; calls++)
+      slow.push(read(`2026-01-0${calls + 1}`), page(), pools.pool.query('select from sessions'))
+    void Promise.all(slow).then(() => (isHeld = false))
+    await expect.poll(() => pools.pool.waitingCount).toBeGreaterThan(2)
+    for (const answer of await Promise.all(pushes('meanwhile'))) expect(answer.status).toBe(202)
     await expect.poll(async () => (await ready()).status).toBe(200)
-    expect((await push('deaf-0')).status).toBe(202)
-    expect((await read()).status).toBe(200)
-    expect((await requestToken()).status).toBe(401)
-    await expectEachStoredOnce('deaf', answers)
-  },
-  60_000,
-)
+    expect(isHeld).toBe(true)
+  })
+  await Promise.all(slow)
+}, 60_000)
 
-test.concurrent(
-  'while the database does not answer every call is 503, readiness too; then all is well, each 202 stored once',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { gate, call, push, pushes, read, requestToken, page, ready, expectEachStoredOnce } = scene
-    await Promise.all([push('frozen-0'), read(), requestToken()])
-    gate.proxy.goDeaf()
-    const startedMs = performance.now()
-    const [answers, ...others] = await Promise.all([
-      Promise.all(pushes('frozen')),
-      read(),
-      requestToken(),
-      page(),
-    ])
-    for (const answer of [...answers, ...others]) expectUnavailable(answer)
-    await expect.poll(async () => (await ready()).status).toBe(503)
-    expect(performance.now() - startedMs).toBeLessThan(2 * callMsMax)
-    expect((await call('/health/live')).status).toBe(200)
-    gate.proxy.hear()
-    await expect.poll(async () => (await ready()).status).toBe(200)
-    await expectEachStoredOnce('frozen', answers)
-  },
-  60_000,
-)
-
-test.concurrent(
-  'the body of a readiness that failed says nothing about the inside',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { gate, ready } = scene
-    await gate.takeAway()
-    const answer = await ready()
-    expectUnavailable(answer)
-    expect(answer.body.message).not.toMatch(/database|migration|queue/i)
-  },
-  60_000,
-)
-
-test.concurrent(
-  'slow statements and locked rows of pages and of reads hold no push back',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { database, pools, pushes, read, page, ready } = scene
-    const slow: Promise<unknown>[] = []
-    let isHeld = true
-    await inTransaction(database.pool, async (client) => {
-      await client.query('lock table samples, sessions in access exclusive mode')
-      // More than there are connections for: reads wait for their company's turn, and one member's pages share a look-up, so
-      // statements of many others fill the pool of the pages.
-      for (let calls = 0; calls < 6; calls++)
-        slow.push(read(`2026-01-0${calls + 1}`), page(), pools.pool.query('select from sessions'))
-      void Promise.all(slow).then(() => (isHeld = false))
-      await expect.poll(() => pools.pool.waitingCount).toBeGreaterThan(2)
-      for (const answer of await Promise.all(pushes('meanwhile'))) expect(answer.status).toBe(202)
-      await expect.poll(async () => (await ready()).status).toBe(200)
-      expect(isHeld).toBe(true)
-    })
-    await Promise.all(slow)
-  },
-  60_000,
-)
-
-test.concurrent(
-  'a full disk is 503 with Retry-After and a warning in the log; once there is room, the same push is stored once',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { database, context, pushes, expectEachStoredOnce } = scene
-    const warned: unknown[] = []
-    context.log.warn = ((line: object) => void warned.push(line)) as typeof context.log.warn
-    await database.pool.query(`
+test.concurrent('a full disk is 503 with Retry-After and a warning in the log; once there is room, the same push is stored once', async ({
+  expect,
+}) => {
+  await using scene = await openUnansweringScene()
+  const { database, context, pushes, expectEachStoredOnce } = scene
+  const warned: unknown[] = []
+  context.log.warn = ((line: object) => void warned.push(line)) as typeof context.log.warn
+  await database.pool.query(`
     create function no_room() returns trigger language plpgsql as $$
     begin
       raise exception using errcode = 'disk_full';
     end $$`)
-    await database.pool.query('create trigger no_room before insert on deliveries execute function no_room()')
-    const refused = await Promise.all(pushes('full'))
-    for (const answer of refused) expectUnavailable(answer)
-    expect(warned).toContainEqual(
-      expect.objectContaining({ requestId: refused[0]!.headers.get('x-request-id') }),
-    )
-    await database.pool.query('drop trigger no_room on deliveries')
-    await expectEachStoredOnce('full', refused)
-  },
-  60_000,
-)
+  await database.pool.query('create trigger no_room before insert on deliveries execute function no_room()')
+  const refused = await Promise.all(pushes('full'))
+  for (const answer of refused) expectUnavailable(answer)
+  expect(warned).toContainEqual(
+    expect.objectContaining({ requestId: refused[0]!.headers.get('x-request-id') }),
+  )
+  await database.pool.query('drop trigger no_room on deliveries')
+  await expectEachStoredOnce('full', refused)
+}, 60_000)
 
-test.concurrent(
-  'a read past its five seconds is 503 with Retry-After, and its connection is free again',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { database, read } = scene
-    await inTransaction(database.pool, async (client) => {
-      await client.query('lock table samples in access exclusive mode')
-      expectUnavailable(await read())
-    })
-    expect((await read()).status).toBe(200)
-  },
-  60_000,
-)
+test.concurrent('a read past its five seconds is 503 with Retry-After, and its connection is free again', async ({
+  expect,
+}) => {
+  await using scene = await openUnansweringScene()
+  const { database, read } = scene
+  await inTransaction(database.pool, async (client) => {
+    await client.query('lock table samples in access exclusive mode')
+    expectUnavailable(await read())
+  })
+  expect((await read()).status).toBe(200)
+}, 60_000)
 
-test.concurrent(
-  'the service, its workers and its connections stop within their bounds while the database is deaf',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { gate, pools, context, push, read, requests, stop } = scene
-    const worker = await startWorkers(context)
-    await push('stop-0')
-    await sleep(500)
-    gate.proxy.goDeaf()
-    const before = requests()
-    const underWay = [push('stop-0'), push('stop-1'), read()]
-    await expect.poll(requests).toBe(before + 3)
-    const startedMs = performance.now()
-    await stop()
-    await worker[Symbol.asyncDispose]()
-    await pools[Symbol.asyncDispose]()
-    expect(performance.now() - startedMs).toBeLessThan(30_000)
-    for (const answer of await Promise.all(underWay)) expectUnavailable(answer)
-  },
-  60_000,
-)
+test.concurrent('the service, its workers and its connections stop within their bounds while the database is deaf', async ({
+  expect,
+}) => {
+  await using scene = await openUnansweringScene()
+  const { gate, pools, context, push, read, requests, stop } = scene
+  const worker = await startWorkers(context)
+  await push('stop-0')
+  await sleep(500)
+  gate.proxy.goDeaf()
+  const before = requests()
+  const underWay = [push('stop-0'), push('stop-1'), read()]
+  await expect.poll(requests).toBe(before + 3)
+  const startedMs = performance.now()
+  await stop()
+  await worker[Symbol.asyncDispose]()
+  await pools[Symbol.asyncDispose]()
+  expect(performance.now() - startedMs).toBeLessThan(30_000)
+  for (const answer of await Promise.all(underWay)) expectUnavailable(answer)
+}, 60_000)
 
-test.concurrent(
-  'the threads of readers whose connections went deaf get others, and read on',
-  async ({ expect }) => {
-    await using scene = await openUnansweringScene()
-    const { context, gate, push, isRead } = scene
-    await using stack = new AsyncDisposableStack()
-    stack.use(await startWorkers(context))
-    const before = await push('before')
-    await expect.poll(() => isRead(before.body.artifact_id)).toBe(true)
-    gate.proxy.goDeaf({ existingOnly: true })
-    await push('after')
-    const after = await push('after')
-    await expect.poll(() => isRead(after.body.artifact_id), { timeout: 45_000 }).toBe(true)
-  },
-  90_000,
-)
+test.concurrent('the threads of readers whose connections went deaf get others, and read on', async ({
+  expect,
+}) => {
+  await using scene = await openUnansweringScene()
+  const { context, gate, push, isRead } = scene
+  await using stack = new AsyncDisposableStack()
+  stack.use(await startWorkers(context))
+  const before = await push('before')
+  await expect.poll(() => isRead(before.body.artifact_id)).toBe(true)
+  gate.proxy.goDeaf({ existingOnly: true })
+  await push('after')
+  const after = await push('after')
+  await expect.poll(() => isRead(after.body.artifact_id), { timeout: 45_000 }).toBe(true)
+}, 90_000)

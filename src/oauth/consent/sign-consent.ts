@@ -37,10 +37,12 @@ interface TickedChoice {
 }
 
 type BegunConsent =
-  { state: 'redirect'; location: string } | { state: 'signing'; order: BegunOrder & { visibleText: string } }
+  | { state: 'redirect'; location: string }
+  | { state: 'signing'; order: BegunOrder & { visibleText: string } }
 
 export type ConsentProgress =
-  Extract<SigningProgress<never>, { state: 'pending' | 'failed' }> | { state: 'complete'; location: string }
+  | Extract<SigningProgress<never>, { state: 'pending' | 'failed' }>
+  | { state: 'complete'; location: string }
 
 function toRedirectHost({ redirectUri }: AuthorizeRequest): string {
   return new URL(redirectUri).host

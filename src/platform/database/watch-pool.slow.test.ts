@@ -26,35 +26,27 @@ const openWatched = async () => {
   }
 }
 
-test.concurrent(
-  'the only connection is found broken in the middle of a transaction',
-  async () => {
-    await using open = await openWatched()
-    const cut = inTransaction(open.pool, async (client) => {
-      await client.query('select 1')
-      open.proxy.goDeaf({ existingOnly: true })
-      open.watch()
-      await client.query('select 1')
-    })
-    await expect(cut).rejects.toSatisfy(isDatabaseUnavailable)
-    expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-  },
-  20_000,
-)
-
-test.concurrent(
-  'a broken idle connection is replaced before it is needed',
-  async ({ expect }) => {
-    await using open = await openWatched()
-    await open.pool.query('select 1')
-    const [deaf] = getConnections(open.pool)
+test.concurrent('the only connection is found broken in the middle of a transaction', async () => {
+  await using open = await openWatched()
+  const cut = inTransaction(open.pool, async (client) => {
+    await client.query('select 1')
     open.proxy.goDeaf({ existingOnly: true })
     open.watch()
-    await expect.poll(() => getConnections(open.pool).has(deaf!), { timeout: 10_000 }).toBe(false)
-    expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-  },
-  20_000,
-)
+    await client.query('select 1')
+  })
+  await expect(cut).rejects.toSatisfy(isDatabaseUnavailable)
+  expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+}, 20_000)
+
+test.concurrent('a broken idle connection is replaced before it is needed', async ({ expect }) => {
+  await using open = await openWatched()
+  await open.pool.query('select 1')
+  const [deaf] = getConnections(open.pool)
+  open.proxy.goDeaf({ existingOnly: true })
+  open.watch()
+  await expect.poll(() => getConnections(open.pool).has(deaf!), { timeout: 10_000 }).toBe(false)
+  expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+}, 20_000)
 
 test.concurrent('a statement that the server is at work on is waited for', async () => {
   await using open = await openWatched()

@@ -4,7 +4,11 @@ import { pageHeaders } from './page-headers.ts'
 import { languages, preferredLanguage, type Language } from '../http/requests/preferred-language.ts'
 
 export type ErrorPageFault =
-  'unknown_app' | 'unknown_redirect' | 'too_many_requests' | 'unavailable' | 'not_signed_in'
+  | 'unknown_app'
+  | 'unknown_redirect'
+  | 'too_many_requests'
+  | 'unavailable'
+  | 'not_signed_in'
 
 interface Words {
   title: string

@@ -5,7 +5,8 @@ import { NotVerified, type NotVerifiedReason } from './evidence/not-verified.ts'
 
 /** Errors lose their class between threads. */
 type CheckOutcome =
-  ({ outcome: 'checked' } & CheckedCompletion) | { outcome: 'not_verified'; reason: NotVerifiedReason }
+  | ({ outcome: 'checked' } & CheckedCompletion)
+  | { outcome: 'not_verified'; reason: NotVerifiedReason }
 
 export function check(task: CompletionToCheck): CheckOutcome {
   try {

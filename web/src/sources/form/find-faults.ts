@@ -25,7 +25,12 @@ export interface Place {
 export interface DraftFault extends Place {
   /** Of the texts `faults.…`; undefined where only the service has words for it. */
   code:
-    DeclarationFaultCode | NameFaults[keyof NameFaults] | 'delivers' | 'oneValue' | 'notQuoted' | undefined
+    | DeclarationFaultCode
+    | NameFaults[keyof NameFaults]
+    | 'delivers'
+    | 'oneValue'
+    | 'notQuoted'
+    | undefined
   /** In the service's words. */
   message: string
 }
