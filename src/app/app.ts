@@ -82,6 +82,8 @@ export interface BuildAppOptions {
   pages?: Pages
   /** Instead of the configured one. */
   bodiesBytesMax?: number
+  /** How long records of calls wait for others, in milliseconds, instead of a second. */
+  recordEveryMs?: number
   /** Adds hooks of its own, before the routes are registered. */
   prepare?: (app: App) => void
 }
@@ -127,9 +129,9 @@ export async function buildApp(context: AppContext, options: BuildAppOptions = {
   app.decorate('reads', createReads({ pool: context.readPool }))
   app.decorate('memberCalls', createMemberCalls(context))
   registerAdmission(app, context)
-  recordAppCalls(app, context)
+  recordAppCalls(app, context, options.recordEveryMs)
   recordConnectionUses(app, context)
-  recordRefusedCalls(app, context)
+  recordRefusedCalls(app, context, options.recordEveryMs)
   options.prepare?.(app)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app

@@ -15,7 +15,7 @@ import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { deleteOldCalls } from './expiry.ts'
 import { seedScene } from '../../../testing/in-process/scene.ts'
 
-const { database, context, app } = await startTestService()
+const { database, context, app } = await startTestService({ recordEveryMs: 20 })
 
 const dayMs = 24 * 60 * 60_000
 
@@ -64,7 +64,7 @@ const idsOf = (body: { apps: { connection_id: string }[] }) => body.apps.map((on
 
 /** Settles once this many calls are on record. */
 const recorded = async (count: number) => {
-  await expect.poll(async () => (await callsOf()).calls.length).toBe(count)
+  await expect.poll(async () => (await callsOf()).calls.length, { interval: 10 }).toBe(count)
   return (await callsOf()).calls
 }
 
@@ -254,7 +254,7 @@ describe('records of each answered call are kept: connection, company, path, out
     await app.inject({ url: '/v1/samples' })
     await recorded(1)
     // A record of it would have been written by now.
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await new Promise((resolve) => setTimeout(resolve, 200))
     expect((await callsOf()).calls).toHaveLength(1)
   })
 

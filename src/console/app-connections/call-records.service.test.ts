@@ -119,12 +119,12 @@ test('what a shutdown cannot write is counted as lost, and the shutdown ends', a
 
 test('a call is answered while its record cannot be written', async () => {
   const pool = createPool({ url: database.url })
-  const app = await buildApp({ ...context, pool })
+  const app = await buildApp({ ...context, pool }, { recordEveryMs: 20 })
   const blocker = await database.pool.connect()
   await blocker.query('begin')
   await blocker.query('lock table app_calls in access exclusive mode')
   const before = await app.inject({ url: '/v1/companies', headers: { authorization: `Bearer ${token}` } })
-  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  await new Promise((resolve) => setTimeout(resolve, 100))
   const during = await app.inject({ url: '/v1/companies', headers: { authorization: `Bearer ${token}` } })
   expect([before.statusCode, during.statusCode]).toEqual([200, 200])
   await blocker.query('rollback')

@@ -7,8 +7,12 @@ import { createCallRecords } from './call-records.ts'
  * Records each answered call of an app, including refused ones (specification, "Delegated access", 5). To be called once, on the
  * root instance.
  */
-export function recordAppCalls(app: App, context: Pick<Context, 'pool' | 'log' | 'telemetry'>): void {
-  const records = createCallRecords(context)
+export function recordAppCalls(
+  app: App,
+  context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
+  everyMs?: number,
+): void {
+  const records = createCallRecords(context, everyMs === undefined ? {} : { everyMs })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.appCaller !== undefined) {
       const { connectionId, pattern, companyId, calledAtMs } = request.appCaller

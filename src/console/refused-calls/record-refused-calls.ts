@@ -16,8 +16,9 @@ import type { RefusedCall } from './refused-call.ts'
 export function recordRefusedCalls(
   app: App,
   context: Pick<Context, 'pool' | 'clock' | 'log' | 'telemetry'>,
+  likeCallsMs?: number,
 ): void {
-  const refused = createRefusedCallRecords(context)
+  const refused = createRefusedCallRecords(context, likeCallsMs)
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode >= 400 && reply.statusCode < 500) {
       const call = toRefusedCall(request, reply, context.clock.now())

@@ -20,7 +20,7 @@ export const keptByCallerMax = 200
 export const strangersKeptMax = 50
 
 /** For how long like calls are gathered into one row, in milliseconds. */
-const likeCallsMs = 1_000
+const likeCallsDefaultMs = 1_000
 
 /** Different calls of one connection or address that are gathered at the same time; further ones are only counted. */
 export const gatheredByCallerMax = 20
@@ -45,8 +45,9 @@ interface Entry extends RefusedCall {
  */
 export function createRefusedCallRecords(
   context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
+  likeCallsMs = likeCallsDefaultMs,
 ): RecordBatches<RefusedCall> {
-  return new GatheredCalls(context)
+  return new GatheredCalls(context, likeCallsMs)
 }
 
 class GatheredCalls implements RecordBatches<RefusedCall> {
@@ -57,12 +58,14 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
   readonly #shares = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   readonly #lose: (count: number) => void
+  readonly #likeCallsMs: number
 
-  constructor({ pool, log, telemetry }: Pick<Context, 'pool' | 'log' | 'telemetry'>) {
+  constructor({ pool, log, telemetry }: Pick<Context, 'pool' | 'log' | 'telemetry'>, likeCallsMs: number) {
+    this.#likeCallsMs = likeCallsMs
     this.#lose = (count) => telemetry.refusedCallsUnrecorded.inc(count)
     this.#batches = createRecordBatches<Entry>({
       // The calls have been gathered before; it is also how soon a failed batch is retried.
-      everyMs: 250,
+      everyMs: Math.min(250, likeCallsMs),
       write: (entries) => write(pool, entries),
       onBatch: createBatchObserver(telemetry, 'refused_calls'),
       onFailure: (err) => log.warn({ err }, 'refused calls cannot be recorded now'),
@@ -84,7 +87,7 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
     if (isFull || this.#gathered.size >= gatheredMax) return this.#lose(1)
     this.#gathered.set(key, { ...call, calls: 1, callId: uuidv7(call.calledAtMs) })
     for (const [name] of shares) this.#shares.set(name, this.#used(name) + 1)
-    this.#timer ??= setTimeout(() => this.#flush(), likeCallsMs).unref()
+    this.#timer ??= setTimeout(() => this.#flush(), this.#likeCallsMs).unref()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

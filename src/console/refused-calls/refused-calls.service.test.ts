@@ -25,7 +25,7 @@ import {
 import type { RefusedCall } from './refused-call.ts'
 
 const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
-const { database, context, app } = await startTestService({ environment })
+const { database, context, app } = await startTestService({ environment, recordEveryMs: 20 })
 
 let companyId: string
 let sourceId: string
@@ -60,7 +60,7 @@ const push = (body: unknown, headers: Record<string, string> = {}, query = '') =
 const list = async (query = '') => (await owner.get(`${company}/refused-calls${query}`)).body
 /** As soon as so many rows are there: they are written behind the calls. */
 const listed = async (rows: number, query = '') => {
-  await expect.poll(async () => (await list(query)).refused_calls.length, { timeout: 10_000 }).toBe(rows)
+  await expect.poll(async () => (await list(query)).refused_calls.length, { interval: 10 }).toBe(rows)
   return (await list(query)).refused_calls
 }
 

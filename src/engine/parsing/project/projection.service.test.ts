@@ -14,6 +14,7 @@ import {
 import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
 import { combine, type AggregatedDelivery } from '../aggregate/combine.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
+import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
 import { toContributions, toTouched } from '../../../../testing/cases/contributions.ts'
 import { aggregateDelivery } from '../decode/aggregate-delivery.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
@@ -153,7 +154,7 @@ for (const delivers of ['events', 'statements'] as const) {
     const company = await createTestSource(database.pool)
     await fc.assert(
       fc.asyncProperty(scenario, (made) => check(delivers, company, made)),
-      { numRuns: 60 },
+      { numRuns: madeUpCases(60) },
     )
   }, 60_000)
 }
