@@ -57,14 +57,14 @@ export const getSessionStatus = async (browser: ConsoleClient): Promise<number> 
 /** Sends a logout token to the service as the provider does. */
 export const logOut = (
   app: App,
-  form: Record<string, string> | string,
+  fields: Record<string, string> | string,
   headers: Record<string, string> = {},
 ) =>
   app.inject({
     method: 'POST',
     url: '/sign-in/back-channel-logout',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: new URLSearchParams(form).toString(),
+    payload: new URLSearchParams(fields).toString(),
   })
 
 /** A counter of a deployment, for one outcome. */

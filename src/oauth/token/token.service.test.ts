@@ -15,7 +15,7 @@ let seeded: SeededCompany
 beforeAll(async () => {
   seeded = await seedCompany(context)
 })
-// A bucket is of a client in its network; each test begins with full ones.
+// Each test begins with full buckets.
 beforeEach(() => context.clock.advance(60_000))
 
 const seedClient = async (options: { signed?: boolean } = {}) => {
@@ -27,7 +27,7 @@ const seedClient = async (options: { signed?: boolean } = {}) => {
 const basic = (clientId: string, secret: string): string =>
   `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 
-const ask = (payload: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
+const requestToken = (payload: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
   app.inject({
     method: 'POST',
     url: '/oauth/token',
@@ -37,8 +37,8 @@ const ask = (payload: string, headers: Record<string, string> = {}, remoteAddres
   })
 
 const grant = 'grant_type=client_credentials'
-const askAs = (client: { clientId: string; secret: string }, payload = grant, remoteAddress?: string) =>
-  ask(payload, { authorization: basic(client.clientId, client.secret) }, remoteAddress)
+const requestAs = (client: { clientId: string; secret: string }, payload = grant, remoteAddress?: string) =>
+  requestToken(payload, { authorization: basic(client.clientId, client.secret) }, remoteAddress)
 
 const push = (token: string) =>
   app.inject({
@@ -48,7 +48,11 @@ const push = (token: string) =>
     payload: JSON.stringify({ idempotency_key: 'a', shape_version: 1, payload: { amount: '1' } }),
   })
 
-const expectRefused = (answer: Awaited<ReturnType<typeof ask>>, status: number, error: string): void => {
+const expectRefused = (
+  answer: Awaited<ReturnType<typeof requestToken>>,
+  status: number,
+  error: string,
+): void => {
   expect(answer.json()).toEqual({ error, error_description: expect.stringMatching(/^[A-Z].*\.$/) })
   expect(answer.statusCode).toBe(status)
   expect(answer.headers['cache-control']).toBe('no-store')
@@ -57,7 +61,7 @@ const expectRefused = (answer: Awaited<ReturnType<typeof ask>>, status: number, 
 
 test('id and secret give a token of an hour, which opens what the connection may do', async () => {
   const client = await seedClient()
-  const answer = await askAs(client)
+  const answer = await requestAs(client)
   expect(answer.statusCode).toBe(200)
   expect(answer.json()).toEqual({
     access_token: expect.stringMatching(/^nat_[0-9A-Za-z]{43}$/),
@@ -75,8 +79,8 @@ test('id and secret give a token of an hour, which opens what the connection may
   expect((await push(answer.json().access_token)).statusCode).toBe(202)
 })
 
-test('the token itself is stored nowhere', async () => {
-  const { access_token: token } = (await askAs(await seedClient())).json()
+test('a token is stored as a hash only', async () => {
+  const { access_token: token } = (await requestAs(await seedClient())).json()
   const { rows } = await database.pool.query<{ found: boolean }>(
     `select exists (select from tokens where position($1::bytea in token_hash) > 0 or encode(token_hash, 'escape') = $2) as found`,
     [Buffer.from(token), token],
@@ -84,8 +88,8 @@ test('the token itself is stored nowhere', async () => {
   expect(rows[0]!.found).toBe(false)
 })
 
-test('a token ends after an hour, and is deleted then', async () => {
-  const { access_token: token } = (await askAs(await seedClient())).json()
+test('a token ends after an hour, and is then deleted', async () => {
+  const { access_token: token } = (await requestAs(await seedClient())).json()
   context.clock.advance(3_599_000)
   expect((await push(token)).statusCode).toBe(202)
   context.clock.advance(1_000)
@@ -103,41 +107,41 @@ test('a connection that ends sooner gives a shorter token', async () => {
     client.connectionId,
     new Date(context.clock.now() + 90_500),
   ])
-  expect((await askAs(client)).json().expires_in).toBe(90)
+  expect((await requestAs(client)).json().expires_in).toBe(90)
 })
 
 test('revoking the connection ends its tokens and its secret immediately', async () => {
   const client = await seedClient()
-  const { access_token: token } = (await askAs(client)).json()
+  const { access_token: token } = (await requestAs(client)).json()
   await revokeConnection(context, 'operator', seeded.company.companyId, client.connectionId)
   expect((await push(token)).statusCode).toBe(401)
-  expectRefused(await askAs(client), 401, 'invalid_client')
+  expectRefused(await requestAs(client), 401, 'invalid_client')
 })
 
 test('an unsigned or expired connection, a wrong id and a wrong secret are invalid_client', async () => {
   const unsigned = await seedClient({ signed: false })
-  expectRefused(await askAs(unsigned), 401, 'invalid_client')
+  expectRefused(await requestAs(unsigned), 401, 'invalid_client')
 
   const [client, other] = [await seedClient(), await seedClient()]
-  expectRefused(await askAs({ ...client, secret: other.secret }), 401, 'invalid_client')
-  expectRefused(await askAs({ ...client, clientId: other.clientId }), 401, 'invalid_client')
-  expectRefused(await askAs({ ...client, clientId: 'not an id' }), 401, 'invalid_client')
-  expectRefused(await askAs({ ...client, clientId: 'nul%00' }), 401, 'invalid_client')
-  expectRefused(await askAs({ ...client, secret: '' }), 401, 'invalid_client')
+  expectRefused(await requestAs({ ...client, secret: other.secret }), 401, 'invalid_client')
+  expectRefused(await requestAs({ ...client, clientId: other.clientId }), 401, 'invalid_client')
+  expectRefused(await requestAs({ ...client, clientId: 'not an id' }), 401, 'invalid_client')
+  expectRefused(await requestAs({ ...client, clientId: 'nul%00' }), 401, 'invalid_client')
+  expectRefused(await requestAs({ ...client, secret: '' }), 401, 'invalid_client')
 
   await database.pool.query('update connections set expires_at = $2 where connection_id = $1', [
     client.connectionId,
     new Date(context.clock.now()),
   ])
-  expectRefused(await askAs(client), 401, 'invalid_client')
+  expectRefused(await requestAs(client), 401, 'invalid_client')
 })
 
-test('a static credential and a token are no secrets', async () => {
+test('a static credential or a token is not accepted as the secret', async () => {
   const client = await seedClient()
-  const { access_token: token } = (await askAs(client)).json()
-  expectRefused(await askAs({ ...client, secret: token }), 401, 'invalid_client')
+  const { access_token: token } = (await requestAs(client)).json()
+  expectRefused(await requestAs({ ...client, secret: token }), 401, 'invalid_client')
   const { credential } = await seedConnection(context, { ...seeded })
-  expectRefused(await askAs({ ...client, secret: credential! }), 401, 'invalid_client')
+  expectRefused(await requestAs({ ...client, secret: credential! }), 401, 'invalid_client')
 })
 
 test('after a rotation the new secret works immediately, and the old one for its overlap', async () => {
@@ -150,20 +154,20 @@ test('after a rotation the new secret works immediately, and the old one for its
     client.connectionId,
     1,
   )
-  expect((await askAs({ ...client, secret })).statusCode).toBe(200)
-  expect((await askAs(client)).statusCode).toBe(200)
+  expect((await requestAs({ ...client, secret })).statusCode).toBe(200)
+  expect((await requestAs(client)).statusCode).toBe(200)
   context.clock.advance(3_600_000)
-  expectRefused(await askAs(client), 401, 'invalid_client')
-  expect((await askAs({ ...client, secret })).statusCode).toBe(200)
+  expectRefused(await requestAs(client), 401, 'invalid_client')
+  expect((await requestAs({ ...client, secret })).statusCode).toBe(200)
 })
 
 test('the Basic scheme is named only to a client that used Authorization', async () => {
-  const wrong = await askAs({ clientId: 'a', secret: 'b' })
+  const wrong = await requestAs({ clientId: 'a', secret: 'b' })
   expect(wrong.headers['www-authenticate']).toBe('Basic realm="numera", charset="UTF-8"')
-  const bearer = await ask(grant, { authorization: 'Bearer nat_a' })
+  const bearer = await requestToken(grant, { authorization: 'Bearer nat_a' })
   expectRefused(bearer, 401, 'invalid_client')
   expect(bearer.headers['www-authenticate']).toMatch(/^Basic /)
-  const none = await ask(`${grant}&client_id=a&client_secret=b`)
+  const none = await requestToken(`${grant}&client_id=a&client_secret=b`)
   expectRefused(none, 401, 'invalid_client')
   expect(none.headers['www-authenticate']).toBeUndefined()
 })
@@ -172,40 +176,40 @@ const encode = (text: string): string => text.replaceAll('_', '%5F').replaceAll(
 
 test('id and secret may be form-encoded inside the header', async () => {
   const { clientId, secret } = await seedClient()
-  expect((await askAs({ clientId: encode(clientId), secret: encode(secret) })).statusCode).toBe(200)
+  expect((await requestAs({ clientId: encode(clientId), secret: encode(secret) })).statusCode).toBe(200)
 })
 
-test('the client is named in one way', async () => {
+test('a client is named only once, and in one place', async () => {
   const client = await seedClient()
-  expectRefused(await askAs(client, `${grant}&client_secret=${client.secret}`), 400, 'invalid_request')
-  expectRefused(await askAs(client, `${grant}&client_id=another`), 400, 'invalid_request')
-  expect((await askAs(client, `${grant}&client_id=${client.clientId}`)).statusCode).toBe(200)
+  expectRefused(await requestAs(client, `${grant}&client_secret=${client.secret}`), 400, 'invalid_request')
+  expectRefused(await requestAs(client, `${grant}&client_id=another`), 400, 'invalid_request')
+  expect((await requestAs(client, `${grant}&client_id=${client.clientId}`)).statusCode).toBe(200)
 })
 
 test('the body is a form, whose parameters are given once', async () => {
   const client = await seedClient()
   const authorization = basic(client.clientId, client.secret)
-  const json = await ask(JSON.stringify({ grant_type: 'client_credentials' }), {
+  const json = await requestToken(JSON.stringify({ grant_type: 'client_credentials' }), {
     authorization,
     'content-type': 'application/json',
   })
   expectRefused(json, 400, 'invalid_request')
-  expectRefused(await ask('', { authorization }), 400, 'invalid_request')
-  expectRefused(await ask('grant_type=', { authorization }), 400, 'invalid_request')
-  expectRefused(await askAs(client, `${grant}&${grant}`), 400, 'invalid_request')
-  expectRefused(await askAs(client, `${grant}&x=1&x=2`), 400, 'invalid_request')
-  expectRefused(await askAs(client, `${grant}&x=${'a'.repeat(20_000)}`), 413, 'invalid_request')
-  expect((await askAs(client, `${grant}&unknown=1&scope=`)).statusCode).toBe(200)
+  expectRefused(await requestToken('', { authorization }), 400, 'invalid_request')
+  expectRefused(await requestToken('grant_type=', { authorization }), 400, 'invalid_request')
+  expectRefused(await requestAs(client, `${grant}&${grant}`), 400, 'invalid_request')
+  expectRefused(await requestAs(client, `${grant}&x=1&x=2`), 400, 'invalid_request')
+  expectRefused(await requestAs(client, `${grant}&x=${'a'.repeat(20_000)}`), 413, 'invalid_request')
+  expect((await requestAs(client, `${grant}&unknown=1&scope=`)).statusCode).toBe(200)
 })
 
-test('without a body it is invalid_request too', async () => {
+test('a request without a body is invalid_request', async () => {
   const answer = await app.inject({ method: 'POST', url: '/oauth/token' })
   expectRefused(answer, 400, 'invalid_request')
 })
 
 test('another grant is unsupported_grant_type', async () => {
   const client = await seedClient()
-  expectRefused(await askAs(client, 'grant_type=password'), 400, 'unsupported_grant_type')
+  expectRefused(await requestAs(client, 'grant_type=password'), 400, 'unsupported_grant_type')
 })
 
 test('another method is 405 in the same shape', async () => {
@@ -216,8 +220,8 @@ test('another method is 405 in the same shape', async () => {
 
 test('a client in a network has a burst of 20 requests, then one a second', async () => {
   const [client, other] = [await seedClient(), await seedClient()]
-  for (let count = 0; count < 20; count++) expect((await askAs(client)).statusCode).toBe(200)
-  const refused = await askAs(client)
+  for (let count = 0; count < 20; count++) expect((await requestAs(client)).statusCode).toBe(200)
+  const refused = await requestAs(client)
   expectRefused(refused, 429, 'temporarily_unavailable')
   expect(refused.headers).toMatchObject({
     'retry-after': '1',
@@ -225,16 +229,16 @@ test('a client in a network has a burst of 20 requests, then one a second', asyn
     'ratelimit-remaining': '0',
     'ratelimit-reset': '20',
   })
-  // Neither the neighbour's address, another network, nor another client.
-  expectRefused(await askAs(client, grant, '192.0.2.99'), 429, 'temporarily_unavailable')
-  expect((await askAs(client, grant, '198.51.100.1')).statusCode).toBe(200)
-  expect((await askAs(other)).statusCode).toBe(200)
+  // The bucket includes the neighbour's address, but no other network or client.
+  expectRefused(await requestAs(client, grant, '192.0.2.99'), 429, 'temporarily_unavailable')
+  expect((await requestAs(client, grant, '198.51.100.1')).statusCode).toBe(200)
+  expect((await requestAs(other)).statusCode).toBe(200)
   context.clock.advance(1_000)
-  expect((await askAs(client)).statusCode).toBe(200)
-  expectRefused(await askAs(client), 429, 'temporarily_unavailable')
+  expect((await requestAs(client)).statusCode).toBe(200)
+  expectRefused(await requestAs(client), 429, 'temporarily_unavailable')
 })
 
-const bucketsOf = async (network: string): Promise<number> => {
+const countBuckets = async (network: string): Promise<number> => {
   const { rows } = await database.pool.query<{ count: number }>(
     'select count(*)::integer as count from rate_buckets where subject like $1',
     [`oauth % ${network}`],
@@ -247,9 +251,9 @@ test('made-up client ids neither evade the limit nor create rows, at token and a
   const statuses: number[] = []
   for (let index = 0; index < 20; index++) {
     const app22 = `app_${String(index).padStart(22, '0')}`
-    const asked = [
-      ask(grant, { authorization: basic(`made-up-${index}`, 'a') }, network),
-      ask(`grant_type=authorization_code&code=a&client_id=${app22}`, {}, network),
+    const attempts = [
+      requestToken(grant, { authorization: basic(`made-up-${index}`, 'a') }, network),
+      requestToken(`grant_type=authorization_code&code=a&client_id=${app22}`, {}, network),
       app.inject({
         method: 'POST',
         url: '/oauth/revoke',
@@ -258,17 +262,17 @@ test('made-up client ids neither evade the limit nor create rows, at token and a
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       }),
     ]
-    for (const answer of await Promise.all(asked)) statuses.push(answer.statusCode)
+    for (const answer of await Promise.all(attempts)) statuses.push(answer.statusCode)
   }
   expect(statuses.filter((status) => status !== 429)).toHaveLength(20)
-  expect(await bucketsOf('203.0.113.0/24')).toBe(1)
-  // Real clients keep their own, however many ids are made up beside them.
+  expect(await countBuckets('203.0.113.0/24')).toBe(1)
+  // A real client has its own bucket, however many ids are made up.
   const client = await seedClient()
-  expect((await askAs(client, grant, network)).headers['ratelimit-remaining']).toBe('19')
-  expect(await bucketsOf('203.0.113.0/24')).toBe(2)
+  expect((await requestAs(client, grant, network)).headers['ratelimit-remaining']).toBe('19')
+  expect(await countBuckets('203.0.113.0/24')).toBe(2)
 })
 
-test('a 401 on the API names a metadata document about that very address', async () => {
+test('a 401 on the API names the metadata document of its address', async () => {
   for (const path of ['/v1/ingest', '/v1/samples']) {
     const refused = await app.inject({
       method: path === '/v1/ingest' ? 'POST' : 'GET',

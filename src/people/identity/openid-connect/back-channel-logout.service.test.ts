@@ -99,13 +99,13 @@ test('an ID token is refused as a logout token', async () => {
 
 test('a request must be a form with one logout token', async () => {
   const token = await provider.createLogoutToken(provider.signIns.at(-1)!)
-  for (const form of [
+  for (const body of [
     '',
     'logout_token=',
     `logout_token=${token}&logout_token=${token}`,
     'logout_token=a.b',
   ]) {
-    expect((await logOut(usual.app, form)).statusCode, form.slice(0, 20)).toBe(400)
+    expect((await logOut(usual.app, body)).statusCode, body.slice(0, 20)).toBe(400)
   }
   const json = { 'content-type': 'application/json' }
   expect((await logOut(usual.app, { logout_token: token }, json)).statusCode).toBe(400)

@@ -201,7 +201,7 @@ test('refused tokens are logged once a minute', async () => {
 
 test('at most a limited number of tokens is checked concurrently', async () => {
   const there = await deploy()
-  const send = (form: string) => logOut(there.app, form)
+  const send = (body: string) => logOut(there.app, body)
   const { browser } = await signIn()
   const token = await provider.createLogoutToken(provider.signIns.at(-1)!)
   const gate = Promise.withResolvers<void>()
