@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, delivery, ingest } from '../testing/process/call.ts'
-import { readSamples, type Sample, waitUntilRead } from '../testing/process/numera-api.ts'
+import { openSource } from './aggregated-source.ts'
+import { ingest } from '../testing/process/call.ts'
+import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { activeUsers, openShop, revenue, type Shop, type SourceOptions } from '../testing/process/shop.ts'
 
@@ -16,38 +17,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** A source of its own, and what a test does with it. */
-const open = async (options: SourceOptions) => {
-  const sourceId = await shop.createSource(options)
-  const { credential } = await shop.connect({ source_id: sourceId })
-  const samples = async (query: Record<string, string> = { from: '2025-01-01', to: '2027-01-01' }) =>
-    (await readSamples(shop.url, credential, query)).samples
-  return {
-    credential,
-    samples,
-    /** Pushes, waits until it has been read, and gives what reading found. */
-    send: async (payload: unknown) => {
-      const { status, text, body } = await ingest(shop.url, credential, delivery(payload))
-      if (status !== 202) throw new Error(text)
-      return {
-        ...(await waitUntilRead(shop.url, credential, body.artifact_id)),
-        artifactId: body.artifact_id,
-      }
-    },
-    /** Each sample as "period value", or with a label "period label value". */
-    lines: async () => (await samples()).map(line),
-    trace: async (metric: string, periodStart: string, labels: Record<string, string> = {}) => {
-      const query = new URLSearchParams({ metric, period_start: periodStart })
-      for (const [name, value] of Object.entries(labels)) query.set(`label.${name}`, value)
-      return (await call(`${shop.url}/v1/samples/trace?${query}`, { credential })).body
-    },
-  }
-}
-
-const line = ({ period_start, labels, value }: Sample): string =>
-  [period_start, ...Object.values(labels), value].join(' ')
-
-const country = (index: number): string => `c${String(index).padStart(4, '0')}`
+const open = (options: SourceOptions) => openSource(shop, options)
 
 const noon = (day: string): string => `${day}T12:00:00+01:00`
 
@@ -281,100 +251,39 @@ describe('Days, weeks and months are Stockholm’s', () => {
   })
 })
 
-describe('Large', () => {
-  test('a number of ten thousand digits refuses its row and nothing else', async () => {
-    const source = await open({})
-    const digits = '7'.repeat(10_000)
-    const body = `{"idempotency_key":"digits","shape_version":1,"payload":[{"at":"2026-01-15","amount":${digits}},{"at":"2026-01-15","amount":"${digits}"},{"at":"2026-01-15","amount":"1"}]}`
-    const { body: receipt } = await ingest(shop.url, source.credential, body)
-    expect(await waitUntilRead(shop.url, source.credential, receipt.artifact_id)).toMatchObject({
-      rows_accepted: 1,
-      rows_refused: 2,
-    })
-    expect(await source.lines()).toEqual(['2026-01-15 1'])
-  })
-
-  test('a million tiny rows are one delivery, all counted', async () => {
-    const source = await open({
-      fields: [{ name: 't', type: 'timestamp', personal: false }],
-      event_time: 't',
-      metrics: [{ metric: 'active_users', aggregation: 'count', filters: [], group_by: [], period: 'day' }],
-    })
-    // 999,000 rows that lack their time, and a thousand that have it: eight bytes a row leave no room for more.
-    const rows = `${'{},'.repeat(999_000)}${Array.from({ length: 1_000 }, () => '{"t":"2026-01-15"}').join(',')}`
-    const { status, body } = await ingest(
-      shop.url,
-      source.credential,
-      `{"idempotency_key":"million","shape_version":1,"payload":[${rows}]}`,
-    )
-    expect(status).toBe(202)
-    const report = await waitUntilRead(shop.url, source.credential, body.artifact_id)
-    expect(report).toMatchObject({
-      state: 'parsed',
-      rows_accepted: 1_000,
-      rows_refused: 999_000,
-      rows_date_alone: 1_000,
-    })
-    expect((report as unknown as { refusals: unknown[] }).refusals).toHaveLength(100)
-    expect(await source.lines()).toEqual(['2026-01-15 1000'])
-  })
-})
-
 describe('A read', () => {
-  test('holds at most five thousand samples, the newest, and says that there were more', async () => {
-    const source = await open({ metrics: [revenue({ group_by: ['country'] })] })
-    const rowsOf = (day: string, count: number) =>
-      Array.from({ length: count }, (_, index) => ({ at: day, amount: '1', country: country(index) }))
-    await source.send(rowsOf('2026-01-15', 2_500))
-    await source.send(rowsOf('2026-01-14', 2_500))
-    const query = { from: '2026-01-01', to: '2026-02-01' }
-    const exactly = await readSamples(shop.url, source.credential, query)
-    expect([exactly.samples.length, exactly.truncated]).toEqual([5_000, false])
-    await source.send(rowsOf('2026-01-13', 1))
-    await source.send([{ at: '2026-01-16', amount: '1', country: 'new' }])
-    const more = await readSamples(shop.url, source.credential, query)
-    expect([more.samples.length, more.truncated]).toEqual([5_000, true])
-    expect(more.samples[0]).toMatchObject({ period_start: '2026-01-16' })
-    expect(more.samples.at(-1)).toMatchObject({
-      period_start: '2026-01-14',
-      labels: { country: country(2_498) },
-    })
-    const rest = await readSamples(shop.url, source.credential, { ...query, to: '2026-01-14' })
-    expect([rest.samples.length, rest.truncated]).toEqual([1, false])
-  })
-
-  test('reaches 731 days back; what is asked further back is moved forward, and it says so', async () => {
+  test('reaches 731 days back; a longer window is narrowed, and marked so', async () => {
     const source = await open({})
     await source.send(
       ['2024-01-01', '2024-01-02', '2025-12-31', '2026-01-01'].map((at) => ({ at, amount: '1' })),
     )
-    const windowOf = async (query: Record<string, string>) => {
+    const readWindow = async (query: Record<string, string>) => {
       const { window, samples } = await readSamples(shop.url, source.credential, query)
       return [window.from, window.to, window.max_days, window.narrowed, samples.map((s) => s.period_start)]
     }
     // 2024 was a leap year: 731 days before 2026-01-01 is 2024-01-01.
-    expect(await windowOf({ from: '2024-01-01', to: '2026-01-01' })).toEqual([
+    expect(await readWindow({ from: '2024-01-01', to: '2026-01-01' })).toEqual([
       '2024-01-01',
       '2026-01-01',
       731,
       false,
       ['2025-12-31', '2024-01-02', '2024-01-01'],
     ])
-    expect(await windowOf({ from: '2023-12-31', to: '2026-01-02' })).toEqual([
+    expect(await readWindow({ from: '2023-12-31', to: '2026-01-02' })).toEqual([
       '2024-01-02',
       '2026-01-02',
       731,
       true,
       ['2026-01-01', '2025-12-31', '2024-01-02'],
     ])
-    expect(await windowOf({ to: '2026-01-01' })).toEqual([
+    expect(await readWindow({ to: '2026-01-01' })).toEqual([
       '2024-01-01',
       '2026-01-01',
       731,
       false,
       ['2025-12-31', '2024-01-02', '2024-01-01'],
     ])
-    expect(await windowOf({ from: '2026-01-01', to: '2026-01-02' })).toMatchObject([
+    expect(await readWindow({ from: '2026-01-01', to: '2026-01-02' })).toMatchObject([
       '2026-01-01',
       '2026-01-02',
       731,

@@ -65,7 +65,28 @@ test('Every printed address is the base address, which is the issuer too', async
   expect((await call(`${base}/openapi.json`)).body).toMatchObject({ servers: [{ url: base }] })
 })
 
-test('The printed webhook is taken when pasted', async () => {
+const findCredential = (command: string): string => /nsk_\w+/.exec(command)![0]
+
+test('The printed commands push and read when pasted, before and after a restart', async () => {
+  const [push, read] = findCommands(await readPrinted(service))
+  const receipt = (await paste(push!)) as Receipt
+  expect(receipt).toMatchObject({ status: 'queued', shape_version: 1, dropped_keys: [], delivers: 'events' })
+  const first = await readUntil(read!, ({ samples }) => samples.length > 0)
+  expect(first.samples).toMatchObject([{ metric: 'revenue', value: '200', labels: { country: 'SE' } }])
+  expect(await paste(push!)).toEqual(receipt)
+
+  expect(await service.stop()).toBe(0)
+  await service.start()
+  const [pushAgain, readAgain] = findCommands(await readPrinted(service))
+  expect(findCredential(readAgain!)).toBe(findCredential(read!))
+  expect((await paste(readAgain!)) as Samples).toEqual(first)
+  const second = (await paste(pushAgain!)) as Receipt
+  expect(second.artifact_id).not.toBe(receipt.artifact_id)
+  const both = await readUntil(readAgain!, ({ samples }) => samples.some(({ value }) => value !== '200'))
+  expect(both.samples.map(({ value }) => value)).toEqual(['400'])
+})
+
+test('The printed webhook is accepted when pasted', async () => {
   const webhook = (await readPrinted(service))
     .replaceAll(/\\\n/g, ' ')
     .split('\n')

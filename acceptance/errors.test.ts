@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advance, type Answer, call, type Call, delivery, errorOf, ingest } from '../testing/process/call.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { type Connection, openShop, type Shop } from '../testing/process/shop.ts'
-import { untilRefused } from './until-refused.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
 const docsOrigin = 'https://reference.example'
@@ -296,30 +295,6 @@ describe('POST /oauth/token', () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3_600 })
     expect(answer.headers.get('cache-control')).toBe('no-store')
-  })
-
-  test('429 temporarily_unavailable, with Retry-After', async () => {
-    const guesser = basic('01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a11', 'ncs_guess')
-    const { passed, refused, seconds } = await untilRefused(30, () => ask(grant, { authorization: guesser }))
-    expect(passed.length).toBeLessThanOrEqual(20 + seconds)
-    expect(refused.length).toBeGreaterThan(0)
-    expectOauthError(refused[0]!, 429, 'temporarily_unavailable')
-    expect(refused[0]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    // Guessing at one client does not lock out another.
-    expect((await askAsClient(grant)).status).toBe(200)
-  })
-
-  test('503 temporarily_unavailable, with Retry-After, as long as the operator has stopped the issuing of tokens', async () => {
-    const token = (await askAsClient(grant)).body.access_token
-    const { stopped_since: since } = await service.command('tokens stop')
-    const refused = await askAsClient(grant)
-    expectOauthError(refused, 503, 'temporarily_unavailable')
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-    // Tokens issued before stay valid.
-    expect((await call(`${shop.url}/v1/sources`, { credential: token })).status).toBe(200)
-    expect(await service.command('tokens status')).toEqual({ stopped_since: since })
-    expect(await service.command('tokens resume')).toEqual({ stopped_since: null })
-    expect((await askAsClient(grant)).status).toBe(200)
   })
 })
 

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, delivery, errorOf } from '../testing/process/call.ts'
 import { type FaultScene, startFaultScene } from '../testing/faults/fault-scene.ts'
 import { openRaw, type RawConnection, statusesOf } from '../testing/process/raw-connection.ts'
+import { startService } from '../testing/process/start-service.ts'
+import { testUnforeseen } from './unforeseen-exception.ts'
 
-// Unforeseen faults of a deployment: a database that dies or freezes.
+// Unforeseen faults of a deployment: an exception in the service, a database that dies or freezes.
 
 let scene: FaultScene
 beforeAll(async () => {
@@ -16,13 +18,13 @@ afterAll(async () => {
 })
 
 const send = async (signal: NodeJS.Signals): Promise<void> => {
-  // The first time it may start one more meanwhile; stopped, it starts none.
+  // During the first round the postmaster may start one more; stopped, it starts none.
   for (let times = 0; times < 2; times++) {
     for (const pid of await scene.databaseProcesses()) process.kill(pid, signal)
   }
 }
 
-/** Begins a push of which the service has the head, and waits for the body. */
+/** Sends the head of a push, for whose body the service then waits. */
 const begin = async (key: string): Promise<{ raw: RawConnection; body: string }> => {
   const { service, connection } = scene
   const body = JSON.stringify(delivery([{ at: '2026-01-15', amount: '1' }], { idempotency_key: key }))
@@ -35,8 +37,16 @@ const begin = async (key: string): Promise<{ raw: RawConnection; body: string }>
   return { raw, body }
 }
 
-describe('An unforeseen exception', () => {
-  test('leaves a database that is restarted when it dies, and that ends with the service', async () => {
+testUnforeseen('rejection', () => scene)
+
+test('Faults can be requested only where the clock can be moved', async () => {
+  await using other = await startService({ words: ['serve', '--no-worker'] })
+  const answer = await call(`${other.url}/test/fault`, { method: 'POST', body: { kind: 'exception' } })
+  expect(errorOf(answer)).toEqual({ status: 404, code: 'not_found' })
+})
+
+describe('After an unforeseen exception the database', () => {
+  test('is restarted when it dies, and ends with the service', async () => {
     const { service, push, untilReady, postmaster, databaseProcesses } = scene
     await call(`${service.url}/test/fault`, { method: 'POST', body: { kind: 'exception' } })
     await untilReady(true)
@@ -49,7 +59,7 @@ describe('An unforeseen exception', () => {
       if (tries > 400) throw new Error('waited in vain')
       await sleep(50)
     }
-    // What readiness said before stands for half a second.
+    // Readiness is cached for half a second.
     await sleep(500)
     await untilReady(true)
     expect((await push('after-its-death')).status).toBe(202)
@@ -60,8 +70,8 @@ describe('An unforeseen exception', () => {
   })
 })
 
-describe('A database that stands still', () => {
-  test('is 503 with Retry-After within ten seconds, not ready, and continues where it stopped', async () => {
+describe('A frozen database', () => {
+  test('means 503 with Retry-After within ten seconds until it continues, and loses nothing', async () => {
     const { service, push, untilReady, connection } = scene
     expect((await push('warm')).status).toBe(202)
     await send('SIGSTOP')
@@ -71,7 +81,7 @@ describe('A database that stands still', () => {
         ...Array.from({ length: 20 }, (_, index) => push(`frozen-${index}`)),
         call(`${service.url}/v1/samples`, { credential: connection.credential }),
       ])
-      // Ten seconds, and something for a machine that does other things.
+      // Ten seconds, and a margin for a busy machine.
       expect(performance.now() - startedMs).toBeLessThan(15_000)
       for (const answer of answers) {
         expect(errorOf(answer)).toEqual({ status: 503, code: 'internal' })
@@ -89,7 +99,7 @@ describe('A database that stands still', () => {
     expect(third.map(({ body }) => body.artifact_id)).toEqual(again.map(({ body }) => body.artifact_id))
   })
 
-  test('does not keep the service from stopping, and what was answered with 202 is there afterwards', async () => {
+  test('lets the service stop, and every delivery with a 202 is there afterwards', async () => {
     const { service, push, databaseProcesses } = scene
     const before = await push('before-the-stop')
     expect(before.status).toBe(202)

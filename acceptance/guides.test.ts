@@ -49,4 +49,4 @@ test('every page with something to paste is reached from the README by what page
   ])
 })
 
-startReaders().testPages(runPages.filter(({ path }) => ['README.md', 'docs/guides/push.md'].includes(path)))
+startReaders().testPages(runPages.filter(({ path }) => path === 'README.md'))

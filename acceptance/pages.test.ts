@@ -132,44 +132,6 @@ test('From signing in to a traced number, and to the end of the connection', asy
   expect((await browser.post(`${connection}/rotate`, {})).status).toBe(409)
 })
 
-test('A source rebuilt is read in one step: always all of the old, or all of the new', async () => {
-  const sourceId = await shop.createSource()
-  const { credential } = await shop.connect({ source_id: sourceId })
-  let last = ''
-  for (let index = 0; index < 60; index++) {
-    const day = `2026-01-${String(1 + (index % 30)).padStart(2, '0')}`
-    const { body } = await ingest(
-      shop.url,
-      credential,
-      delivery([
-        { at: day, amount: '3', customer: 'a' },
-        { at: day, amount: '5', customer: 'b' },
-      ]),
-    )
-    last = body.artifact_id
-  }
-  await waitUntilRead(shop.url, credential, last)
-  const shapeOf = async () => {
-    const { samples } = await readSamples(shop.url, credential, january)
-    return JSON.stringify(samples.map(({ metric, period_start, value }) => [metric, period_start, value]))
-  }
-  const old = await shapeOf()
-  await saveSource(shop.browser, `${shop.pages}/sources/${sourceId}`, {
-    metrics: [revenue({ period: 'month', aggregation: 'max' }), activeUsers({ period: 'month' })],
-  })
-  const seen = new Set<string>()
-  const fresh = JSON.stringify([
-    ['active_users', '2026-01-01', '2'],
-    ['revenue', '2026-01-01', '5'],
-  ])
-  for (let shown = ''; shown !== fresh;) {
-    shown = await shapeOf()
-    seen.add(shown)
-    if (shown !== fresh) expect(shown).toBe(old)
-  }
-  expect([...seen].filter((shape) => shape !== old && shape !== fresh)).toEqual([])
-})
-
 describe('A member', () => {
   let browsers: { developer: ConsoleClient; reader: ConsoleClient; stranger: ConsoleClient }
   beforeAll(async () => {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { advance, call, delivery, errorOf, ingest } from '../testing/process/call.ts'
 import { readSamples, waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
-import { type Connection, openShop, revenue, type Shop, sourceBody } from '../testing/process/shop.ts'
-import { provideCompany } from '../testing/process/company.ts'
+import { type Connection, openShop, revenue, type Shop } from '../testing/process/shop.ts'
 import { saveSource } from '../testing/process/save-source.ts'
 
 const at = '2026-01-15T12:00:00+01:00'
@@ -151,19 +150,6 @@ describe('The same key again', () => {
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
     expect(answers.filter((answer) => !answer.headers.has('idempotent-replayed'))).toHaveLength(1)
   })
-
-  test('is answered with the first receipt after the service was restarted', async () => {
-    const body = delivery([{ at: '2026-01-28T10:00:00Z', amount: '11', country: 'FI' }])
-    const first = await push(body)
-    expect(await service.stop()).toBe(0)
-    await service.start()
-    const again = await push(body)
-    expect(again.text).toBe(first.text)
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    await waitUntilRead(shop.url, connection.credential, first.body.artifact_id)
-    const { samples } = await readSamples(shop.url, connection.credential, { ...january, from: '2026-01-28' })
-    expect(samples.map((sample) => sample.value)).toEqual(['11'])
-  })
 })
 
 describe('A paused source', () => {
@@ -243,53 +229,6 @@ describe('A shape version', () => {
         field: 'shape_version',
       })
     }
-  })
-})
-
-describe('A connection bound to no source, on several companies', () => {
-  test('names the company with orgnr and the source with source_id, and finds nothing else', async () => {
-    const other = await provideCompany(service, { orgnr: '559999-0024' })
-    const otherSource = await shop.browser.post(`/console/companies/${other.companyId}/sources`, sourceBody())
-    expect(otherSource.status).toBe(201)
-    const otherId: string = otherSource.body.source_id
-    const unbound = await shop.connect({ further_company_ids: [other.companyId] })
-    const send = (query: string) =>
-      ingest(shop.url, unbound.credential, delivery([{ at, amount: '2' }]), { query })
-    const read = (query: string) => call(`${shop.url}/v1/samples${query}`, { credential: unbound.credential })
-    const here = shop.company.orgnr
-
-    for (const ask of [send, read]) {
-      const done = ask === send ? 202 : 200
-      expect(errorOf(await ask(`?source_id=${sourceId}`))).toEqual({
-        status: 400,
-        code: 'invalid_argument',
-        field: 'orgnr',
-      })
-      expect(errorOf(await ask(`?orgnr=${here}`))).toMatchObject({ status: 400, field: 'source_id' })
-      expect(errorOf(await ask(`?orgnr=${here}&source_id=shop`))).toMatchObject({
-        status: 400,
-        field: 'source_id',
-      })
-      expect(errorOf(await ask(`?orgnr=12&source_id=${sourceId}`))).toMatchObject({
-        status: 400,
-        field: 'orgnr',
-      })
-      expect((await ask(`?orgnr=${here}&source_id=${sourceId}`)).status).toBe(done)
-      expect((await ask(`?orgnr=${here.replace('-', '')}&source_id=${sourceId}`)).status).toBe(done)
-      expect((await ask(`?orgnr=16${here.replace('-', '')}&source_id=${sourceId}`)).status).toBe(done)
-      expect((await ask(`?orgnr=${other.orgnr}&source_id=${otherId}`)).status).toBe(done)
-      // The source of one company is not one of the other, and a third company does not exist.
-      for (const wrong of [
-        `?orgnr=${here}&source_id=${otherId}`,
-        `?orgnr=${other.orgnr}&source_id=${sourceId}`,
-        `?orgnr=556016-0680&source_id=${sourceId}`,
-        `?orgnr=${here}&source_id=01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10`,
-      ]) {
-        expect(errorOf(await ask(wrong))).toEqual({ status: 404, code: 'not_found' })
-      }
-    }
-    const companies = await call(`${shop.url}/v1/companies`, { credential: unbound.credential })
-    expect(errorOf(companies)).toEqual({ status: 403, code: 'permission_denied' })
   })
 })
 
