@@ -7,8 +7,8 @@ const rows = (head: string[], lines: (string | number)[][]): string =>
 
 const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 300)
 
-const toVerdict = ({ broken, held }: InvariantResult): string =>
-  broken === 0 ? `held, ${held} times` : `**broken**, ${broken} of ${broken + held} times`
+const toVerdict = ({ broken, passed }: InvariantResult): string =>
+  broken === 0 ? `${passed} times` : `**broken**, ${broken} of ${broken + passed} times`
 
 /** Faults, invariants and measurements as Markdown. */
 export const writeReport = (report: TrialReport): string => {
@@ -20,7 +20,7 @@ export const writeReport = (report: TrialReport): string => {
     head,
     rows(['fault', 'times'], [...injected]),
     rows(
-      ['invariant', ''],
+      ['invariant', 'checked'],
       invariants.map((each) => [each.invariant, toVerdict(each)]),
     ),
     ...(telemetry.size > 0 ? [rows(['measured', ''], [...telemetry])] : []),
@@ -43,7 +43,7 @@ export const writeDocument = (reports: TrialReport[]): string => {
   const broken = run.filter((report) => !hasPassed(report)).map(({ trial }) => trial.name)
   const injected = run.flatMap((report) => [...report.injected.values()]).reduce((sum, each) => sum + each, 0)
   const verdict =
-    broken.length === 0 ? 'every invariant held, nothing was lost' : `**broken:** ${broken.join(', ')}`
+    broken.length === 0 ? 'no invariant was broken, nothing was lost' : `**broken:** ${broken.join(', ')}`
   const gibibytes = Math.round(totalmem() / 2 ** 30)
   return `# Trials
 

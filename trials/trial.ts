@@ -26,7 +26,7 @@ export interface TrialContext {
   use<Resource extends AsyncDisposable | Disposable>(resource: Resource): Resource
   /** Counts a fault. */
   inject(fault: string, times?: number): void
-  /** Counts whether an invariant held. @param broken what was observed otherwise */
+  /** Counts one check of an invariant. @param broken what was observed instead */
   check(invariant: string, holds: boolean, broken: string): void
   /** A measurement for the report. */
   measure(name: string, value: string | number): void
@@ -37,8 +37,9 @@ export interface TrialContext {
 
 export interface InvariantResult {
   invariant: string
-  /** Times. */
-  held: number
+  /** How many checks it passed. */
+  passed: number
+  /** How many checks it failed. */
   broken: number
   /** Of the first failures. */
   examples: string[]
@@ -106,9 +107,9 @@ export const runTrial = async (trial: Trial, options: RunOptions): Promise<Trial
     telemetry: new Map(),
   }
   const check = (invariant: string, holds: boolean, broken: string): void => {
-    const entry = results.get(invariant) ?? { invariant, held: 0, broken: 0, examples: [] }
+    const entry = results.get(invariant) ?? { invariant, passed: 0, broken: 0, examples: [] }
     results.set(invariant, entry)
-    if (holds) entry.held++
+    if (holds) entry.passed++
     else {
       entry.broken++
       if (entry.examples.length < examplesMax) {
