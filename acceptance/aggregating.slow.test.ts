@@ -40,7 +40,7 @@ describe('A large delivery', () => {
       event_time: 't',
       metrics: [{ metric: 'active_users', aggregation: 'count', filters: [], group_by: [], period: 'day' }],
     })
-    // 999,000 rows that lack their time, and a thousand that have it: eight bytes a row leave no room for more.
+    // 999,000 rows without a time, and a thousand with one: a body has room for eight bytes a row.
     const rows = `${'{},'.repeat(999_000)}${Array.from({ length: 1_000 }, () => '{"t":"2026-01-15"}').join(',')}`
     const { status, body } = await ingest(
       shop.url,

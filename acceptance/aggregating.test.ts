@@ -42,13 +42,13 @@ describe('Events', () => {
       { at: noon('2026-01-15'), amount: '-100', country: 'NO' },
     ])
     expect(await source.lines()).toEqual(['2026-01-15 NO 0', '2026-01-15 SE 200'])
-    // A label that a row lacks is the empty string.
+    // A missing label is the empty string.
     const { artifactId } = await source.send([{ at: noon('2026-01-15'), amount: '1' }])
     const [first] = await source.samples()
     expect(first).toMatchObject({ labels: { country: '' }, value: '1', artifact_id: artifactId })
   })
 
-  test('are exact where floats are not, and shown without exponent or idle zeros', async () => {
+  test('are exact where floats are not, and written without exponent or trailing zeros', async () => {
     const source = await open({})
     await source.send([
       { at: noon('2026-01-01'), amount: '0.1' },
@@ -60,7 +60,7 @@ describe('Events', () => {
       { at: noon('2026-01-05'), amount: '.000000000000000001' },
       { at: noon('2026-01-06'), amount: '1e-18' },
     ])
-    // A number is taken by its own digits.
+    // A JSON number is parsed from its digits.
     const body = `{"idempotency_key":"digits","shape_version":1,"payload":[{"at":"${noon('2026-01-07')}","amount":12345678901234567890.10}]}`
     const { body: receipt } = await ingest(shop.url, source.credential, body)
     await waitUntilRead(shop.url, source.credential, receipt.artifact_id)
@@ -94,7 +94,7 @@ describe('Events', () => {
     expect(await source.lines()).toEqual(['2026-01-15 7'])
   })
 
-  test('count distinct values over all deliveries, and what was already counted adds nothing', async () => {
+  test('count distinct values over all deliveries, each once', async () => {
     const source = await open({ metrics: [activeUsers({ period: 'month' })] })
     await source.send(['anna', 'bo', 'anna'].map((customer) => ({ at: noon('2026-01-15'), customer })))
     await source.send(['bo', 'cai', ''].map((customer) => ({ at: noon('2026-01-31'), customer })))
@@ -103,7 +103,7 @@ describe('Events', () => {
     expect(trace.deliveries.map((entry: { added: number }) => entry.added)).toEqual([1, 2])
   })
 
-  test('give the least, the greatest and the last by event time, in any order of sending', async () => {
+  test('give the least, the greatest and the last by event time, sent in any order', async () => {
     const rows = [
       [
         { at: '2026-01-15T10:00:00Z', amount: '-2.5' },
@@ -125,7 +125,7 @@ describe('Events', () => {
     }
   })
 
-  test('sum a product, of the rows that a filter lets through, which may be of a personal field', async () => {
+  test('sum a product of filtered rows; a filter may use a personal field', async () => {
     const source = await open({
       fields: [
         { name: 'at', type: 'timestamp', personal: false },
@@ -158,7 +158,7 @@ describe('Events', () => {
 })
 
 describe('Statements', () => {
-  test('replace what earlier ones said about each period they have a row in, and nothing else', async () => {
+  test('replace earlier ones in each period that they have a row in, and in no other', async () => {
     const source = await open({ delivers: 'statements', metrics: [revenue({ group_by: ['country'] })] })
     const first = await source.send([
       { at: noon('2026-01-14'), amount: '1', country: 'SE' },
@@ -179,7 +179,7 @@ describe('Statements', () => {
         { artifact_id: first.artifactId, value: '2', superseded: true },
       ],
     })
-    // The cell that the later one does not mention is gone from the samples and still in the trace.
+    // A cell that the later one omits has no sample, but still a trace.
     expect(await source.trace('revenue', '2026-01-15', { country: 'NO' })).toMatchObject({
       value: null,
       owner_artifact_id: second.artifactId,
@@ -188,7 +188,7 @@ describe('Statements', () => {
     expect(await source.trace('revenue', '2026-01-14', { country: 'SE' })).toMatchObject({ restated: false })
   })
 
-  test('with refused rows alone touch no period; rows that a filter leaves out do', async () => {
+  test('own no period by refused rows, but do by filtered ones', async () => {
     const source = await open({
       delivers: 'statements',
       metrics: [revenue({ filters: [{ field: 'country', comparison: '=', value: 'SE' }] })],
@@ -204,7 +204,7 @@ describe('Statements', () => {
     expect(await source.lines()).toEqual(['2026-01-14 1'])
   })
 
-  test('restate the month so far, as a monthly metric reads it', async () => {
+  test('restate the month so far for a monthly metric', async () => {
     const source = await open({ delivers: 'statements', metrics: [revenue({ period: 'month' })] })
     const days = ['2026-01-01', '2026-01-08', '2026-01-31', '2026-02-01']
     for (let upTo = 1; upTo <= days.length; upTo++) {
@@ -215,7 +215,7 @@ describe('Statements', () => {
 })
 
 describe('Days, weeks and months are Stockholm’s', () => {
-  /** The instants are the last and the first of a Stockholm day, on both sides of each clock change and of the year. */
+  /** The last and first instants of Stockholm days, around each clock change and the end of the year. */
   const edges: [at: string, day: string, week: string, month: string][] = [
     ['2025-12-31T22:59:59.999Z', '2025-12-31', '2025-12-29', '2025-12-01'],
     ['2025-12-31T23:00:00Z', '2026-01-01', '2025-12-29', '2026-01-01'],

@@ -4,7 +4,7 @@ import { waitUntilRead } from '../testing/process/numera-api.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { openShop, type Shop } from '../testing/process/shop.ts'
 
-/** A running service with a company whose revenue of one day is known, and an app with an address to come back to. */
+/** A running service with a company whose revenue of one day is known, and an app's callback address. */
 export interface AppScene extends AsyncDisposable {
   service: Service
   url: string
@@ -12,7 +12,7 @@ export interface AppScene extends AsyncDisposable {
   orgnr: string
   sourceId: string
   callback: AppCallback
-  /** What a read of the day's revenue gives: metric, day and value. */
+  /** The day's revenue as a read returns it: metric, day and value. */
   samples: { metric: string; period_start: string; value: string }[]
   /** Where an app reads that. */
   samplesUrl: URL

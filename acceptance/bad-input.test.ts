@@ -14,15 +14,15 @@ let shop: Shop
 let sourceId: string
 let connection: Connection
 let wellBehaved: Connection
-/** How long a push of the well-behaved client took, and the tests at whose bad input that was. */
+/** How long a push of the well-behaved client took, and the tests that ran meanwhile. */
 interface Push {
   ms: number
   beside: Set<string>
 }
-/** What the well-behaved client saw, for as long as the bad input went on. */
+/** What the well-behaved client saw while the bad input was sent. */
 const undisturbed = { pushes: [] as Push[], faults: [] as string[], artifacts: [] as string[] }
 const slowMsMin = 2_000
-/** What each test sent, to be sent once more. */
+/** What each test sent, to repeat it. */
 const sent = new Map<string, (() => Promise<unknown>)[]>()
 const testUnderWay = (): string => expect.getState().currentTestName ?? ''
 const remember = (again: () => Promise<unknown>): void => {
@@ -30,7 +30,7 @@ const remember = (again: () => Promise<unknown>): void => {
 }
 const over = new AbortController()
 let client: Promise<void>
-/** What of the bad input was accepted after all, as it should be. */
+/** The bad input that was accepted, as it should be. */
 const accepted: string[] = []
 
 beforeAll(async () => {
@@ -96,10 +96,10 @@ const bytes = (...parts: (string | number[])[]): Uint8Array =>
 const refused: [name: string, body: string | Uint8Array, field: string | undefined][] = [
   ['a body cut in the middle of a text', '{"idempotency_key":"bad","shape_ver', 'body'],
   ['a control character in a text', envelope('[{"customer":"a\u0001"}]'), 'body'],
-  ['an escape that is none', envelope('[{"customer":"\\x41"}]'), 'body'],
-  ['an unpaired half of an escape', envelope('[{"customer":"\\u12"}]'), 'body'],
-  ['UTF-8 that is cut', bytes('{"idempotency_key":"', [0xc3], '","shape_version":1,"payload":[]}'), 'body'],
-  ['UTF-8 that is too long', bytes(envelope('[{"customer":"').slice(0, -1), [0xc0, 0xaf], '"}]}'), 'body'],
+  ['an unknown escape', envelope('[{"customer":"\\x41"}]'), 'body'],
+  ['half an escape', envelope('[{"customer":"\\u12"}]'), 'body'],
+  ['truncated UTF-8', bytes('{"idempotency_key":"', [0xc3], '","shape_version":1,"payload":[]}'), 'body'],
+  ['overlong UTF-8', bytes(envelope('[{"customer":"').slice(0, -1), [0xc0, 0xaf], '"}]}'), 'body'],
   [
     'a surrogate in UTF-8',
     bytes(envelope('[{"customer":"').slice(0, -1), [0xed, 0xa0, 0x80], '"}]}'),
@@ -120,7 +120,7 @@ const refused: [name: string, body: string | Uint8Array, field: string | undefin
   ['201 characters of key outside the first plane', envelope('[]', '😀'.repeat(201)), 'idempotency_key'],
 ]
 
-describe('A body is refused, and the field named, that', () => {
+describe('A body is refused, and its field named, that', () => {
   test.each(refused)('has %s', async (_name, body, field) => {
     const answer = await push(body)
     expect(answer.status).toBe(400)
@@ -128,7 +128,7 @@ describe('A body is refused, and the field named, that', () => {
     if (field !== undefined) expect(answer.body.field).toBe(field)
   })
 
-  test('is one byte over 8,388,608, while exactly as many pass', async () => {
+  test('is one byte over 8,388,608; exactly as many are accepted', async () => {
     const frame = envelope('[{"customer":""}]', 'exactly')
     const exactly = frame.replace('""}]', `"${'x'.repeat(8_388_608 - frame.length)}"}]`)
     expect(exactly).toHaveLength(8_388_608)
@@ -139,7 +139,7 @@ describe('A body is refused, and the field named, that', () => {
     const answer = await push(exactly)
     expect(answer.status).toBe(202)
     accepted.push(answer.body.artifact_id)
-    // Its one text is over 10,000 characters, and it has no event time.
+    // Its text is longer than 10,000 characters, and it has no event time.
     expect(await waitUntilRead(shop.url, connection.credential, answer.body.artifact_id)).toMatchObject({
       rows_accepted: 0,
       rows_refused: 1,
@@ -147,7 +147,7 @@ describe('A body is refused, and the field named, that', () => {
   })
 })
 
-describe('A body is taken', () => {
+describe('A body is accepted', () => {
   test.each([
     ['200 characters of key', envelope('[]', 'x'.repeat(200))],
     ['200 characters of key outside the first plane', envelope('[]', '😀'.repeat(200))],
@@ -159,7 +159,7 @@ describe('A body is taken', () => {
     accepted.push(answer.body.artifact_id)
   })
 
-  test('whose rows hold what cannot be kept: those rows are refused', async () => {
+  test('without the rows that cannot be stored', async () => {
     const rows = [
       `{"at":"${at}","amount":"1","customer":"a\\u0000"}`,
       `{"at":"${at}","amount":"2","customer":"\\ud800"}`,
@@ -184,7 +184,7 @@ describe('A body is taken', () => {
     ])
   })
 
-  test('whose undeclared keys are called as every object’s are: they are dropped and listed', async () => {
+  test('without undeclared keys, even those that every object has', async () => {
     const answer = await push(
       envelope('[{"constructor":"x","toString":"x","hasOwnProperty":"x","":"x"}]', 'names'),
     )
@@ -193,16 +193,16 @@ describe('A body is taken', () => {
   })
 })
 
-/** The head of a push, for a body of so many bytes. */
+/** The head of a push, for a body of `length` bytes. */
 const head = (length: number | string, extra = ''): string =>
   `POST /v1/ingest HTTP/1.1\r\nHost: numera\r\nAuthorization: Bearer ${connection.credential}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${length}\r\n${extra}\r\n`
-/** The delivery that the answer is a receipt of. */
-const takenOf = (text: string): string =>
+/** The artifact of a receipt. */
+const toArtifact = (text: string): string =>
   JSON.parse(text.slice(text.indexOf('{'), text.indexOf('}') + 1)).artifact_id
 
 describe('A connection', () => {
-  test('that sends its body in drops is answered once it is whole', async () => {
+  test('that sends its body byte by byte is answered', async () => {
     using raw = await open()
     const body = envelope('[]', 'drops')
     raw.send(head(body.length))
@@ -212,19 +212,19 @@ describe('A connection', () => {
     }
     const text = await raw.untilAnswers(1)
     expect(statusesOf(text)).toEqual([202])
-    accepted.push(takenOf(text))
+    accepted.push(toArtifact(text))
   })
 
-  test('whose body is longer than it says is validated by what it said, and closed', async () => {
+  test('whose body is longer than its Content-Length delivers the first part, and is closed', async () => {
     using raw = await open()
     const body = envelope('[]', 'longer')
     raw.send(`${head(body.length)}${body}, and more`)
     const text = await raw.untilClosed()
     expect(statusesOf(text)).toEqual([202])
-    accepted.push(takenOf(text))
+    accepted.push(toArtifact(text))
   })
 
-  test('whose body is cut by the length that it says gets 400', async () => {
+  test('whose Content-Length cuts the body gets 400', async () => {
     using raw = await open()
     const body = envelope('[]', 'cut')
     raw.send(head(body.length - 1) + body)
@@ -232,7 +232,7 @@ describe('A connection', () => {
     expect(statusesOf(text)).toEqual([400])
   })
 
-  test('whose body ends before the length that it says leaves nothing', async () => {
+  test('that ends before its Content-Length stores nothing', async () => {
     using raw = await open()
     const body = envelope('[]', 'shorter')
     raw.send(head(body.length + 10) + body)
@@ -241,7 +241,7 @@ describe('A connection', () => {
     expect(statusesOf(await raw.untilClosed())).not.toContain(202)
   })
 
-  test('that hangs up in the middle of its body leaves nothing', async () => {
+  test('that closes in the middle of its body stores nothing', async () => {
     for (const size of [10, 100_000, 4_000_000]) {
       const raw = await open()
       raw.send(head(8_000_000) + envelope(`[{"customer":"${'x'.repeat(size)}`, 'hang-up').slice(0, -1))
@@ -250,22 +250,22 @@ describe('A connection', () => {
     }
   })
 
-  test('that sends garbage after a good request gets the answer to that one and is closed', async () => {
+  test('that sends garbage after a valid request gets the answer to the request, and is closed', async () => {
     using raw = await open()
     const body = envelope('[]', 'pipelined')
     raw.send(`${head(body.length)}${body}\x16\x03\x01\x02\x00 garbage\r\n\r\n`)
     const text = await raw.untilClosed()
     expect(statusesOf(text)).toEqual([202])
-    accepted.push(takenOf(text))
+    accepted.push(toArtifact(text))
   })
 
   test.each([
     ['two lengths', () => head(2, 'Content-Length: 3\r\n') + '{}'],
     ['a length and chunks', () => head(2, 'Transfer-Encoding: chunked\r\n') + '{}'],
-    ['a length that is none', () => head('two') + '{}'],
+    ['a length in words', () => head('two') + '{}'],
     ['a negative length', () => head(-1) + '{}'],
     [
-      'a chunk whose size is none',
+      'a chunk without a size',
       () => head(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked') + 'zz\r\n{}\r\n',
     ],
     ['a header line without a name', () => head(2, ': x\r\n') + '{}'],
@@ -278,13 +278,13 @@ describe('A connection', () => {
     expect(statusesOf(await raw.untilClosed())).toEqual([400])
   })
 
-  test('that sends headers without end gets 431 and is closed', async () => {
+  test('that sends endless headers gets 431 and is closed', async () => {
     using raw = await open()
     raw.send(`GET /v1/samples HTTP/1.1\r\nHost: numera\r\nX-Long: ${'x'.repeat(100_000)}`)
     expect(statusesOf(await raw.untilClosed())).toEqual([431])
   })
 
-  test('that announces too much is refused before it is sent', async () => {
+  test('that announces too large a body is refused before it sends it', async () => {
     using raw = await open()
     raw.send(head(8_388_609, 'Connection: close\r\n'))
     const text = await raw.untilAnswers(1)
@@ -292,7 +292,7 @@ describe('A connection', () => {
   })
 })
 
-test('Queries and addresses that are no text are answered, too', async () => {
+test('Malformed queries and addresses are answered', async () => {
   for (const [path, status] of [
     ['/v1/%zz', 400],
     ['/v1/samples?from=%ff', 400],
@@ -311,10 +311,10 @@ test('Queries and addresses that are no text are answered, too', async () => {
   }
 })
 
-test('After all that, nothing is stored that was refused, and the well-behaved client noticed nothing', async () => {
+test('Afterwards only accepted bodies are stored, and the well-behaved client was not disturbed', async () => {
   const { pushes } = undisturbed
   const slow = pushes.filter(({ ms }) => ms >= slowMsMin)
-  // One slow answer may be a pause of the machine: then repeating the request is quick.
+  // One slow answer may be a pause of the machine; then repeating the requests is quick.
   expect(slow.slice(1)).toEqual([])
   const before = pushes.length
   for (const name of slow.flatMap(({ beside }) => [...beside])) {

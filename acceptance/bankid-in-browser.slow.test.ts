@@ -12,12 +12,12 @@ import { readCode } from '../testing/browser/read-code.ts'
 import { codeOn, scanCode } from '../testing/browser/scan-code.ts'
 import { lookOver } from '../testing/browser/screens.ts'
 
-/** Whole ways through the pages with BankID: the service, a browser, and the stand-in in BankID's place. */
+/** Complete walks through the pages with a stand-in for BankID. */
 
 let bankId: BankIdStandIn
 const scene = browserSceneForTests(async (_url, stack) => {
   bankId = stack.use(await startBankIdStandIn())
-  // Browsers say where they are, as a proxy would.
+  // Each browser sends its address, as a proxy would.
   return { ...bankId.environment, NUMERA_IDENTITY: 'bankid', NUMERA_TRUST_PROXY: '1' }
 })
 const { authorizeUrl, backAtApp, openConnection, registerApp } = scene
@@ -241,9 +241,9 @@ test('BankID is unavailable for a while: the page recovers, and so does the orde
   await page.goto(`${url}/sign-in`)
   await begin()
   bankId.answerNextWith({ path: '/collect', hangUp: true, times: 2 })
-  const asked = bankId.calls.length
+  const before = bankId.calls.length
   const order = await scan()
-  await expect.poll(() => bankId.calls.length - asked, later).toBeGreaterThan(2)
+  await expect.poll(() => bankId.calls.length - before, later).toBeGreaterThan(2)
   await order.sign(owner)
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
 })

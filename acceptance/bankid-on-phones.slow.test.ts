@@ -6,12 +6,12 @@ import { browserSceneForTests, owner, reader, stranger } from '../testing/browse
 import { codeOn, scanCode } from '../testing/browser/scan-code.ts'
 import { lookOver } from '../testing/browser/screens.ts'
 
-/** BankID on the device that shows the page: the service, browsers as phones have them, and the stand-in in BankID's place. */
+/** BankID on the device that shows the page, with the browsers of phones and a stand-in for BankID. */
 
 let bankId: BankIdStandIn
 const scene = browserSceneForTests(async (_url, stack) => {
   bankId = stack.use(await startBankIdStandIn())
-  // Browsers say where they are, as a proxy would.
+  // Each browser sends its address, as a proxy would.
   return { ...bankId.environment, NUMERA_IDENTITY: 'bankid', NUMERA_TRUST_PROXY: '1' }
 })
 const opened: BrowserContext[] = []
@@ -25,7 +25,7 @@ const muchLater = { timeout: 60_000 }
 
 const ios = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const safari = `${ios} Version/18.5 Mobile/15E148 Safari/604.1`
-/** The app opens no address of the service in these, and so brings no nonce. */
+/** In these the app opens no address of the service, so there is no nonce. */
 const othersOnPhones = {
   'Chrome on an iPhone': `${ios} CriOS/138.0.7204.33 Mobile/15E148 Safari/604.1`,
   'a browser inside an app on an iPhone': `${ios} Mobile/15E148 Instagram 380.0.0.29.109`,
@@ -33,7 +33,7 @@ const othersOnPhones = {
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
 }
 
-/** Where the browser is, as the service sees it, and where the app is, as BankID does. */
+/** The browser's address, as the service sees it, and the app's, as BankID sees it. */
 const sameNetworks = [
   ['IPv4', '203.0.113.7', '203.0.113.7'],
   ['IPv6', '2001:db8:7:7::1', '2001:db8:7:7:ffff::2'],
@@ -44,7 +44,7 @@ const otherNetworks = [
   ['IPv6, the app on IPv4', '2001:db8:7:7::1', '198.51.100.20'],
 ] as const
 
-/** A phone with its browser, at an address as a proxy says it. */
+/** A phone with its browser, at an address that a proxy reports. */
 const openPhone = async (userAgent: string, address: string): Promise<BrowserContext> => {
   const context = await scene.openContext({
     userAgent,
@@ -60,7 +60,7 @@ const openPhone = async (userAgent: string, address: string): Promise<BrowserCon
 
 const appLink = (on: Page) => on.getByRole('link', { name: 'Open BankID on this device' })
 
-/** Opens the app by the page's link; the order as the app has it. */
+/** Opens the app by the page's link. Gives the order as the app has it. */
 const openApp = async (on: Page): Promise<PhoneOrder> => {
   const href = (await appLink(on).getAttribute('href'))!
   await appLink(on).click()
@@ -76,7 +76,7 @@ const beginOn = async (context: BrowserContext, path = '/sign-in'): Promise<Page
   return page
 }
 
-/** What the app does once the person has answered: it opens what it was given, in the person's browser, where that is a page. */
+/** After the person's answer the app opens its return address in the person's browser, if it is a page. */
 const openReturn = async (context: BrowserContext, { returnUrl }: PhoneOrder): Promise<Page | undefined> => {
   if (returnUrl?.startsWith('http') !== true) return undefined
   const tab = await context.newPage()
@@ -102,7 +102,7 @@ describe('A member who begins on their phone is signed in', () => {
       await app.sign({ ...reader, ipAddress, risk: 'moderate' })
       const tab = (await openReturn(context, app))!
       await tab.getByRole('heading', { level: 1, name: 'Your signatures' }).waitFor(later)
-      // The proof is in no address and in no history: one step back is where the tab began.
+      // The proof is in no address and not in the history: one step back is where the tab began.
       expect(tab.url()).toBe(`${scene.service.url}/signatures?a=%23`)
       expect(await tab.evaluate('history.length')).toBe(2)
       await tab.goBack()
@@ -137,7 +137,7 @@ describe('A member who begins on their phone is signed in', () => {
     const page = await beginOn(await openPhone(safari, '203.0.113.7'))
     await (await openApp(page)).sign({ ...reader, ipAddress: '198.51.100.20', risk: 'low' })
     await continuesByCode(page)
-    // And back to this device, with nothing said any more of what was before.
+    // And back to this device, without a trace of what the page showed before.
     await page.getByRole('button', { name: 'Use BankID on this device' }).click()
     await appLink(page).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -155,10 +155,10 @@ describe('A sign-in whose link an attacker sends to a member does not sign the a
         const [, attackersAddress, membersAddress] = otherNetworks[index]!
         const attacker = await openPhone(userAgent, attackersAddress)
         const member = await openPhone(safari, membersAddress)
-        // They may have begun one of their own.
+        // The member may have begun a sign-in of their own.
         if (index === 0) await beginOn(member)
         const attackersPage = await beginOn(attacker)
-        // The member taps the link, and confirms.
+        // The member opens the link, and confirms.
         const app = await openApp(attackersPage)
         await app.sign({ ...victims[index]!, ipAddress: membersAddress, risk: 'low' })
         const tab = await openReturn(member, app)
@@ -203,7 +203,7 @@ describe('A sign-in whose link an attacker sends to a member does not sign the a
     const nonce = new URL(onPhone.returnUrl!).hash.slice('#nonce='.length)
     expect(visited.filter((address) => new URL(address).origin !== url)).toEqual([])
     expect(visited.filter((address) => new URL(address).search.includes(nonce))).toEqual([])
-    // Nor is it left for another page, or another person at this browser, to find.
+    // Nor can another page, or another person at this browser, find it.
     expect(
       await tab.evaluate('JSON.stringify([location.href, history.state, localStorage, sessionStorage])'),
     ).not.toContain(nonce)

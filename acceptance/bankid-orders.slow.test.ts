@@ -11,13 +11,13 @@ import { type Service, startService } from '../testing/process/start-service.ts'
 const orders = 200
 /** As often as a page asks. */
 const askEveryMs = 1_000
-/** Long enough for several questions about each order. */
+/** Long enough for several polls of each order. */
 const waitMs = 14_000
-/** What all processes together leave between two questions about one order. */
+/** The time between two polls of one order, by all processes together. */
 const collectEveryMs = 2_000
 /** The stand-in's clock and the database's are read in different processes of one machine. */
 const clockMs = 20
-/** Far above what is hoped for (20 ms): what must hold on a machine that does other things too. */
+/** Far above the usual 20 ms, for a busy machine. */
 const lagSecondsMax = 0.5
 
 let stack: AsyncDisposableStack
@@ -49,13 +49,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stack?.disposeAsync())
 
-/** The event loop's lag since it was read last: what is seen is forgotten. */
-const lagOf = async ({ metricsUrl }: { metricsUrl: string }): Promise<number> => {
+/** The event loop's lag since the last read, which resets it. */
+const readLag = async ({ metricsUrl }: { metricsUrl: string }): Promise<number> => {
   const text = await (await fetch(metricsUrl)).text()
   return Number(/^numera_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1])
 }
 
-/** A process that does nothing, whose lag is that of the machine. Gives it since it was asked last, in seconds. */
+/** An idle process, whose lag is the machine's. Gives the lag since the last read, in seconds. */
 const startIdle = (): { lag(): Promise<number> } & Disposable => {
   const program = `
     const lag = require('node:perf_hooks').monitorEventLoopDelay({ resolution: 10 })
@@ -71,7 +71,7 @@ const startIdle = (): { lag(): Promise<number> } & Disposable => {
   }
 }
 
-/** A person's browser, which one process after the other answers. */
+/** A person's browser, answered by one process after the other. */
 interface Person {
   browsers: ConsoleClient[]
   headers: Record<string, string>
@@ -79,7 +79,7 @@ interface Person {
   state: string
 }
 
-/** One in a network of their own, so that no rate counts them together. */
+/** One in another network, so that no rate counts them together. */
 const begin = async (number: number): Promise<Person> => {
   const cookies = new Map<string, string>()
   const browsers = processes.map(({ service }) => createConsoleClient(service.url, cookies))
@@ -96,7 +96,7 @@ const ask = async (person: Person, round: number): Promise<void> => {
   person.state = body.state === 'failed' ? `failed: ${body.reason}` : body.state
 }
 
-/** All pages ask once a second, evenly spread, each time another process. */
+/** All pages poll once a second, evenly spread, alternating between the processes. */
 const askForAWhile = async (people: Person[], untilMs: number): Promise<void> => {
   for (let round = 0; Date.now() < untilMs && people.some(({ state }) => state === 'pending'); round++) {
     const roundEndsMs = Date.now() + askEveryMs
@@ -110,7 +110,7 @@ const askForAWhile = async (people: Person[], untilMs: number): Promise<void> =>
   }
 }
 
-/** Those of both processes, and of the idle one. */
+/** The lags of both processes, and of the idle one. */
 const told = (lags: number[]): string => {
   const [first, second, ofIdle] = lags.map((lag) => (lag * 1_000).toFixed(1))
   return `${first} and ${second} ms (of an idle process ${ofIdle} ms)`
@@ -120,15 +120,15 @@ test('200 concurrent orders, at two processes: each is polled at BankID every ot
   using idle = startIdle()
   const people: Person[] = []
   for (let number = 0; number < orders; number++) people.push(await begin(number))
-  await Promise.all([...processes.map(lagOf), idle.lag()])
+  await Promise.all([...processes.map(readLag), idle.lag()])
 
   await askForAWhile(people, Date.now() + waitMs)
-  const waitingLags = await Promise.all([...processes.map(lagOf), idle.lag()])
+  const waitingLags = await Promise.all([...processes.map(readLag), idle.lag()])
   expect(new Set(people.map(({ state }) => state))).toEqual(new Set(['pending']))
 
   expect(await bankId.signAll()).toBe(orders)
   await askForAWhile(people, Date.now() + 60_000)
-  const signedLags = await Promise.all([...processes.map(lagOf), idle.lag()])
+  const signedLags = await Promise.all([...processes.map(readLag), idle.lag()])
   expect(new Set(people.map(({ state }) => state))).toEqual(new Set(['complete']))
 
   const record = await bankId.record()
@@ -138,7 +138,7 @@ test('200 concurrent orders, at two processes: each is polled at BankID every ot
   )
   expect(record.filter(({ refused }) => refused > 0)).toEqual([])
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(collectEveryMs - clockMs)
-  // They were asked about all the while, by both.
+  // Both processes polled all the while.
   expect(Math.min(...record.map(({ collectsMs }) => collectsMs.length))).toBeGreaterThan(2)
 
   process.stdout.write(

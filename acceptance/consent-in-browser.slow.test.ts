@@ -12,7 +12,7 @@ beforeEach(() => {
   ;({ service, page } = scene)
 })
 
-test('Adding: only what is new is shown and signed, and the end stays', async () => {
+test('Adding shows and signs only what is new, and keeps the end', async () => {
   const app = await registerApp()
   await allow(app)
   await comeSignedIn()
@@ -32,7 +32,7 @@ test('Adding: only what is new is shown and signed, and the end stays', async ()
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
 })
 
-test('Renewal: with nothing new to allow, a signed-in member is back at the app without a question', async () => {
+test('Renewal without anything new returns a signed-in member to the app without a question', async () => {
   const app = await registerApp()
   await allow(app)
   await page.goto(authorizeUrl(app, { scope: 'company.read' }))
@@ -45,7 +45,7 @@ test('Renewal: with nothing new to allow, a signed-in member is back at the app 
   expect(await lookOver(page, 'renewal')).toEqual([])
 })
 
-test('The whole way goes with the keyboard alone', async () => {
+test('A consent works with the keyboard only', async () => {
   const app = await registerApp()
   const press = async (key: string, times = 1): Promise<void> => {
     for (let pressed = 0; pressed < times; pressed++) await page.keyboard.press(key)
@@ -60,7 +60,7 @@ test('The whole way goes with the keyboard alone', async () => {
   await page.getByRole('link', { name: /demo identity/ }).waitFor()
   await answer(owner)
 
-  // The focus is at what is new, so that it is read out.
+  // The focus moves to the new heading, so that it is read out.
   await page.getByRole('heading', { level: 1, name: /wants to read your companies/ }).waitFor()
   await expect.poll(focused).toContain('Ledger Insight')
   await press('Tab')
@@ -84,7 +84,7 @@ test('The whole way goes with the keyboard alone', async () => {
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
 })
 
-test('A member of one company sees it ticked, and may allow those that come later too', async () => {
+test('A member’s only company is ticked, and later ones may be allowed too', async () => {
   const app = await registerApp()
   await comeSignedIn(reader)
   await page.goto(authorizeUrl(app))

@@ -13,12 +13,12 @@ beforeEach(() => {
   ;({ service, page } = scene)
 })
 
-/** By the service's clock, which registering apps may have moved. */
+/** By the service's clock, which registrations may have moved. */
 const now = async ({ url }: Service): Promise<number> =>
   Date.parse((await call(`${url}/test/clock`)).body.now)
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/Stockholm' })
 
-test('First consent: a member signs in, looks at what an app asks for, ticks, signs, and is sent back with a code', async () => {
+test('First consent: a member signs in, chooses, signs, and returns to the app with a code', async () => {
   const app = await registerApp()
   const openedMs = await now(service)
   await page.goto(authorizeUrl(app, { companies: '559999-0024', resource: otherServer }))
@@ -39,7 +39,7 @@ test('First consent: a member signs in, looks at what an app asks for, ticks, si
   expect(await tick('Numbers').isChecked()).toBe(true)
   expect(await tick('Norrsken Kaffe AB').isChecked()).toBe(true)
   expect(await tick('Ekeby Handel AB').isChecked()).toBe(false)
-  // Two days where midnight was in between.
+  // Two days if midnight has passed.
   const ends = [openedMs, await now(service)].map((ms) => longDate.format(ms + 90 * 24 * 3_600_000))
   await page.getByText(new RegExp(`Ends automatically on (${ends.join('|')})`)).waitFor()
   expect(await lookOver(page, 'consent')).toEqual([])
@@ -69,7 +69,7 @@ test('First consent: a member signs in, looks at what an app asks for, ticks, si
   })
 })
 
-test('Denial: the app gets an error, and nothing is allowed', async () => {
+test('Denial gives the app an error, and allows nothing', async () => {
   const app = await registerApp()
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
@@ -89,7 +89,7 @@ test('Denial: the app gets an error, and nothing is allowed', async () => {
   expect(await backAtApp()).toMatchObject({ error: 'access_denied' })
 })
 
-test('Another person signs in in another window: nothing is signed, and the page shows who is signed in now', async () => {
+test('After another person signs in in another window, nothing is signed and the page shows the new session', async () => {
   const app = await registerApp()
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
@@ -109,7 +109,7 @@ test('Another person signs in in another window: nothing is signed, and the page
   expect(await page.getByText('Your sign-in has changed').count()).toBe(0)
 })
 
-test('A hostile app: its name and host stay within their place, and nothing of them is taken for the page', async () => {
+test('A hostile app’s name and host stay in their place, and cannot pass for text of the page', async () => {
   const host = `${'xn--80ak6aa92e.'.repeat(9)}example`
   const name = `<b>Numera</b> {{app}} $t(consent.deny) ${'W'.repeat(40)} שלום`
   const redirectUri = `https://${host}/callback`

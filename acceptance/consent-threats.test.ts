@@ -89,7 +89,7 @@ describe('Consent click-jacking', () => {
     const refused = page.waitForEvent('requestfailed', (request) => request.url() === target)
     await page.goto(`${attackerSite}/`)
     expect((await refused).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
-    // What the browser shows in place of what it refused to frame.
+    // The browser's page in place of the refused frame.
     await expect.poll(() => page.frame('under')?.url()).toBe('chrome-error://chromewebdata/')
   })
 
@@ -153,7 +153,7 @@ describe('CSRF', () => {
     expect(await allowed()).toEqual(before)
   })
 
-  test('nothing is decided without the CSRF token of the very session', async () => {
+  test('nothing is decided without the CSRF token of that session', async () => {
     const request = authorization(url, attacker)
     const mine = await signIn(url, owner)
     const consent = await openConsent(request.url, mine)
@@ -198,7 +198,7 @@ describe('CSRF', () => {
     expect((await member.get('/console/apps')).body.apps[0].state).toBe('active')
   })
 
-  test('opening the address alone allows nothing, however often', async () => {
+  test('opening the address allows nothing', async () => {
     const { url: target } = authorization(url, attacker)
     for (let count = 0; count < 3; count++) {
       const answer = await member.get(`${target.pathname}${target.search}`)
@@ -208,7 +208,7 @@ describe('CSRF', () => {
 })
 
 describe('Login swapping between consent and signature', () => {
-  test('no one else can sign what one member was shown', async () => {
+  test('another person cannot sign a member’s consent', async () => {
     const consent = await openConsent(authorization(url, attacker).url, member)
     const { body: order } = await consent.post('sign', everything)
     await approve(url, order.presentation.open_url, other)
@@ -219,7 +219,7 @@ describe('Login swapping between consent and signature', () => {
     expect(apps.map(({ client_id }: { client_id: string }) => client_id)).not.toContain(attacker.clientId)
   })
 
-  test('what one session began to sign no other session collects', async () => {
+  test('another session cannot collect a signature', async () => {
     const request = authorization(url, attacker)
     const consent = await openConsent(request.url, member)
     const { body: order } = await consent.post('sign', everything)
@@ -228,7 +228,7 @@ describe('Login swapping between consent and signature', () => {
     expect((await theirs.post(`sign/${order.order_id}/collect`)).status).toBe(404)
   })
 
-  test('what was signed for one app gives no code to another, not even to one at the same address', async () => {
+  test('a signature for one app gives no code to another, not even one at the same address', async () => {
     await advance(url, 21)
     const neighbour = await registerApp(url, redirectUri)
     const fresh = await signIn(url, owner)
@@ -261,7 +261,7 @@ describe('Hostile client names', () => {
     )
   })
 
-  test('are text on the page, next to the host, which cannot be forged', async () => {
+  test('are escaped, next to the host, which cannot be forged', async () => {
     await advance(url, 60)
     const name = `<img src=x onerror=alert(1)> Your bank`
     const named = await registerApp(url, 'https://evil.example/callback', name)

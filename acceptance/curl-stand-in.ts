@@ -1,5 +1,5 @@
 /**
- * Does what the demo's printed commands and the guides' scripts ask of curl, on a machine that has none:
+ * The part of curl that the demo's printed commands and the guides' scripts use, for a machine without it:
  * `URL [-s] [-S] [-i] [-u name:password] [-H header | -H @file]
  * [-d body … | --data-urlencode name=value | --data-binary @file] [-o file] [-w '%{http_code}']`. It tries once.
  */

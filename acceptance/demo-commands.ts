@@ -25,7 +25,7 @@ export function findCommands(text: string): string[] {
     .filter((line) => line.startsWith('curl '))
 }
 
-/** Where the tool is missing, a function that does as much of it as the commands use. */
+/** A shell function that replaces a missing tool, with the features that the commands use. */
 const standIn = (tool: string): string =>
   `command -v ${tool} >/dev/null || ${tool}() { "${process.execPath}" "${import.meta.dirname}/${tool}-stand-in.ts" "$@"; }\n`
 

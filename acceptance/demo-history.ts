@@ -10,37 +10,37 @@ import { owner } from '../testing/process/shop.ts'
 type Day = Temporal.PlainDate
 
 const timeZone = 'Europe/Stockholm'
-const dayOf = (text: string): Day => Temporal.PlainDate.from(text)
+const toDay = (text: string): Day => Temporal.PlainDate.from(text)
 const isFrom = (day: Day, first: Day): boolean => Temporal.PlainDate.compare(day, first) >= 0
 
 /** A sample's exact decimal, in öre. */
-const oreOf = (value: string): bigint => {
+const toOre = (value: string): bigint => {
   const [whole = '', decimals = ''] = value.replace('-', '').split('.')
   const ore = BigInt(whole) * 100n + BigInt(decimals.padEnd(2, '0'))
   return value.startsWith('-') ? -ore : ore
 }
-const sumOf = (samples: Sample[]): bigint => samples.reduce((sum, { value }) => sum + oreOf(value), 0n)
+const addUp = (samples: Sample[]): bigint => samples.reduce((sum, { value }) => sum + toOre(value), 0n)
 const byMonth = (samples: Sample[]): Map<string, bigint> => {
   const months = Map.groupBy(samples, ({ period_start }) => period_start.slice(0, 7))
-  return new Map([...months].map(([month, of]) => [month, sumOf(of)]))
+  return new Map([...months].map(([month, of]) => [month, addUp(of)]))
 }
 
-/** The last such day of a year that is long enough before another. */
-const lastOf = (before: Day, month: number, day: number): Day => {
+/** The latest date with this month and day that is long enough before another. */
+const findLast = (before: Day, month: number, day: number): Day => {
   const latest = before.subtract({ days: 45 })
   const here = Temporal.PlainDate.from({ year: latest.year, month, day })
   return isFrom(latest, here) ? here : here.subtract({ years: 1 })
 }
 
 /** The Monday of a Black Week: its Friday follows the fourth Thursday of November. */
-const blackWeekOf = (year: number): Day => {
+const getBlackWeek = (year: number): Day => {
   const first = Temporal.PlainDate.from({ year, month: 11, day: 1 })
   return first.add({ days: ((11 - first.dayOfWeek) % 7) + 3 * 7 - 3 })
 }
 /** The last whole one. */
 const lastBlackWeek = (today: Day): Day => {
-  const monday = blackWeekOf(today.year)
-  return isFrom(today, monday.add({ days: 7 })) ? monday : blackWeekOf(today.year - 1)
+  const monday = getBlackWeek(today.year)
+  return isFrom(today, monday.add({ days: 7 })) ? monday : getBlackWeek(today.year - 1)
 }
 
 interface Demo {
@@ -50,9 +50,9 @@ interface Demo {
   /** The console addresses of the owner's two companies. */
   ekeby: string
   norrsken: string
-  sourceOf(company: string, name: string): Promise<string>
-  /** What the demo keeps in its data folder for a source. */
-  secretOf(file: string): Promise<string>
+  findSource(company: string, name: string): Promise<string>
+  /** A source's file in the demo's data folder. */
+  readSecret(file: string): Promise<string>
   /** Up to yesterday: a running demo grows. */
   read(source: string, query?: Record<string, string>): Promise<Sample[]>
   /** Every delivery of an evening that passes the filters. */
@@ -65,24 +65,24 @@ const openDemo = async (service: Service): Promise<Demo> => {
   const today = Temporal.Now.plainDateISO(timeZone)
   const browser = await signIn(url, owner)
   const { body } = await browser.get('/console/session')
-  const addressOf = (name: string): string =>
+  const getAddress = (name: string): string =>
     `/console/companies/${body.companies.find((one: { name: string }) => one.name === name).company_id}`
-  const secretOf = async (file: string): Promise<string> =>
+  const readSecret = async (file: string): Promise<string> =>
     (await readFile(join(dataFolder, file), 'utf8')).trim()
   return {
     url,
     today,
     browser,
-    ekeby: addressOf('Ekeby Handel AB'),
-    norrsken: addressOf('Norrsken Kaffe AB'),
-    sourceOf: async (company, name) => {
+    ekeby: getAddress('Ekeby Handel AB'),
+    norrsken: getAddress('Norrsken Kaffe AB'),
+    findSource: async (company, name) => {
       const { body: listed } = await browser.get(`${company}/sources`)
       return listed.sources.find((one: { name: string }) => one.name === name).source_id
     },
-    secretOf,
+    readSecret,
     read: async (source, query = {}) => {
       const until = { to: today.toString(), ...query }
-      const { samples, truncated } = await readSamples(url, await secretOf(`${source}.credential`), until)
+      const { samples, truncated } = await readSamples(url, await readSecret(`${source}.credential`), until)
       expect(truncated).toBe(false)
       return samples
     },
@@ -99,15 +99,15 @@ const openDemo = async (service: Service): Promise<Demo> => {
   }
 }
 
-/** What the demo of the made-up companies promises, read back over the API. */
+/** The promises of the demo, checked over the API. */
 export const testDemoHistory = (service: () => Service): void => {
   describe('The made-up companies', () => {
     test('The web shop grows by 18 % in a year, with weekdays, Black Week, December and July', async () => {
       const { read, today } = await openDemo(service())
       const samples = await read('shop', { metric: 'revenue' })
       const days = new Map<string, bigint>()
-      for (const { period_start: day, value } of samples) days.set(day, (days.get(day) ?? 0n) + oreOf(value))
-      /** A day, in the mean of those days that the history has. */
+      for (const { period_start: day, value } of samples) days.set(day, (days.get(day) ?? 0n) + toOre(value))
+      /** The average day, of the days in the history. */
       const aDay = (first: Day, count: number): number => {
         const some = Array.from({ length: count }, (_, index) =>
           days.get(first.add({ days: index }).toString()),
@@ -128,11 +128,11 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(aDay(monday, 7) / november).toBeGreaterThan(2.6)
       expect(aDay(monday, 7) / november).toBeLessThan(3.4)
       const december = ofMonth(Temporal.PlainYearMonth.from({ year: monday.year, month: 12 }))
-      if (isFrom(today, dayOf(`${monday.year + 1}-01-01`))) {
+      if (isFrom(today, toDay(`${monday.year + 1}-01-01`))) {
         expect(december / november).toBeGreaterThan(1.6)
         expect(december / november).toBeLessThan(2.05)
       }
-      const july = lastOf(today, 7, 31).toPlainYearMonth()
+      const july = findLast(today, 7, 31).toPlainYearMonth()
       const august = ofMonth(july.add({ months: 1 }))
       expect(ofMonth(july) / august).toBeGreaterThan(0.6)
       expect(ofMonth(july) / august).toBeLessThan(0.8)
@@ -141,37 +141,37 @@ export const testDemoHistory = (service: () => Service): void => {
     test('Sweden is three fifths of it; Denmark came in March, the channel in June, and two days of May are missing', async () => {
       const { read, today } = await openDemo(service())
       const samples = await read('shop', { metric: 'revenue' })
-      const sweden = Number(sumOf(samples.filter(({ labels }) => labels['country'] === 'SE')))
-      expect(sweden / Number(sumOf(samples))).toBeGreaterThan(0.57)
-      expect(sweden / Number(sumOf(samples))).toBeLessThan(0.63)
+      const sweden = Number(addUp(samples.filter(({ labels }) => labels['country'] === 'SE')))
+      expect(sweden / Number(addUp(samples))).toBeGreaterThan(0.57)
+      expect(sweden / Number(addUp(samples))).toBeLessThan(0.63)
       const danish = samples.filter(({ labels }) => labels['country'] === 'DK')
       const march = today.subtract({ days: 45 })
-      expect(danish.at(-1)!.period_start).toBe(lastOf(today, 3, 1).toString())
-      expect(danish.length).toBeGreaterThan(lastOf(today, 3, 1).until(march).days)
+      expect(danish.at(-1)!.period_start).toBe(findLast(today, 3, 1).toString())
+      expect(danish.length).toBeGreaterThan(findLast(today, 3, 1).until(march).days)
       const told = samples.filter(({ labels }) => labels['channel'] !== '')
-      expect(told.at(-1)!.period_start).toBe(lastOf(today, 6, 10).toString())
+      expect(told.at(-1)!.period_start).toBe(findLast(today, 6, 10).toString())
       expect(new Set(told.map(({ labels }) => labels['channel']))).toEqual(new Set(['web', 'app']))
       const known = new Set(samples.map(({ period_start }) => period_start))
-      const [first, last] = [samples.at(-1)!, samples[0]!].map(({ period_start }) => dayOf(period_start))
+      const [first, last] = [samples.at(-1)!, samples[0]!].map(({ period_start }) => toDay(period_start))
       expect(last!.toString()).toBe(today.subtract({ days: 1 }).toString())
       const missing = Array.from({ length: first!.until(last!).days }, (_, index) =>
         first!.add({ days: index }).toString(),
       ).filter((day) => !known.has(day))
-      const gap = lastOf(today, 5, 12)
+      const gap = findLast(today, 5, 12)
       expect(missing).toEqual([gap.toString(), gap.add({ days: 1 }).toString()])
     })
 
     test('Its customers of a month grew from 900 to 1,600', async () => {
       const { read, today } = await openDemo(service())
       const users = await read('shop', { metric: 'active_users' })
-      const whole = users.filter(({ period_start }) => !isFrom(dayOf(period_start), today.with({ day: 1 })))
+      const whole = users.filter(({ period_start }) => !isFrom(toDay(period_start), today.with({ day: 1 })))
       expect(whole).toHaveLength(14)
       expect([whole.at(-1)!.value, whole[0]!.value]).toEqual(['900', '1600'])
     })
 
     test('Every delivery was received on the evening of its own day, and parsed immediately', async () => {
-      const { browser, ekeby, deliveries, sourceOf, today } = await openDemo(service())
-      const source = await sourceOf(ekeby, 'Web shop')
+      const { browser, ekeby, deliveries, findSource, today } = await openDemo(service())
+      const source = await findSource(ekeby, 'Web shop')
       const orders = await deliveries(ekeby, { source, search: 'orders-', sandbox: 'false' })
       expect(orders.length).toBeGreaterThan(400)
       for (const { key, received_at: at } of orders) {
@@ -198,7 +198,8 @@ export const testDemoHistory = (service: () => Service): void => {
     })
 
     test('The ledger stated its months week by week, and one of them was wrong until it was corrected', async () => {
-      const { url, secretOf, read, today, browser, ekeby, sourceOf, deliveries } = await openDemo(service())
+      const { url, readSecret, read, today, browser, ekeby, findSource, deliveries } =
+        await openDemo(service())
       const wrong = today.toPlainYearMonth().subtract({ months: 3 })
       const month = { from: `${wrong}-01`, to: `${wrong}-02` }
       const corrected = wrong.add({ months: 1 }).toPlainDate({ day: 9 })
@@ -206,62 +207,62 @@ export const testDemoHistory = (service: () => Service): void => {
       const [before] = await read('ledger', { ...month, as_of: `${corrected}T06:00:00Z` })
       const [after] = await read('ledger', { ...month, as_of: `${corrected.add({ days: 1 })}T06:00:00Z` })
       expect(after!.value).toBe(now!.value)
-      expect(oreOf(before!.value) - oreOf(now!.value)).toBe(24_850_000n)
-      const source = await sourceOf(ekeby, 'Ledger')
+      expect(toOre(before!.value) - toOre(now!.value)).toBe(24_850_000n)
+      const source = await findSource(ekeby, 'Ledger')
       const query = new URLSearchParams({ ...month, grain: 'month' })
       const { body: report } = await browser.get(`${ekeby}/sources/${source}/reports/revenue?${query}`)
       expect(report.periods[0]).toMatchObject({ start: `${wrong}-01`, restated: true })
       const halfWay = `${wrong}-16T06:00:00Z`
       const [early] = await read('ledger', { ...month, as_of: halfWay })
-      expect(oreOf(early!.value)).toBeLessThan((oreOf(now!.value) * 2n) / 3n)
+      expect(toOre(early!.value)).toBeLessThan((toOre(now!.value) * 2n) / 3n)
       const statements = await deliveries(ekeby, { source, sandbox: 'false' })
       expect(statements.length).toBeGreaterThan(60)
       for (const { rows_accepted: rows, rows_date_alone: alone } of statements) expect(alone).toBe(rows)
       const traced = new URLSearchParams({ metric: 'revenue', period_start: `${wrong}-01` })
-      const credential = await secretOf('ledger.credential')
+      const credential = await readSecret('ledger.credential')
       const { body: trace } = await call(`${url}/v1/samples/trace?${traced}`, { credential })
       expect(trace.deliveries.length).toBeGreaterThan(4)
     })
 
     test('Returns was paused nine days ago, and refuses what comes', async () => {
-      const { url, browser, ekeby, sourceOf, secretOf, today, read } = await openDemo(service())
-      const { body } = await browser.get(`${ekeby}/sources/${await sourceOf(ekeby, 'Returns')}`)
+      const { url, browser, ekeby, findSource, readSecret, today, read } = await openDemo(service())
+      const { body } = await browser.get(`${ekeby}/sources/${await findSource(ekeby, 'Returns')}`)
       const paused = Temporal.Instant.from(body.source.paused_at).toZonedDateTimeISO(timeZone)
       expect(paused.toPlainDate().toString()).toBe(today.subtract({ days: 9 }).toString())
       const pushed = await call(`${url}/v1/ingest`, {
         method: 'POST',
-        credential: await secretOf('returns.credential'),
+        credential: await readSecret('returns.credential'),
         body: { idempotency_key: 'late', shape_version: 1, payload: [] },
       })
       expect(errorOf(pushed)).toEqual({ status: 409, code: 'source_paused' })
       const samples = await read('returns')
       expect(samples.length).toBeGreaterThan(200)
-      expect(isFrom(paused.toPlainDate(), dayOf(samples[0]!.period_start))).toBe(true)
+      expect(isFrom(paused.toPlainDate(), toDay(samples[0]!.period_start))).toBe(true)
     })
 
     test('The cash registers deliver by webhook up to yesterday, once also under two ids', async () => {
-      const { url, norrsken, sourceOf, deliveries, today, secretOf } = await openDemo(service())
-      const source = await sourceOf(norrsken, 'Cash registers')
+      const { url, norrsken, findSource, deliveries, today, readSecret } = await openDemo(service())
+      const source = await findSource(norrsken, 'Cash registers')
       const sales = await deliveries(norrsken, { source, search: 'sales-' })
       const keys = sales.map(({ key }) => key)
-      const [first, last] = [keys.at(-1)!, keys[0]!].map((key: string) => dayOf(key.slice('sales-'.length)))
+      const [first, last] = [keys.at(-1)!, keys[0]!].map((key: string) => toDay(key.slice('sales-'.length)))
       expect(last!.toString()).toBe(today.subtract({ days: 1 }).toString())
       expect(keys).toHaveLength(first!.until(last!).days + 1)
       expect(sales.every(({ channel }) => channel === 'webhook')).toBe(true)
-      // Nothing was stored under the second id, but it is known: with other bytes it is refused.
+      // Nothing was stored under the second id, but the id is known, and refused with other bytes.
       const again = `sales-${today.subtract({ days: 5 })}-again`
       expect(keys).not.toContain(again)
       const answer = await call(`${url}/v1/webhooks/${source}`, {
         method: 'POST',
-        headers: webhookHeaders(await secretOf('registers.secret'), again, 'application/json', '[]'),
+        headers: webhookHeaders(await readSecret('registers.secret'), again, 'application/json', '[]'),
         body: '[]',
       })
       expect(errorOf(answer)).toEqual({ status: 409, code: 'key_reused' })
     })
 
     test('The last orders of the coffee wholesale have three refused rows and two dates alone', async () => {
-      const { browser, norrsken, sourceOf } = await openDemo(service())
-      const source = await sourceOf(norrsken, 'Wholesale')
+      const { browser, norrsken, findSource } = await openDemo(service())
+      const source = await findSource(norrsken, 'Wholesale')
       const { body } = await browser.get(`${norrsken}/last-deliveries`)
       const last = body.deliveries.find((one: { source_id: string }) => one.source_id === source)
       expect(last).toMatchObject({ format: 'csv', state: 'parsed', rows_refused: 3, rows_date_alone: 2 })
@@ -269,8 +270,8 @@ export const testDemoHistory = (service: () => Service): void => {
     })
 
     test('The bookkeeping comes as SIE, restates its months, and one file could not be read', async () => {
-      const { browser, norrsken, sourceOf, deliveries, read } = await openDemo(service())
-      const source = await sourceOf(norrsken, 'Bookkeeping')
+      const { browser, norrsken, findSource, deliveries, read } = await openDemo(service())
+      const source = await findSource(norrsken, 'Bookkeeping')
       const files = await deliveries(norrsken, { source })
       expect(files.every(({ format, delivers }) => format === 'sie' && delivers === 'statements')).toBe(true)
       expect(files.filter(({ state }) => state === 'unreadable')).toMatchObject([
@@ -290,7 +291,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(new Set(users.map(({ labels }) => labels['plan']))).toEqual(new Set(['free', 'plus', 'team']))
       expect(
         users.every(
-          ({ metric, period_start }) => metric === 'active_users' && dayOf(period_start).dayOfWeek === 1,
+          ({ metric, period_start }) => metric === 'active_users' && toDay(period_start).dayOfWeek === 1,
         ),
       ).toBe(true)
       expect(new Set(users.map(({ period_start }) => period_start)).size).toBeGreaterThan(60)

@@ -28,7 +28,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-const rolesOf = async (person: keyof typeof people): Promise<string[]> => {
+const readRoles = async (person: keyof typeof people): Promise<string[]> => {
   const { body } = await (await signIn(service.url, people[person])).get('/console/session')
   return body.companies.map(({ name, role }: { name: string; role: string }) => `${role} of ${name}`)
 }
@@ -51,11 +51,11 @@ test('a visitor can be each of them with one click', async () => {
     await page.getByText(person.name).first().waitFor()
     await context.close()
   }
-  expect(await rolesOf('owner')).toEqual(['owner of Ekeby Handel AB', 'owner of Norrsken Kaffe AB'])
-  expect(await rolesOf('developer')).toEqual(['developer of Ekeby Handel AB'])
-  expect(await rolesOf('reader')).toEqual(['reader of Ekeby Handel AB'])
-  expect(await rolesOf('invited')).toEqual(['developer of Ekeby Handel AB'])
-  expect(await rolesOf('stranger')).toEqual([])
+  expect(await readRoles('owner')).toEqual(['owner of Ekeby Handel AB', 'owner of Norrsken Kaffe AB'])
+  expect(await readRoles('developer')).toEqual(['developer of Ekeby Handel AB'])
+  expect(await readRoles('reader')).toEqual(['reader of Ekeby Handel AB'])
+  expect(await readRoles('invited')).toEqual(['developer of Ekeby Handel AB'])
+  expect(await readRoles('stranger')).toEqual([])
 })
 
 test('a visitor of the documents reads with the demo credential, and pushes with one of their own', async () => {
@@ -156,7 +156,7 @@ test('with --reset-at the demo is recreated at that time, by the same process', 
   await service.stop()
   const nightly = await startService({
     words: ['demo', '--reset-at', at],
-    // Making one may take longer than there is until then.
+    // Creating one may take longer than the time until then.
     ...(service.isDatabaseOwn && { dataFolder: service.dataFolder }),
     isDatabaseNew: true,
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type ConsoleClient, signIn } from '../testing/process/console-client.ts'
 import type { Service } from '../testing/process/start-service.ts'
 
-/** Who can be chosen at the demo's electronic identity. */
+/** The people of the demo's electronic identity. */
 export const people = {
   owner: { personalNumber: '191212121212', name: 'Tolvan Tolvansson' },
   developer: { personalNumber: '189001019802', name: 'Elin Exempel' },
@@ -16,7 +16,7 @@ type Row = Record<string, any>
 
 interface Ekeby {
   owner: ConsoleClient
-  /** What its owner reads of the company. */
+  /** The company's pages as its owner reads them. */
   read: (what: string) => Promise<Row>
 }
 
@@ -30,8 +30,8 @@ const openEkeby = async ({ url }: Service): Promise<Ekeby> => {
   }
 }
 
-/** The days on which an app has called, and how its calls were answered. */
-const callsOf = async (owner: ConsoleClient, connectionId: string) => {
+/** The days of an app's calls, and the statuses of their answers. */
+const readCalls = async (owner: ConsoleClient, connectionId: string) => {
   const days = new Set<string>()
   const statuses = new Set<number>()
   let cursor: string | null = ''
@@ -47,7 +47,7 @@ const callsOf = async (owner: ConsoleClient, connectionId: string) => {
   return { days, statuses }
 }
 
-/** What people and apps have done in a new demo, read back as its owner reads it. */
+/** The actions of people and apps in a new demo, as its owner reads them. */
 export const testDemoPeople = (service: () => Service): void => {
   describe('The made-up people', () => {
     test('The first company has its owner, a developer, a reader, and two who were invited and have not come', async () => {
@@ -90,7 +90,7 @@ export const testDemoPeople = (service: () => Service): void => {
       expect(named('Warehouse screen')).toMatchObject({ state: 'signed', credential_kind: 'static' })
       const previousEnds = named('Warehouse screen')?.['previous_credential_ends_at']
       expect(Date.parse(previousEnds)).toBeGreaterThan(Date.now())
-      // Each was signed with the electronic identity, and what was signed is kept.
+      // Each was signed with the electronic identity, and the signature is stored.
       for (const { state, kind, signature_id } of connections) {
         if (state !== 'unsigned' && kind !== 'demo') expect(signature_id).not.toBeNull()
       }
@@ -109,7 +109,7 @@ export const testDemoPeople = (service: () => Service): void => {
       expect(named('Säljtavlan')).toMatchObject({ state: 'ended', ended_by: 'member' })
       const active = named('Bokslutskollen')
       expect(active).toMatchObject({ state: 'active', companies: { every: true } })
-      const { days, statuses } = await callsOf(owner, active['connection_id'])
+      const { days, statuses } = await readCalls(owner, active['connection_id'])
       expect(days.size).toBe(29)
       expect([...statuses].toSorted()).toEqual([200, 403])
     })

@@ -10,7 +10,7 @@ import { testDev } from './dev.ts'
 
 const demoCredential = 'nsk_demo_reads_fixture_samples'
 
-/** From an empty folder to the first answer. The figure is printed; it is twenty seconds on two idle cores. */
+/** From an empty folder to the first answer. The time is printed; it is twenty seconds on two idle cores. */
 const startMsMax = 110_000
 /** All tests of the file together. */
 const fileMsMax = 360_000
@@ -18,15 +18,15 @@ const fileMsMax = 360_000
 let service: Service
 let startMs = 0
 beforeAll(async () => {
-  // What the demo has up to yesterday is of the day on which it was made: that is the day of all tests.
+  // The demo's data is relative to the day of its creation, so all tests must run on that day.
   const now = Temporal.Now.zonedDateTimeISO('Europe/Stockholm')
   const dayLeftMs = now.startOfDay().add({ days: 1 }).since(now).total('milliseconds')
   if (dayLeftMs < fileMsMax) await sleep(dayLeftMs)
   const startedMs = performance.now()
-  // As its operator starts it, who sets no base address.
+  // Operators start it without a base address.
   service = await startService({ words: ['demo'], isDatabaseNew: true, environment: { NUMERA_BASE_URL: '' } })
   startMs = performance.now() - startedMs
-  process.stdout.write(`The demo was made from nothing in ${(startMs / 1_000).toFixed(1)} s.\n`)
+  process.stdout.write(`The demo was created in ${(startMs / 1_000).toFixed(1)} s.\n`)
 }, 150_000 + fileMsMax)
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -35,7 +35,7 @@ afterAll(async () => {
 testDemoHistory(() => service)
 testDemoPeople(() => service)
 
-test('The whole of it is made within the time that a start may take, and a second start makes nothing', async () => {
+test('The demo is created within the time of a start, and a second start creates nothing', async () => {
   expect(startMs).toBeLessThan(startMsMax)
   await readPrinted(service)
   const today = Temporal.Now.plainDateISO('Europe/Stockholm')
@@ -49,7 +49,7 @@ test('The whole of it is made within the time that a start may take, and a secon
   expect(await read()).toEqual(before)
 })
 
-test('Every printed address is the base address, which is the issuer too', async () => {
+test('Every printed address begins with the base address, which is the issuer too', async () => {
   const base = `http://localhost:${new URL(service.url).port}`
   const addresses = [...(await readPrinted(service)).matchAll(/https?:\/\/[^/\s']+/g)].map(
     ([address]) => address,
@@ -117,7 +117,7 @@ test('The published demo credential reads a year of a shop’s samples, and cann
   expect([push.status, push.body.code]).toEqual([403, 'permission_denied'])
 })
 
-test('The demo credential is let through from the reference, ten times a minute for each network, with a burst of five', async () => {
+test('The demo credential works from the reference, ten times a minute for each network, with a burst of five', async () => {
   const startedMs = performance.now()
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>

@@ -33,7 +33,7 @@ const startDev = async (dataFolder: string, port: number, metricsPort: number): 
   })
 }
 
-/** `npm run dev` on the data folder of a demo that was made before: making another one takes longer than all of this. */
+/** `npm run dev` on the data folder of an existing demo: creating another takes longer than this test. */
 export const testDev = (service: () => Service): void => {
   test('npm run dev serves the pages as they are saved and the service at one address, and ends both', async () => {
     await service().stop()
@@ -67,7 +67,7 @@ export const testDev = (service: () => Service): void => {
       expect(unknown.status).toBe(404)
       expect(await unknown.text()).toContain('/@vite/client')
       expect((await askPage('/v1/samples')).status).toBe(401)
-      // It says so on a page of its own, with its content policy.
+      // A page of its own explains it, with its content policy.
       const refused = await askPage('/oauth/authorize?client_id=unknown')
       expect(refused.status).toBe(400)
       expect(refused.headers.get('content-security-policy')).toContain("default-src 'none'")

@@ -7,7 +7,7 @@ import { shareBrowser } from '../testing/browser/chromium.ts'
 import { isTooWide, painted, violations } from '../testing/browser/screens.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 
-/** What a page with all that it loads may be, as it travels; the search comes later. */
+/** The most that a page may transfer with all that it loads, without the search, which is loaded later. */
 const pageBytesMax = 60_000
 
 /** More than there are, so that links that never end are noticed. */
@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-/** A page in a browser of its own, with what it complained of and what it asked of other hosts. */
+/** A page in a browser of its own, with its complaints and its requests to other hosts. */
 const openPage = async (path: string): Promise<{ page: Page; wrong: string[] } & AsyncDisposable> => {
   const context = await browser.newContext({
     locale: 'en-GB',
@@ -35,7 +35,7 @@ const openPage = async (path: string): Promise<{ page: Page; wrong: string[] } &
     if (message.type() === 'error') wrong.push(message.text())
   })
   context.on('request', (request) => {
-    if (!request.url().startsWith(service.url)) wrong.push(`asked ${request.url()}`)
+    if (!request.url().startsWith(service.url)) wrong.push(`requested ${request.url()}`)
   })
   const page = await context.newPage()
   await page.goto(`${service.url}${path}`)
@@ -61,7 +61,7 @@ const findDocuments = async (): Promise<string[]> => {
 
 const widths = [320, 768, 1_280, 2_560]
 
-test('Every document can be read by everybody: at every width, in light and dark, and nothing comes from another host', async () => {
+test('Every document is accessible at every width, in light and dark, and loads nothing from another host', async () => {
   const documents = await findDocuments()
   expect(documents.length).toBeGreaterThan(8)
   const found: string[] = []
@@ -85,7 +85,7 @@ test('Every document can be read by everybody: at every width, in light and dark
   expect(wrong).toEqual([])
 }, 300_000)
 
-const bytesOf = async (path: string): Promise<{ bytes: number; text: string }> => {
+const download = async (path: string): Promise<{ bytes: number; text: string }> => {
   const body = await new Promise<Buffer>((resolve, reject) => {
     request(service.url + path, { headers: { 'accept-encoding': 'gzip' } }, (answer) => {
       const chunks: Buffer[] = []
@@ -98,21 +98,21 @@ const bytesOf = async (path: string): Promise<{ bytes: number; text: string }> =
   return { bytes: body.length, text: (body[0] === 0x1f ? gunzipSync(body) : body).toString() }
 }
 
-test('No document weighs much, with all that it loads', async () => {
+test('Every document is small, with all that it loads', async () => {
   const heavy: string[] = []
   for (const address of await findDocuments()) {
-    const { bytes, text } = await bytesOf(address)
+    const { bytes, text } = await download(address)
     const loaded = [...text.matchAll(/(?:src|<link rel="(?:stylesheet|icon)" href)="([^"]+)"/g)].map(
       ([, path]) => path!,
     )
-    const all = await Promise.all([...new Set(loaded)].map((path) => bytesOf(path)))
+    const all = await Promise.all([...new Set(loaded)].map((path) => download(path)))
     const sum = all.reduce((total, each) => total + each.bytes, bytes)
     if (sum > pageBytesMax) heavy.push(`${address}: ${sum} bytes`)
   }
   expect(heavy).toEqual([])
 })
 
-test('A block of code is copied as it stands', async () => {
+test('A block of code is copied exactly', async () => {
   await using opened = await openPage('/docs/webhooks')
   const { page, wrong } = opened
   const block = page.locator('figure.code').first()
@@ -124,7 +124,7 @@ test('A block of code is copied as it stands', async () => {
   expect(wrong).toEqual([])
 })
 
-test('The signature checker says which part does not match, and sends nothing', async () => {
+test('The signature checker names the part that does not match, and sends nothing', async () => {
   await using opened = await openPage('/docs/webhooks')
   const { page, wrong } = opened
   const form = page.getByRole('form', { name: 'Check a signature' })
@@ -133,8 +133,8 @@ test('The signature checker says which part does not match, and sends nothing', 
   const t = Math.floor(Date.now() / 1_000)
   const sign = (signed: string): string =>
     `t=${t},v1=${createHmac('sha256', secret).update(signed).digest('hex')}`
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   const check = async (signature: string): Promise<void> => {
     await form.getByLabel('Service-Signature').fill(signature)
     await form.getByRole('button', { name: 'Check' }).click()
@@ -158,7 +158,7 @@ test('The signature checker says which part does not match, and sends nothing', 
   await check(sign(`${t}.order:1001.${body}\n`))
   await form.getByText('Fits: v1 is').waitFor()
   expect(await violations(page)).toEqual([])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(wrong).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 /**
- * What a developer does wrong in the first hour, and what the service says: each answer names what is wrong, where, and how
- * to put it right. `PRINT_MISTAKES=yes` prints them all as a table of Markdown.
+ * The mistakes of a developer's first hour, and the answers, each of which names the mistake, its place and its correction.
+ * `PRINT_MISTAKES=yes` prints them all as a table of Markdown.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FirstHour, type ErrorAnswer, startFirstHour } from './mistakes.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
   on = await startFirstHour()
 })
 
-/** The mistake; status, code and field of the answer; a piece of its message; the call. One line for each, unformatted. */
+/** The mistake; status, code and field of the answer; a part of its message; the call. One line each, unformatted. */
 type Mistake = [name: string, answer: string, message: string, make: () => Promise<ErrorAnswer>]
 
 const good = '{"idempotency_key":"order-1","shape_version":1,"payload":{"at":"2026-01-15","amount":"1"}}'
@@ -274,17 +274,17 @@ describe.each(Object.entries(groups))(
   'The answer to a mistake in %s says what, where and how to fix it',
   (group, mistakes) => {
     test.each(mistakes)('%s', async (name, answer, message, make) => {
-      const said = await make()
+      const given = await make()
       const [status, code, field] = answer.split(' ')
       table.push(
-        `| ${group} | ${cell(name)} | ${answer.split(' ', 2).join(' ')} | ${field ?? ''} | ${cell(said.message)} |`,
+        `| ${group} | ${cell(name)} | ${answer.split(' ', 2).join(' ')} | ${field ?? ''} | ${cell(given.message)} |`,
       )
-      expect({ ...said, message: '' }).toMatchObject({ status: Number(status), ...(code && { code }) })
-      expect(said.field).toBe(field)
-      expect(said.deviations).toEqual([])
-      if (!said.message.includes(message)) expect(said.message).toMatch(new RegExp(message))
+      expect({ ...given, message: '' }).toMatchObject({ status: Number(status), ...(code && { code }) })
+      expect(given.field).toBe(field)
+      expect(given.deviations).toEqual([])
+      if (!given.message.includes(message)) expect(given.message).toMatch(new RegExp(message))
       // One plain sentence.
-      expect(said.message).toMatch(/^[^\n]{10,1000}\.$/)
+      expect(given.message).toMatch(/^[^\n]{10,1000}\.$/)
     })
   },
 )

@@ -155,7 +155,7 @@ describe.each([
     )
   })
 
-  test('401 unauthenticated: the challenge leads to a document about exactly this address', async () => {
+  test('401 unauthenticated: the challenge leads to the metadata of this address', async () => {
     const metadata = await call(`${shop.url}/.well-known/oauth-protected-resource${path}`)
     expect(metadata.status).toBe(200)
     expect(metadata.body).toMatchObject({
@@ -203,7 +203,7 @@ describe.each([
     ['secret', () => '?secret=x'],
     ['client_secret', () => '?client_secret=x'],
     ['authorization', () => '?Authorization=Bearer+x'],
-  ])('400 credential_in_url: %s, even beside a valid header', async (_case, query) => {
+  ])('400 credential_in_url: %s, even with a valid header', async (_case, query) => {
     for (const credential of [connections.both.credential, undefined]) {
       const answer = await send(credential === undefined ? {} : { credential }, query())
       expectError(answer, 400, 'credential_in_url')
@@ -231,7 +231,7 @@ describe.each([
     expect(elsewhere.status).toBe(success)
   })
 
-  test('the three headers of the rate are on a success and on an error that took a token', async () => {
+  test('the three rate headers are on a success and on an error that counts', async () => {
     const wrong = await send({ credential: connections.both.credential }, '?orgnr=1')
     const right = await send({ credential: connections.both.credential })
     expect([right.status, wrong.status]).toEqual([success, 400])
@@ -254,7 +254,7 @@ describe.each([
 const form = 'application/x-www-form-urlencoded'
 const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-const ask = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+const requestToken = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
   call(`${shop.url}/oauth/token`, { method: 'POST', body, headers: { 'content-type': form, ...headers } })
 const expectOauthError = (answer: Answer, status: number, error: string): void => {
   expect([answer.status, answer.body.error]).toEqual([status, error])
@@ -269,8 +269,8 @@ describe('POST /oauth/token', () => {
   beforeAll(async () => {
     client = await shop.connect({ credential_kind: 'client' })
   })
-  const askAsClient = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
-    ask(body, { authorization: basic(client.clientId, client.secret), ...headers })
+  const requestAsClient = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    requestToken(body, { authorization: basic(client.clientId, client.secret), ...headers })
   const grant = 'grant_type=client_credentials'
 
   test('401 invalid_client, with a challenge only where Authorization was used', async () => {
@@ -281,30 +281,30 @@ describe('POST /oauth/token', () => {
       'Basic !!!',
       `Bearer ${client.secret}`,
     ]) {
-      const answer = await ask(grant, { authorization })
+      const answer = await requestToken(grant, { authorization })
       expectOauthError(answer, 401, 'invalid_client')
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
     }
-    const inBody = await ask(`${grant}&client_id=${client.clientId}&client_secret=${client.secret}`)
+    const inBody = await requestToken(`${grant}&client_id=${client.clientId}&client_secret=${client.secret}`)
     expectOauthError(inBody, 401, 'invalid_client')
     expect(inBody.headers.has('www-authenticate')).toBe(false)
   })
 
   test('unknown parameters are ignored; the answer is never cached', async () => {
-    const answer = await askAsClient(`${grant}&colour=blue`)
+    const answer = await requestAsClient(`${grant}&colour=blue`)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3_600 })
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 })
 
-test('An unknown address and an unknown id differ in their message alone, an unknown id and no id in nothing', async () => {
+test('An unknown address and an unknown id differ only in their message; an unknown and a malformed id do not differ', async () => {
   const credential = connections.both.credential
   const headers = { 'x-request-id': 'the-same-1' }
-  const ask = (path: string): Promise<Answer> => call(`${shop.url}${path}`, { credential, headers })
-  const unknown = await ask('/v1/nothing')
-  const id = await ask('/v1/deliveries/01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10')
-  const noId = await ask('/v1/deliveries/7')
+  const get = (path: string): Promise<Answer> => call(`${shop.url}${path}`, { credential, headers })
+  const unknown = await get('/v1/nothing')
+  const id = await get('/v1/deliveries/01977c1e-0b5a-7d0e-8a64-3f1c5b7e9a10')
+  const noId = await get('/v1/deliveries/7')
   for (const answer of [unknown, id, noId]) expectError(answer, 404, 'not_found')
   expect(noId.text).toBe(id.text)
   expect({ ...unknown.body, message: id.body.message }).toEqual(id.body)
@@ -333,7 +333,7 @@ describe('Scripts of any origin', () => {
     ['/v1/companies', 'GET'],
     ['/oauth/token', 'POST'],
     ['/oauth/revoke', 'POST'],
-  ])('may ask beforehand for %s', async (path, method) => {
+  ])('may preflight %s', async (path, method) => {
     const answer = await call(`${shop.url}${path}`, {
       method: 'OPTIONS',
       headers: {
@@ -348,7 +348,7 @@ describe('Scripts of any origin', () => {
     expect(answer.headers.get('access-control-allow-headers')!.toLowerCase()).toContain('authorization')
   })
 
-  test('get the error of a read too, and nothing of the pages', async () => {
+  test('get the error of a read too, but no answer of the pages', async () => {
     const error = await call(`${shop.url}/v1/samples`, { headers: { origin: 'https://app.example' } })
     expect(error.status).toBe(401)
     expect(error.headers.get('access-control-allow-origin')).toBe('*')
@@ -362,7 +362,7 @@ describe('Scripts of any origin', () => {
   })
 })
 
-test('Nothing that is refused is written to the log with its query or its credential', async () => {
+test('No log line has the query or credential of a refused call', async () => {
   await advance(shop.url, 1)
   await call(`${shop.url}/v1/samples?token=hunter2&orgnr=${shop.company.orgnr}`)
   await read('both', '?from=neverlogged')

@@ -10,11 +10,11 @@ beforeEach(() => {
   page = scene.page
 })
 
-const pathOf = (part: string): string => `${scene.service.url}/companies/${scene.companyId}/${part}`
+const toUrl = (part: string): string => `${scene.service.url}/companies/${scene.companyId}/${part}`
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const line = () => page.getByText('Numera cannot be reached.')
 
-/** Sums up what moves by itself, from the first moment of each page on (Layout Instability API). */
+/** Sums up layout shifts from the beginning of each page (Layout Instability API). */
 const watchShifts = (): Promise<unknown> =>
   page.addInitScript(`
     globalThis.shift = 0
@@ -27,10 +27,10 @@ const shifted = (): Promise<number> => page.evaluate('shift')
 const saveData = (): Promise<unknown> =>
   page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
 
-/** The service is gone without a word on any connection, as behind a network that has failed. */
+/** Calls get no answer at all, as behind a failed network. */
 const freeze = (): boolean => scene.service.process().kill('SIGSTOP')
 const thaw = (): boolean => scene.service.process().kill('SIGCONT')
-// Also where a test ended before it began again.
+// A test may have ended before resuming it.
 afterEach(async () => {
   thaw()
   const { exitCode, signalCode } = scene.service.process()
@@ -47,7 +47,7 @@ test.each([
     await watchShifts()
     await saveData()
     await scene.comeSignedIn()
-    await page.goto(pathOf('reports'))
+    await page.goto(toUrl('reports'))
     await heading('Reports').waitFor()
     await page.getByRole('link', { name: 'Deliveries' }).waitFor()
     const shiftBefore = await shifted()
@@ -66,7 +66,7 @@ test.each([
 
 test('Once the browser was idle, a page that was never opened opens without a network', async () => {
   await scene.comeSignedIn()
-  await page.goto(pathOf('reports'))
+  await page.goto(toUrl('reports'))
   await heading('Reports').waitFor()
   const loaded = () =>
     page.evaluate<string>("performance.getEntriesByType('resource').map(({ name }) => name).join(' ')")
@@ -82,7 +82,7 @@ test('Once the browser was idle, a page that was never opened opens without a ne
   await page.getByRole('rowheader', { name: /Olivia/ }).waitFor()
 })
 
-/** When the page says this, by its own clock; to be called before. */
+/** When the page shows this, by its own clock. Call it before. */
 const whenSaid = (text: string): Promise<number> =>
   page.evaluate<number>(`new Promise((resolve) => {
     const look = () => {
@@ -92,7 +92,7 @@ const whenSaid = (text: string): Promise<number> =>
     look()
   })`)
 
-/** Of which a busy machine may take half again. */
+/** A busy machine may take half as much again. */
 const toldMsMax = 3_000
 const busyMs = 1_500
 
@@ -108,7 +108,7 @@ test.each([
     const { credential } = await shop.connect({ source_id, permissions: ['sources.ingest'] })
     await scene.comeSignedIn()
     const streamed = page.waitForResponse('**/deliveries/events')
-    await page.goto(pathOf('deliveries'))
+    await page.goto(toUrl('deliveries'))
     await streamed
     await page.getByText('Live: new deliveries appear automatically').waitFor()
     const row = { at: new Date().toISOString(), amount: '1', country: 'SE', customer: 'a' }
@@ -134,13 +134,13 @@ const slowBytes = 50_000
 const paintedMsMax = 1_000
 
 test.each([
-  ['a page of a company', () => pathOf('reports'), 'Reports'],
+  ['a page of a company', () => toUrl('reports'), 'Reports'],
   ['signing in', () => `${scene.service.url}/sign-in`, 'Sign in'],
   ['the interactive reference', () => `${scene.service.url}/docs/api`, undefined],
 ])(
   'On a slow network the frame of %s is painted within a second, and nothing moves as the rest comes',
   { timeout: 90_000 },
-  async (_name, addressOf, title) => {
+  async (_name, getAddress, title) => {
     if (title === 'Reports') await scene.comeSignedIn()
     await watchShifts()
     const session = await scene.context.newCDPSession(page)
@@ -151,7 +151,7 @@ test.each([
       downloadThroughput: slowBytes,
       uploadThroughput: slowBytes,
     })
-    await page.goto(addressOf(), { waitUntil: 'commit' })
+    await page.goto(getAddress(), { waitUntil: 'commit' })
     const paintedAt = (): Promise<number> =>
       page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
     await expect.poll(paintedAt).toBeGreaterThan(0)

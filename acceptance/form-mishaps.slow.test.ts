@@ -8,7 +8,7 @@ import { comeSignedIn, identify } from '../testing/browser/member-in-browser.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { openShop, owner, type Shop } from '../testing/process/shop.ts'
 
-// What goes wrong while a form of the pages is filled in, and unusual input.
+// Mishaps while a form is filled in, and unusual input.
 
 const developer: Person = { personalNumber: '199001012385', name: 'Disa Utvecklare' }
 
@@ -81,7 +81,7 @@ const sourcesCalled = async (name: string): Promise<{ source_id: string }[]> => 
   return body.sources.filter((source: { name: string }) => source.name === name)
 }
 
-/** Makes a connection, up to the text that is to be signed. */
+/** Creates a connection, up to the text to sign. */
 const sign = async (name: string): Promise<void> => {
   await page.goto(at('/connections'))
   await page.getByRole('link', { name: 'New connection' }).click()
@@ -258,7 +258,7 @@ describe('A form', () => {
     await page.goto(at(`/sources/${sourceId}/change`))
     await field('Name').fill('Of the first tab')
     await page.getByText(/Draft saved/).waitFor()
-    // It continues with what was typed in the first one.
+    // It continues with the input of the first one.
     const other = await context.newPage()
     await other.goto(at(`/sources/${sourceId}/change`))
     await other.getByText('You are continuing your draft.').waitFor()

@@ -9,7 +9,7 @@ import { readPage } from './guides/page.ts'
 import { preparePrograms, type Programs } from './guides/programs.ts'
 import { openTerminal } from './guides/run-page.ts'
 
-// The functions of the guides that wait for a delivery end with every answer of the service.
+// The guides' functions that wait for a delivery end with every answer of the service.
 
 let folder: string
 let programs: Programs
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The functions of a page, without what its blocks do with them. */
+/** The functions of a page, without the commands that call them. */
 const readFunctions = async (path: string): Promise<string> => {
   const { blocks } = readPage(path, await readFile(join(import.meta.dirname, '..', path), 'utf8'))
   const functions = blocks.flatMap(({ role, text }) =>
@@ -68,7 +68,7 @@ test.concurrent.each(pages.flatMap((page) => answers.map((answer) => ({ ...page,
     await once(server, 'listening')
     const NUMERA = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await using terminal = await openTerminal({ environment: { NUMERA, CREDENTIAL: 'nsk_x' } }, programs, [])
-    // Pauses are skipped: what counts is that the attempts come to an end.
+    // Pauses are skipped; only the number of attempts matters.
     const { code, out, err } = await terminal.run(`sleep() { :; }\n${await readFunctions(path)}${call}\n`)
     expect({ code, said: `${out}${err}`.trim() }).toEqual({ code: 1, said: told })
     server.close()

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { Block } from './guides/page.ts'
 import { isWalked, pages, runPages, startReaders, walkedPages } from './guides/readers.ts'
 
-// What CONTRIBUTING.md says under "Code blocks of the guides". The other pages, and the walks through all of them, are slow.
+// What CONTRIBUTING.md says under "Code blocks of the guides". The other pages, and the walks through all of them, are in guides.slow.test.ts.
 
 const blocks = pages.flatMap((page) => page.blocks)
-const countOf = (role: Block['role']): number => blocks.filter((block) => block.role === role).length
+const count = (role: Block['role']): number => blocks.filter((block) => block.role === role).length
 
-/** The blocks that are not run, and why. Only where nothing else is possible. */
+/** The blocks that cannot be run, and why. */
 const notRun = [
   "README.md: it reads the demo's year",
   'README.md: it is a drawing',
@@ -30,7 +30,7 @@ test('every code block is run, written to a file, compared, or named here with t
     page.blocks.flatMap((block) => (block.role === 'not-run' ? [`${page.path}: ${block.reason}`] : [])),
   )
   expect(Array.from(new Set(named)).toSorted()).toEqual(notRun.toSorted())
-  expect(countOf('run') + countOf('file') + countOf('output') + countOf('not-run')).toBe(blocks.length)
+  expect(count('run') + count('file') + count('output') + count('not-run')).toBe(blocks.length)
 })
 
 test('every page with something to paste is reached from the README by what pages name as read next', () => {

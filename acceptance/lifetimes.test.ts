@@ -27,7 +27,7 @@ beforeAll(async () => {
   shop = await openShop(service)
 })
 beforeEach(async () => {
-  // The test before may have moved the clock beyond the session's end.
+  // The previous test may have moved the clock beyond the session's end.
   await shop.signInAgain()
   sourceId ??= await shop.createSource()
 })
@@ -37,16 +37,16 @@ afterAll(async () => {
 
 const now = async (): Promise<number> => Date.parse((await call(`${shop.url}/test/clock`)).body.now)
 const read = (credential: string): Promise<Answer> => call(`${shop.url}/v1/samples`, { credential })
-const statusOf = async (credential: string): Promise<number> => (await read(credential)).status
+const readStatus = async (credential: string): Promise<number> => (await read(credential)).status
 const show = async ({ connectionId }: Connection) =>
   (await shop.browser.get(`${shop.pages}/connections/${connectionId}`)).body
 const rotate = async ({ connectionId }: Connection, body: object = {}): Promise<string> =>
   (await shop.browser.post(`${shop.pages}/connections/${connectionId}/rotate`, body)).body.credential
 const client = () => shop.connect({ source_id: sourceId, credential_kind: 'client' })
-const statik = () => shop.connect({ source_id: sourceId })
-const rateOf = ({ headers }: Answer): number[] =>
+const connectStatic = () => shop.connect({ source_id: sourceId })
+const toRate = ({ headers }: Answer): number[] =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)))
-const tokenOf = async ({ clientId, secret }: Connection): Promise<string> =>
+const fetchToken = async ({ clientId, secret }: Connection): Promise<string> =>
   (await requestToken(shop.url, clientId, secret)).body.access_token
 
 describe('An access token', () => {
@@ -61,13 +61,13 @@ describe('An access token', () => {
     })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const token = answer.body.access_token
-    expect(await statusOf(token)).toBe(200)
+    expect(await readStatus(token)).toBe(200)
     await advance(shop.url, hour - 5)
-    expect(await statusOf(token)).toBe(200)
+    expect(await readStatus(token)).toBe(200)
     await advance(shop.url, 6)
     expect(errorOf(await read(token))).toEqual({ status: 401, code: 'unauthenticated' })
-    // One more from the same secret opens again.
-    expect(await statusOf(await tokenOf(connection))).toBe(200)
+    // A new token of the same secret works.
+    expect(await readStatus(await fetchToken(connection))).toBe(200)
   })
 
   test('lasts less when the connection ends sooner, and stops with it', async () => {
@@ -77,9 +77,9 @@ describe('An access token', () => {
     const answer = await requestToken(shop.url, connection.clientId, connection.secret)
     expect(answer.body.expires_in).toBeGreaterThanOrEqual(80)
     expect(answer.body.expires_in).toBeLessThanOrEqual(90)
-    expect(await statusOf(answer.body.access_token)).toBe(200)
+    expect(await readStatus(answer.body.access_token)).toBe(200)
     await advance(shop.url, 91)
-    expect(await statusOf(answer.body.access_token)).toBe(401)
+    expect(await readStatus(answer.body.access_token)).toBe(401)
     const late = await requestToken(shop.url, connection.clientId, connection.secret)
     expect([late.status, late.body.error]).toEqual([401, 'invalid_client'])
   })
@@ -90,9 +90,9 @@ describe('A connection', () => {
     const made = await shop.createConnection({ source_id: sourceId })
     expect((await show(made)).state).toBe('unsigned')
     expect(errorOf(await read(made.credential))).toEqual({ status: 401, code: 'unauthenticated' })
-    expect(await statusOf(made.credential)).toBe(401)
+    expect(await readStatus(made.credential)).toBe(401)
     await shop.sign(made.connectionId)
-    expect(await statusOf(made.credential)).toBe(200)
+    expect(await readStatus(made.credential)).toBe(200)
   })
 
   test('with client credentials has no secret until it is signed', async () => {
@@ -102,8 +102,8 @@ describe('A connection', () => {
     const secret = await shop.sign(made.connectionId)
     expect(secret).toMatch(/^ncs_\w{43}$/)
     expect((await requestToken(shop.url, made.clientId, secret)).status).toBe(200)
-    // The secret goes to the token endpoint and nowhere else.
-    expect(await statusOf(secret)).toBe(401)
+    // The secret is only for the token endpoint.
+    expect(await readStatus(secret)).toBe(401)
   })
 
   test('lasts one year from its signing, however long it waited for it', async () => {
@@ -119,7 +119,7 @@ describe('A connection', () => {
     expect(days).toBeGreaterThan(364)
     expect(days).toBeLessThan(367.1)
     await setClock(shop.url, new Date(Date.parse(expires_at) - 5_000).toISOString())
-    expect(await statusOf(made.credential)).toBe(200)
+    expect(await readStatus(made.credential)).toBe(200)
     await advance(shop.url, 5)
     expect(errorOf(await read(made.credential))).toEqual({ status: 401, code: 'unauthenticated' })
     await shop.signInAgain()
@@ -127,13 +127,13 @@ describe('A connection', () => {
   })
 
   test('is over with the next call once it is revoked, its tokens included', async () => {
-    const [withSecret, withStatic] = [await client(), await statik()]
-    const token = await tokenOf(withSecret)
-    expect([await statusOf(token), await statusOf(withStatic.credential)]).toEqual([200, 200])
+    const [withSecret, withStatic] = [await client(), await connectStatic()]
+    const token = await fetchToken(withSecret)
+    expect([await readStatus(token), await readStatus(withStatic.credential)]).toEqual([200, 200])
     for (const { connectionId } of [withSecret, withStatic]) {
       await shop.browser.post(`${shop.pages}/connections/${connectionId}/revoke`)
     }
-    expect([await statusOf(token), await statusOf(withStatic.credential)]).toEqual([401, 401])
+    expect([await readStatus(token), await readStatus(withStatic.credential)]).toEqual([401, 401])
     const late = await requestToken(shop.url, withSecret.clientId, withSecret.secret)
     expect([late.status, late.body.error]).toEqual([401, 'invalid_client'])
   })
@@ -141,16 +141,16 @@ describe('A connection', () => {
 
 describe('A rotation', () => {
   test('of a static credential: the new one works immediately, the old one for 24 hours', async () => {
-    const connection = await statik()
+    const connection = await connectStatic()
     const before = (await show(connection)).expires_at
     const fresh = await rotate(connection)
     expect(fresh).toMatch(/^nsk_\w{43}$/)
     expect((await show(connection)).expires_at).toBe(before)
-    expect([await statusOf(connection.credential), await statusOf(fresh)]).toEqual([200, 200])
+    expect([await readStatus(connection.credential), await readStatus(fresh)]).toEqual([200, 200])
     await advance(shop.url, day - 5)
-    expect(await statusOf(connection.credential)).toBe(200)
+    expect(await readStatus(connection.credential)).toBe(200)
     await advance(shop.url, 6)
-    expect([await statusOf(connection.credential), await statusOf(fresh)]).toEqual([401, 200])
+    expect([await readStatus(connection.credential), await readStatus(fresh)]).toEqual([401, 200])
   })
 
   test('of a secret: the new one works immediately, the old one for 24 hours', async () => {
@@ -167,23 +167,25 @@ describe('A rotation', () => {
   })
 
   test('a second time ends the oldest immediately', async () => {
-    const connection = await statik()
+    const connection = await connectStatic()
     const second = await rotate(connection)
     const third = await rotate(connection)
-    expect([await statusOf(connection.credential), await statusOf(second), await statusOf(third)]).toEqual([
-      401, 200, 200,
-    ])
+    expect([
+      await readStatus(connection.credential),
+      await readStatus(second),
+      await readStatus(third),
+    ]).toEqual([401, 200, 200])
   })
 
   test('without an overlap ends the old one immediately; a week is the longest', async () => {
-    const connection = await statik()
+    const connection = await connectStatic()
     const second = await rotate(connection, { overlap_hours: 0 })
-    expect([await statusOf(connection.credential), await statusOf(second)]).toEqual([401, 200])
+    expect([await readStatus(connection.credential), await readStatus(second)]).toEqual([401, 200])
     const third = await rotate(connection, { overlap_hours: 168 })
     await advance(shop.url, 7 * day - 5)
-    expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200])
+    expect([await readStatus(second), await readStatus(third)]).toEqual([200, 200])
     await advance(shop.url, 6)
-    expect(await statusOf(second)).toBe(401)
+    expect(await readStatus(second)).toBe(401)
     const wrong = await shop.browser.post(`${shop.pages}/connections/${connection.connectionId}/rotate`, {
       overlap_hours: 169,
     })
@@ -194,46 +196,46 @@ describe('A rotation', () => {
 
 describe('A connection’s rate', () => {
   test('is a burst of twenty and then one a second, reads and pushes together, and says exactly what is left', async () => {
-    // So that real time adds nothing in between, the calls go out together.
+    // The calls are sent together, so that hardly any real time passes between them.
     const sendTwenty = async (): Promise<{ credential: string; answers: Answer[] }> => {
-      const { credential } = await statik()
+      const { credential } = await connectStatic()
       const calls = Array.from({ length: 20 }, (_, index) =>
         index % 2 === 0 ? read(credential) : ingest(shop.url, credential, delivery([{ at, amount: '1' }])),
       )
       return { credential, answers: await Promise.all(calls) }
     }
-    // Where the last one counts as of a millisecond before the first, its token is not there yet: not three times.
+    // If the last one counts as a millisecond before the first, its token is missing, but not three times in a row.
     let { credential, answers } = await sendTwenty()
     for (let tries = 1; tries < 3 && answers.some(({ status }) => status === 429); tries++) {
       ;({ credential, answers } = await sendTwenty())
     }
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(10)
-    const left = answers.map(rateOf)
+    const left = answers.map(toRate)
     expect(new Set(left.map(([limit]) => limit))).toEqual(new Set([60]))
     expect(Math.max(...left.map(([, remaining]) => remaining!))).toBe(19)
     for (const [, remaining, reset] of left) expect(reset! - (20 - remaining!)).toBeLessThanOrEqual(0)
 
-    // Each second gives one back: on a slow machine there are some more before the first that is refused.
+    // Each second refills one, so on a slow machine a few more pass before the first refusal.
     let late = await read(credential)
     for (let index = 0; index < 100 && late.status === 200; index++) late = await read(credential)
     expect(errorOf(late)).toEqual({ status: 429, code: 'rate_limited' })
     expect(late.headers.get('retry-after')).toBe('1')
-    expect(rateOf(late)[1]).toBe(0)
-    expect([19, 20]).toContain(rateOf(late)[2])
+    expect(toRate(late)[1]).toBe(0)
+    expect([19, 20]).toContain(toRate(late)[2])
 
     await advance(shop.url, 1)
-    expect(await statusOf(credential)).toBe(200)
+    expect(await readStatus(credential)).toBe(200)
     await advance(shop.url, 60)
-    expect(rateOf(await read(credential))).toEqual([60, 19, 1])
-    // Another connection has a bucket of its own; what no credential opened took from none.
-    const other = await statik()
-    expect(rateOf(await read(other.credential))).toEqual([60, 19, 1])
+    expect(toRate(await read(credential))).toEqual([60, 19, 1])
+    // Another connection has a bucket of its own; calls without a valid credential count nowhere.
+    const other = await connectStatic()
+    expect(toRate(await read(other.credential))).toEqual([60, 19, 1])
   })
 
   test('is shared by a connection’s tokens', async () => {
     const connection = await client()
-    const [first, second] = [await tokenOf(connection), await tokenOf(connection)]
+    const [first, second] = [await fetchToken(connection), await fetchToken(connection)]
     const before = await read(first)
     const after = await read(second)
     expect(before.headers.get('ratelimit-remaining')).toBe('19')
@@ -271,14 +273,14 @@ test('Today is the company’s day, in any other time zone too', async () => {
   const year = new Date(await now()).getUTCFullYear() + 1
   await setClock(shop.url, `${year}-01-01T22:59:50Z`)
   await shop.signInAgain()
-  const connection = await statik()
+  const connection = await connectStatic()
   expect((await read(connection.credential)).body.window.to).toBe(`${year}-01-02`)
   await advance(shop.url, 15)
   expect((await read(connection.credential)).body.window.to).toBe(`${year}-01-03`)
 })
 
 test('What the service says of an instant is said by one clock: received, read, saved and paused', async () => {
-  const connection = await statik()
+  const connection = await connectStatic()
   const sent = await ingest(shop.url, connection.credential, delivery([{ at, amount: '1' }]))
   const { body } = await call(`${shop.url}/v1/deliveries/${sent.body.artifact_id}`, {
     credential: connection.credential,

@@ -5,21 +5,21 @@ import { waitUntilRead } from '../testing/process/numera-api.ts'
 import { startService } from '../testing/process/start-service.ts'
 import { openShop, sourceBody } from '../testing/process/shop.ts'
 
-/** What an answer says, wherever its kind of answer says it. */
+/** The error of an answer of any kind. */
 export interface ErrorAnswer {
   status: number
-  /** `code`, or OAuth's `error`; of a row that was refused after the 202, the code of its refusal. */
+  /** `code`, or OAuth's `error`; for a row refused after the 202, the code of its refusal. */
   code?: string
   field?: string
   message: string
-  /** Where it is not formed as every error is. */
+  /** The rules of all errors that it breaks. */
   deviations: string[]
 }
 
-/** What no `error_description` may hold (RFC 6749, 5.2). */
+/** The characters that no `error_description` may have (RFC 6749, 5.2). */
 const notInDescriptions = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
 
-/** What an API's answer, a redirect back to an app or a page of the service's own says. */
+/** Reads the error of an API's answer, a redirect to an app, or a page of the service. */
 const toErrorAnswer = (url: string, { status, body, headers, text }: Answer): ErrorAnswer => {
   const location = headers.get('location')
   const found = location === null ? body : Object.fromEntries(new URL(location).searchParams)
@@ -43,7 +43,7 @@ const toErrorAnswer = (url: string, { status, body, headers, text }: Answer): Er
   return { status, code: code ?? error, field, message, deviations }
 }
 
-/** A service on which a developer tries things out: a source of each kind, connections, and an app. */
+/** A service for a developer's first calls: a source of each kind, connections, and an app. */
 export const startFirstHour = async () => {
   const service = await startService({
     environment: {
@@ -73,7 +73,7 @@ export const startFirstHour = async () => {
   const app = await registerApp(url, 'https://app.example/callback')
 
   let networks = 0
-  /** Registrations have a rate by network: each call comes from another one. */
+  /** Registrations are limited by network, so each call comes from another one. */
   const send = async (path: string, options: Call = {}): Promise<ErrorAnswer> => {
     const forwarded = { 'x-forwarded-for': `198.18.${++networks % 256}.1` }
     return toErrorAnswer(
@@ -88,7 +88,7 @@ export const startFirstHour = async () => {
     send(path, { method: 'POST', body, headers: { ...form, ...headers } })
 
   let rows = 0
-  /** Pushes one row, which is accepted, and gives why it was refused when it was parsed. */
+  /** Pushes one row, which is accepted. Gives the reason why parsing refused it. */
   const pushRow = async (row: object): Promise<ErrorAnswer> => {
     const key = `row-${++rows}`
     const body = { idempotency_key: key, shape_version: 1, payload: row }

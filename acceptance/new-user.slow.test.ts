@@ -26,7 +26,7 @@ beforeAll(async () => {
     startService({ words: ['demo'], isDatabaseNew: true, environment: { NUMERA_BASE_URL: '' } }),
     shareBrowser(),
   ])
-  // Until a year of the demo's own numbers is there.
+  // Until the demo's year of numbers has been parsed.
   for (let looks = 0; !service.output().includes('Press Ctrl-C to stop'); looks++) {
     if (looks === 600) throw new Error(`it printed no first steps: ${service.output()}`)
     await sleep(100)
@@ -52,7 +52,7 @@ test('A newcomer has a first number of their own on a chart within five minutes,
     pace,
   })
   process.stdout.write(`${toLines(steps).join('\n')}\n`)
-  // The row that the quick start made up: 1,249.00 of each, multiplied.
+  // The quick start's example row: 1,249.00 of each, multiplied.
   expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toContain('1,560,001')
   expect(commands.join('\n')).toContain(`'${url}/v1/ingest'`)
   expect(steps.reduce((sum, { ms }) => sum + ms, 0)).toBeLessThan(wayMsMax)

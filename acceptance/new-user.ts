@@ -13,15 +13,15 @@ export interface Pace {
   decisionMs: number
 }
 
-/** A part of the way, and how long it took. */
+/** A part of the walk, and its duration. */
 export interface Step {
   name: string
   ms: number
-  /** Of it, waiting for the service and the browser: nothing could be done meanwhile. */
+  /** The part of it that was spent waiting for the service and the browser. */
   waitedMs: number
 }
 
-/** Uses pages as a hand does, and knows how long it had to wait. */
+/** Uses pages as a person does, and measures the time spent waiting. */
 class Hand {
   readonly steps: Step[] = []
   readonly #pace: Pace
@@ -38,7 +38,7 @@ class Hand {
     this.steps.push({ name, ms: performance.now() - startedMs, waitedMs: this.#waitedMs - waitedMs })
   }
 
-  /** What another person has to do counts as waiting. */
+  /** The actions of other people count as waiting. */
   async wait<T>(awaited: Promise<T>): Promise<T> {
     const startedMs = performance.now()
     const result = await awaited
@@ -72,7 +72,7 @@ class Hand {
   }
 }
 
-/** Where a machine lacks curl, a function that does as much of it as the shown commands use. */
+/** A shell function that replaces a missing curl, with the features that the shown commands use. */
 const curl = `command -v curl >/dev/null || curl() { "${process.execPath}" "${import.meta.dirname}/curl-stand-in.ts" "$@"; }`
 
 /** Pastes commands into a shell, one after the other. Gives what they printed. */
@@ -88,18 +88,18 @@ const paste = async (commands: readonly string[], folder: string): Promise<strin
 export interface NewUser {
   context: BrowserContext
   page: Page
-  /** Of the service, as it says itself. */
+  /** The service's own. */
   url: string
   person: Person
   /** What the person's system exports. */
   csvFile: string
-  /** Where the person's shell is, and downloads go. */
+  /** The folder of the person's shell and downloads. */
   folder: string
   pace: Pace
 }
 
 /**
- * Acts as a newcomer, on the pages alone: from signing in to the first number on a chart
+ * Acts as a newcomer, only on the pages: from signing in to the first number on a chart
  * of an own company, from an own source.
  *
  * @returns the steps, and the commands that the pages showed

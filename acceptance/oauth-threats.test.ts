@@ -15,7 +15,7 @@ import { advance, type Answer, call, errorOf } from '../testing/process/call.ts'
 import { openConsent, signConsent } from '../testing/process/consent.ts'
 import { owner } from '../testing/process/shop.ts'
 
-// What an attacker would try, by the threats of docs/security.md.
+// Attacks on codes, tokens and redirects, by the threats of docs/security.md.
 
 const redirectUri = 'https://app.example.com/callback'
 
@@ -75,7 +75,7 @@ describe('Open redirect', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     expect(answer.text).not.toContain('evil.example')
-    // Nor by what the page calls.
+    // Nor do the calls of the page lead there.
     const consent = await openConsent(target, browser)
     for (const step of ['', 'deny']) expect((await consent.post(step)).status).toBe(400)
   })
@@ -88,7 +88,7 @@ describe('Open redirect', () => {
     },
   )
 
-  test('a second client_id or redirect_uri is no way around it', async () => {
+  test('a second client_id or redirect_uri is refused', async () => {
     const { url: target } = authorization(url, app)
     for (const more of [`&client_id=${evil.clientId}`, `&redirect_uri=${evil.redirectUri}`]) {
       const answer = await visit(`${target}${more}`)
@@ -100,7 +100,7 @@ describe('Open redirect', () => {
 })
 
 describe('Code injection and replay', () => {
-  test('a code is good for its own app, address and verifier alone, and what fails does not use it up', async () => {
+  test('a code works only with its own app, address and verifier, and a failed attempt does not use it up', async () => {
     const request = authorization(url, app)
     const code = await codeFor(request)
     const wrong = randomBytes(32).toString('base64url')
@@ -112,13 +112,13 @@ describe('Code injection and replay', () => {
     expect(
       outcome(await exchange(url, app, code, request.codeVerifier, { redirect_uri: `${redirectUri}/` })),
     ).toBe('400 invalid_grant')
-    // The code of one authorization into another of the same app: its verifier is another.
+    // Injected into another authorization of the same app, which has another verifier.
     const victim = authorization(url, app)
     expect(outcome(await exchange(url, app, code, victim.codeVerifier))).toBe('400 invalid_grant')
     expect((await exchange(url, app, code, request.codeVerifier)).status).toBe(200)
   })
 
-  test('a code used twice is refused, and what it was exchanged for ends', async () => {
+  test('a code used twice is refused, and ends its tokens', async () => {
     const request = authorization(url, app)
     const code = await codeFor(request)
     const { body } = await exchange(url, app, code, request.codeVerifier)
@@ -128,7 +128,7 @@ describe('Code injection and replay', () => {
     expect(outcome(await refresh(url, app, body.refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('a code that an attacker replays, without the verifier, ends nothing', async () => {
+  test('a code replayed without the verifier ends nothing', async () => {
     const request = authorization(url, app)
     const code = await codeFor(request)
     const { body } = await exchange(url, app, code, request.codeVerifier)
@@ -147,7 +147,7 @@ describe('Code injection and replay', () => {
     expect(answers.filter((answer) => outcome(answer) === '400 invalid_grant')).toHaveLength(49)
   })
 
-  test('a code is over after five minutes', async () => {
+  test('a code expires after five minutes', async () => {
     const request = authorization(url, app)
     const code = await codeFor(request)
     await advance(url, 301)
@@ -155,7 +155,7 @@ describe('Code injection and replay', () => {
   })
 })
 
-test('Mix-up: every answer that goes back to an app names its issuer and carries the state', async () => {
+test('Mix-up: every redirect to an app has the issuer and the state', async () => {
   const request = authorization(url, app)
   const consent = await openConsent(request.url, browser)
   const denied = new URL((await consent.post('deny')).body.location)
@@ -206,18 +206,18 @@ describe('PKCE downgrade', () => {
 })
 
 describe('Refresh theft', () => {
-  test('a refresh token that comes a second time ends all tokens of its code; the access stays', async () => {
+  test('a refresh token used twice ends all tokens of its code, but not the consent', async () => {
     const stolen = await tokensFor()
     const { body: fresh } = await refresh(url, app, stolen.refresh_token)
     expect(await readStatus(fresh.access_token)).toBe(200)
     expect(outcome(await refresh(url, app, stolen.refresh_token))).toBe('400 invalid_grant')
     expect([await readStatus(stolen.access_token), await readStatus(fresh.access_token)]).toEqual([401, 401])
     expect(outcome(await refresh(url, app, fresh.refresh_token))).toBe('400 invalid_grant')
-    // What the member allowed is there still: a code comes without a signature.
+    // The consent still exists: a code is issued without a signature.
     expect(await readStatus((await tokensFor()).access_token)).toBe(200)
   })
 
-  test('a refresh token is its own app’s', async () => {
+  test('a refresh token works only for its own app', async () => {
     const { refresh_token, access_token } = await tokensFor()
     expect(outcome(await refresh(url, evil, refresh_token))).toBe('400 invalid_grant')
     expect(outcome(await revoke(url, evil, refresh_token))).toBe('400 unauthorized_client')
@@ -231,7 +231,7 @@ describe('Refresh theft', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a token of one kind is none of another', async () => {
+  test('a token works only as its own kind', async () => {
     const { refresh_token, access_token } = await tokensFor()
     expect(await readStatus(refresh_token)).toBe(401)
     expect(outcome(await refresh(url, app, access_token))).toBe('400 invalid_grant')
@@ -252,7 +252,7 @@ describe('Token scanning', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 
-  test('giving back what is no token is answered like giving back one', async () => {
+  test('revoking an unknown token is answered like revoking a known one', async () => {
     const { access_token } = await tokensFor()
     const answers = []
     for (const token of [access_token, access_token, `nat_${'a'.repeat(43)}`, `nrt_${'a'.repeat(43)}`, 'x']) {
@@ -262,7 +262,7 @@ describe('Token scanning', () => {
     for (const answer of answers) expect(answer).toEqual([200, ''])
   })
 
-  test('a token in an address opens nothing, and is said to be spoilt', async () => {
+  test('a token in an address is refused, and not logged', async () => {
     const { access_token } = await tokensFor()
     for (const query of [`access_token=${access_token}`, `anything=${access_token}`]) {
       const answer = await call(`${scene.samplesUrl.href}&${query}`, { credential: access_token })

@@ -5,7 +5,7 @@ import { type AppScene, startAppScene } from './app-scene.ts'
 import { allowApp } from '../testing/process/consent.ts'
 import { owner } from '../testing/process/shop.ts'
 
-// A guess that is nearly right is refused in the time of one that is not: secrets are looked up by their hash.
+// A nearly correct guess is refused in the same time as any other: secrets are looked up by their hash.
 
 const redirectUri = 'https://app.example.com/callback'
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -16,9 +16,9 @@ let tokens: { access_token: string; refresh_token: string }
 beforeAll(async () => {
   scene = await startAppScene({ NUMERA_OAUTH_RATE_PER_MINUTE: '1000000', NUMERA_OAUTH_RATE_BURST: '1000000' })
   app = await registerApp(scene.url, redirectUri)
-  const asked = authorization(scene.url, app)
-  const code = (await allowApp(scene.url, asked.url, owner)).searchParams.get('code')!
-  tokens = (await exchange(scene.url, app, code, asked.codeVerifier)).body
+  const request = authorization(scene.url, app)
+  const code = (await allowApp(scene.url, request.url, owner)).searchParams.get('code')!
+  tokens = (await exchange(scene.url, app, code, request.codeVerifier)).body
 })
 afterAll(async () => {
   agent.destroy()
@@ -77,7 +77,7 @@ test.each([
     const measure = async (rounds: number): Promise<number> => {
       const times: [number[], number[]] = [[], []]
       for (let round = 0; round < rounds; round++) {
-        // Each comes first as often as the other.
+        // Each is first equally often.
         for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
           times[which].push(await timeRefusal(path, guesses[which], status))
         }

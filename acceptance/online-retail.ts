@@ -80,7 +80,7 @@ const fields = [
 ]
 const revenue = { metric: 'revenue', aggregation: 'sum', field: 'quantity', times: 'unit_price', filters: [] }
 
-/** A metric key stands once on a source, so that the three figures take two sources. */
+/** A metric key is unique in a source, so three metrics need two sources. */
 const declarations = {
   daily: [
     { ...revenue, group_by: [], period: 'day' },
@@ -146,7 +146,7 @@ let allEqual = true
   })
   const company = await provideCompany(service, { timeZone })
 
-  const sourceOf = async (name: keyof typeof declarations, settings: object): Promise<Connected> => {
+  const openSource = async (name: keyof typeof declarations, settings: object): Promise<Connected> => {
     const declaration = join(folder, 'declaration.json')
     await writeFile(
       declaration,
@@ -167,7 +167,7 @@ let allEqual = true
   const all = await lines('true')
   const descriptions = (await query("select coalesce(description, '') from line order by rowid")).flat()
 
-  /** Lines as the shop's own export would have them, with a column that the source does not declare. */
+  /** Lines in the format of the shop's own export, with a column that the source does not declare. */
   const csv = (from: number, to: number): string => {
     const records = all.slice(from, to).map((line, index) => {
       const { at, invoice, quantity, unit_price, customer, country } = line
@@ -213,7 +213,7 @@ let allEqual = true
 
   for (const name of ['daily', 'byCountry'] as const) {
     for (const { title, settings, rowsPerDelivery, send } of ways) {
-      const source = await sourceOf(name, settings)
+      const source = await openSource(name, settings)
       const startedMs = performance.now()
       const artifacts: string[] = []
       for (let from = 0; from < all.length; from += rowsPerDelivery) {
@@ -226,9 +226,9 @@ let allEqual = true
       allEqual = (await compare(name, `as events, ${title}`, samples)) && allEqual
     }
 
-    // Every week a statement of all days of the months it touches, up to its Sunday. Before it a first version
-    // that lacks every third line: the statement restates it.
-    const statements = await sourceOf(name, { delivers: 'statements' })
+    // Each week, a statement of all days of its months up to its Sunday. A preliminary one
+    // without every third line comes first, and is restated.
+    const statements = await openSource(name, { delivers: 'statements' })
     const weeks = await query(
       "select distinct strftime(date_trunc('week', day), '%Y-%m-%d') as week from line order by week",
     )

@@ -9,7 +9,7 @@ import { browserSceneForTests, owner, reader } from '../testing/browser/browser-
 import { scanCode } from '../testing/browser/scan-code.ts'
 import { lookOver } from '../testing/browser/screens.ts'
 
-/** Whole ways through the pages where an OpenID Connect provider signs people in and BankID signs: stand-ins in the place of both. */
+/** Complete walks through the pages, with stand-ins for an OpenID Connect provider that signs people in and for BankID. */
 
 let bankId: BankIdStandIn
 let provider: OpenIdProviderStandIn

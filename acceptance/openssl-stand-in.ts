@@ -1,5 +1,5 @@
 /**
- * Does what the demo's printed commands and the shell sender ask of openssl, on a machine that has none:
+ * The part of openssl that the demo's printed commands and the shell sender use, for a machine without it:
  * `dgst -sha256 [-hmac key] -binary` or `-r`.
  */
 import { createHash, createHmac } from 'node:crypto'

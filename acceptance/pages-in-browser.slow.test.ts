@@ -17,10 +17,10 @@ beforeEach(() => {
   ;({ service, companyId, context, page } = scene)
 })
 
-/** A page after the other, or the reference, which takes a core seconds to draw. */
+/** For several pages, or for the reference, which takes seconds to draw. */
 const long = { timeout: 60_000 }
 
-test('A session that ends in the middle: the page says so, and after a new sign-in the same request is there', async () => {
+test('When a session ends during a consent, the page says so, and after a new sign-in the request continues', async () => {
   const app = await registerApp()
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
@@ -32,7 +32,7 @@ test('A session that ends in the middle: the page says so, and after a new sign-
   await signIn()
   await page.getByRole('button', { name: 'Sign and allow' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
-  // Signed out in another window, while the signature is waited for.
+  // Signed out in another window, while the page waits for the signature.
   const session = await (await context.request.get(`${service.url}/console/session`)).json()
   const headers = { 'x-csrf-token': session.csrf_token }
   await context.request.post(`${service.url}/console/sign-out`, { data: {}, headers })
@@ -43,7 +43,7 @@ test('A session that ends in the middle: the page says so, and after a new sign-
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
 })
 
-test('A signature that is refused, made by someone else or too late is explained, and can be tried again', async () => {
+test('A signature that is refused, late or of another person is explained, and can be repeated', async () => {
   const app = await registerApp()
   await comeSignedIn()
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
@@ -57,7 +57,7 @@ test('A signature that is refused, made by someone else or too late is explained
   await page.getByRole('alert').getByText('Someone else answered').waitFor()
   await sign.click()
   await page.getByRole('heading', { level: 1, name: 'Sign' }).waitFor()
-  // The order is over, the session is not.
+  // The order has expired, the session has not.
   await advance(service.url, 1_800)
   await page.getByRole('alert').getByText('not answered in time').waitFor()
   await sign.click()
@@ -67,7 +67,7 @@ test('A signature that is refused, made by someone else or too late is explained
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
 })
 
-test('Your apps: what apps may read, what they have called, and the end of it', long, async () => {
+test('Your apps shows what apps may read and have called, and ends their access', long, async () => {
   await comeSignedIn(reader)
   await page.goto(`${service.url}/apps`)
   await page.getByRole('heading', { name: 'You have not allowed any apps' }).waitFor()
@@ -78,7 +78,7 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
   const read = async (): Promise<number> => (await call(`${service.url}/v1/companies`, { credential })).status
   expect(await read()).toBe(200)
   await call(`${service.url}/v1/samples?orgnr=559999-0024`, { credential })
-  // Calls are on record a little later.
+  // Calls are recorded a little later.
   const { request } = context
   const list = async (path: string) => (await request.get(`${service.url}/console/apps${path}`)).json()
   const { apps } = await list('')
@@ -119,7 +119,7 @@ test('Your apps: what apps may read, what they have called, and the end of it', 
 })
 
 test(
-  'The reference refuses a production connection with a hint before anything is read, and takes a sandbox one',
+  'The reference refuses a production connection with a hint, and accepts a sandbox one',
   long,
   async () => {
     const shop = await openShopOf(service.url, { companyId, orgnr: '559999-0016' })
@@ -144,12 +144,12 @@ test(
   },
 )
 
-test('Error page: an unknown app is named to the member, without a redirect', async () => {
+test('An unknown app gets an error page in both languages, without a redirect', async () => {
   await page.goto(authorizeUrl({ clientId: 'app_0123456789abcdefghijkl', redirectUri: callback }))
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(new URL(page.url()).origin).toBe(service.url)
   expect(await lookOver(page, 'error')).toEqual([])
-  // In the other language too, without a script and without asking again.
+  // In the other language too, without a script and without another call.
   await page.getByRole('link', { name: 'Svenska' }).click()
   await page.getByRole('heading', { level: 1, name: 'Okänd app' }).waitFor()
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
@@ -157,7 +157,7 @@ test('Error page: an unknown app is named to the member, without a redirect', as
   await page.getByRole('heading', { level: 1, name: 'Unknown app' }).waitFor()
 })
 
-test('A refused sign-in is explained, and can be tried again; a signed-in person can leave', async () => {
+test('A refused sign-in is explained, and can be repeated; a signed-in person can sign out', async () => {
   await page.goto(`${service.url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await answer('refuse')
@@ -171,7 +171,7 @@ test('A refused sign-in is explained, and can be tried again; a signed-in person
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })
 
-test('The document tells a browser all that its first view loads and asks, and nothing of it is asked for twice', async () => {
+test('A page’s headers name all that its first view loads, and nothing is loaded twice', async () => {
   // Otherwise the scripts of the other pages follow as soon as the browser is idle.
   await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
   await page.goto(`${service.url}/sign-in`)
@@ -183,15 +183,15 @@ test('The document tells a browser all that its first view loads and asks, and n
   const document = (await page.goto(`${service.url}${reports}`))!
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
   const link = document.headers()['link']!
-  const told = new Set([...link.matchAll(/<([^>]+)>/g)].map(([, address]) => address!))
+  const named = new Set([...link.matchAll(/<([^>]+)>/g)].map(([, address]) => address!))
   for (const address of ['/console/session', `/console${reports}?limit=100`]) {
-    expect(told, address).toContain(address)
+    expect(named, address).toContain(address)
     expect(loaded.filter((each) => each.split('?')[0] === address.split('?')[0])).toHaveLength(1)
   }
-  const named = await document.text()
+  const html = await document.text()
   const scripts = loaded.filter((address) => address.endsWith('.js'))
   expect(scripts.length).toBeGreaterThan(3)
-  expect(scripts.filter((address) => !told.has(address) && !named.includes(address))).toEqual([])
+  expect(scripts.filter((address) => !named.has(address) && !html.includes(address))).toEqual([])
 })
 
 test('An unknown address gets a page, and addresses may end in a slash', async () => {
@@ -214,7 +214,7 @@ test('A browser without JavaScript shows that the pages need it', async () => {
   await plain.close()
 })
 
-test('A browser that prefers Swedish gets Swedish, and what is chosen stays', async () => {
+test('A browser that prefers Swedish gets Swedish, and the chosen language stays', async () => {
   const swedish = await openContext({ locale: 'sv-SE' })
   const first = await swedish.newPage()
   await first.goto(`${service.url}/sign-in`)
@@ -224,7 +224,7 @@ test('A browser that prefers Swedish gets Swedish, and what is chosen stays', as
   await first.reload()
   await first.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 
-  // What is signed is in the language of the page.
+  // The signed text is in the language of the page.
   await first.getByRole('button', { name: 'Svenska' }).click()
   await comeSignedIn(owner, swedish)
   await first.goto(authorizeUrl(await registerApp(), { companies: '559999-0016' }))

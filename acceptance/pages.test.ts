@@ -33,7 +33,7 @@ afterAll(async () => {
 const invite = async (person: { personalNumber: string }, role: string) =>
   shop.browser.post(`${shop.pages}/members`, { personal_number: person.personalNumber, role })
 
-test('From signing in to a traced number, and to the end of the connection', async () => {
+test('A member signs in, traces a sample, and ends the connection', async () => {
   const { browser, pages, url } = shop
   const session = await browser.get('/console/session')
   expect(session.body).toMatchObject({
@@ -42,7 +42,7 @@ test('From signing in to a traced number, and to the end of the connection', asy
     companies: [{ company_id: shop.company.companyId, role: 'owner', time_zone: 'Europe/Stockholm' }],
   })
 
-  // A source, saved once more: version 2 counts otherwise.
+  // A source. Later, version 2 counts differently.
   const made = await browser.post(`${pages}/sources`, sourceBody({ name: 'Till' }))
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ name: 'Till', shape_version: 1, delivers: 'events', state: 'active' })
@@ -144,7 +144,7 @@ describe('A member', () => {
     }
   })
 
-  test('who is invited finds the company with the role at the next sign-in', async () => {
+  test('finds the company of an invitation at the next sign-in, with that role', async () => {
     for (const [role, browser] of Object.entries(browsers)) {
       const { body } = await browser.get('/console/session')
       expect(body.companies.map((company: { role: string }) => company.role)).toEqual(
@@ -158,7 +158,7 @@ describe('A member', () => {
     })
   })
 
-  test('may do what the role says and no more; a stranger finds nothing', async () => {
+  test('may do only what the role allows; a stranger finds nothing', async () => {
     const sourceId = await shop.createSource()
     const { pages } = shop
     const actions: [
@@ -189,13 +189,13 @@ describe('A member', () => {
     }
   })
 
-  test('signs only connections of their own making', async () => {
+  test('signs only their own connections', async () => {
     const made = await shop.createConnection()
     const answer = await browsers.developer.post(`${shop.pages}/connections/${made.connectionId}/sign`)
     expect(errorOf(answer)).toEqual({ status: 403, code: 'permission_denied' })
   })
 
-  test('who loses the membership loses it with the next call', async () => {
+  test('who is removed loses access with the next call', async () => {
     const { body } = await shop.browser.get(`${shop.pages}/members`)
     const { member_id } = (await browsers.reader.get('/console/session')).body
     expect(body.members).toHaveLength(3)
@@ -204,7 +204,7 @@ describe('A member', () => {
     expect((await browsers.reader.get(`${shop.pages}/sources`)).status).toBe(404)
   })
 
-  test('who is the last owner stays', async () => {
+  test('who is the last owner cannot be removed', async () => {
     const { member_id } = (await shop.browser.get('/console/session')).body
     const answer = await shop.browser.delete(`${shop.pages}/members/${member_id}`)
     expect(errorOf(answer)).toMatchObject({ status: 409, code: 'conflict' })
@@ -212,7 +212,7 @@ describe('A member', () => {
 })
 
 describe('The pages', () => {
-  test('take no write from another site, and none that a form could send', async () => {
+  test('refuse writes from another site, and any that a form could send', async () => {
     const pause = `${shop.pages}/sources/${await shop.createSource()}/pause`
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -229,7 +229,7 @@ describe('The pages', () => {
     expect((await shop.browser.post(pause)).status).toBe(204)
   })
 
-  test('open nothing to who is not signed in, nor to who has signed out', async () => {
+  test('open nothing without a session, nor after signing out', async () => {
     const stranger = createConsoleClient(shop.url)
     expect(errorOf(await stranger.get(`${shop.pages}/sources`))).toEqual({
       status: 401,
@@ -240,7 +240,7 @@ describe('The pages', () => {
     expect((await browser.get('/console/session')).status).toBe(401)
   })
 
-  test('open nothing to a bearer', async () => {
+  test('open nothing to a bearer token', async () => {
     const { credential } = await shop.connect()
     expect((await call(`${shop.url}/console/session`, { credential })).status).toBe(401)
   })

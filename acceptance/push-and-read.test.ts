@@ -31,7 +31,7 @@ const pause = (id = sourceId) => shop.browser.post(`${shop.pages}/sources/${id}/
 const resume = (id = sourceId) => shop.browser.post(`${shop.pages}/sources/${id}/resume`)
 
 describe('A push', () => {
-  test('is answered with a receipt of six members, and read back exactly', async () => {
+  test('gets a receipt of six members, and is read back exactly', async () => {
     const id = await shop.createSource({ metrics: [revenue({ group_by: ['country'] })] })
     const { credential } = await shop.connect({ source_id: id })
     const answer = await ingest(
@@ -74,7 +74,7 @@ describe('A push', () => {
     })
   })
 
-  test('of one object is a delivery of one row; an empty list is one of none', async () => {
+  test('of one object has one row; of an empty list none', async () => {
     const one = await push(delivery({ at, amount: '1' }))
     const none = await push(delivery([]))
     expect([one.status, none.status]).toEqual([202, 202])
@@ -88,7 +88,7 @@ describe('A push', () => {
     })
   })
 
-  test('lists the keys it dropped, sorted, and at most fifty', async () => {
+  test('lists at most fifty dropped keys, sorted', async () => {
     const few = await push(delivery([{ at, zeta: '1', Alpha: '1', ä: '1', alpha: '1' }]))
     expect(few.body.dropped_keys).toEqual(['Alpha', 'alpha', 'zeta', 'ä'])
     const names = Array.from({ length: 51 }, (_, index) => `key-${String(index).padStart(2, '0')}`)
@@ -110,7 +110,7 @@ describe('The same key again', () => {
       `{"payload":[{"x":"1","amount":"1.50","at":"${at}"}],"shape_version":1,"idempotency_key":"same"}`,
     ],
     ['a text written with escapes', original.replace('1.50', '1.\\u0035\\u0030')],
-  ])('with %s is answered with the first receipt, byte for byte', async (_name, body) => {
+  ])('with %s gets the first receipt, byte for byte', async (_name, body) => {
     const first = await push(original)
     const again = await push(body)
     expect([first.status, again.status]).toEqual([202, 202])
@@ -153,7 +153,7 @@ describe('The same key again', () => {
 })
 
 describe('A paused source', () => {
-  test('keeps nothing that is new, answers what it has stored, and takes the same key once resumed', async () => {
+  test('refuses new deliveries, answers stored ones, and accepts the same key once resumed', async () => {
     const stored = delivery([{ at, amount: '1' }])
     const first = await push(stored)
     const fresh = delivery([{ at: '2026-01-29T10:00:00Z', amount: '5', country: 'DK' }])
@@ -164,7 +164,7 @@ describe('A paused source', () => {
     expect([again.status, again.text]).toEqual([202, first.text])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(errorOf(await push({ ...stored, payload: [] }))).toEqual({ status: 409, code: 'key_reused' })
-    // Reading still works.
+    // Reads still work.
     expect((await readSamples(shop.url, connection.credential)).source_id).toBe(sourceId)
 
     expect((await resume()).status).toBe(204)
@@ -178,7 +178,7 @@ describe('A paused source', () => {
 })
 
 describe('A sandbox connection', () => {
-  test('says so in its receipt, and neither side reads what the other sent', async () => {
+  test('has receipts marked so, and is apart from production in every read', async () => {
     const id = await shop.createSource()
     const production = await shop.connect({ source_id: id })
     const sandbox = await shop.connect({ source_id: id, kind: 'sandbox' })
@@ -206,7 +206,7 @@ describe('A sandbox connection', () => {
 })
 
 describe('A shape version', () => {
-  test('older than the current one is taken and read as that version; one the source has not is 400', async () => {
+  test('that is older is accepted and parsed as such; an unknown one is 400', async () => {
     const id = await shop.createSource()
     const { credential } = await shop.connect({ source_id: id })
     const { body: shown } = await shop.browser.get(`${shop.pages}/sources/${id}`)
@@ -243,7 +243,7 @@ test('A bound connection may name its own source and company, and no other', asy
   })
 })
 
-test('A read is spared an unchanged answer, and is never older than what was read into it', async () => {
+test('A read with an ETag gets 304 until a delivery is parsed', async () => {
   const id = await shop.createSource()
   const { credential } = await shop.connect({ source_id: id })
   const read = (tag?: string) =>
@@ -263,7 +263,7 @@ test('A read is spared an unchanged answer, and is never older than what was rea
   }
 })
 
-test('Samples as of an earlier instant read as they did then', async () => {
+test('Samples as of an earlier instant are those of that instant', async () => {
   const id = await shop.createSource({ delivers: 'statements' })
   const { credential } = await shop.connect({ source_id: id })
   const instants: string[] = []

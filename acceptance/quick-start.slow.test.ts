@@ -12,7 +12,7 @@ import { comeSignedIn } from '../testing/browser/member-in-browser.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { openShop, owner, type Shop, sourceBody } from '../testing/process/shop.ts'
 
-// What a source's quick start shows, run as it stands.
+// A source's quick start, run as shown.
 
 let service: Service
 let browser: Browser
@@ -55,13 +55,13 @@ const openQuickStart = async (sourceId: string): Promise<void> => {
   await page.locator('pre').first().waitFor()
 }
 
-/** The code that is shown, block by block. */
+/** The shown code, block by block. */
 const shownCode = (): Promise<string[]> => page.locator('pre').allInnerTexts()
 
 const arrived = (): Promise<void> =>
   page.getByRole('heading', { name: 'Your first delivery has arrived' }).waitFor()
 
-/** A source of its own, the file that its connection's page gives, and its quick start. */
+/** A new source, the file of its connection's page, and its quick start. */
 const openPushSource = async (format: string | null): Promise<void> => {
   const { body: source } = await shop.browser.post(`${shop.pages}/sources`, {
     ...sourceBody({ name: `Push ${randomUUID()}` }),

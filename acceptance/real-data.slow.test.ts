@@ -14,7 +14,7 @@ import { speak } from '../testing/browser/screens.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
 import { openShop, owner, type Shop } from '../testing/process/shop.ts'
 
-// A shop's invoice lines, as the pages show them, against SQL over the raw file: decimal arithmetic, no float anywhere.
+// A shop's invoice lines, as the pages show them, compared with SQL over the raw file, in decimal arithmetic without floats.
 
 /** Of one delivery. */
 const linesPerDelivery = 60_000
@@ -33,7 +33,7 @@ const trimmed = (value: string): string => (value.includes('.') ? value.replace(
 
 const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** Reads the file as SQL does. Gives its lines as a connector would send them, with the offset that it lacks. */
+/** Reads the file by SQL. Gives its lines as a connector would send them, with the offset that the file lacks. */
 const readFileBySql = async (file: string): Promise<string[]> => {
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect()
   const query = async (sql: string): Promise<string[][]> =>
@@ -133,27 +133,27 @@ const monthNames =
   'January February March April May June July August September October November December'.split(' ')
 
 /** `December 2010` as the API names it. */
-const startOf = (text: string): string => {
+const toPeriodStart = (text: string): string => {
   const [name, year] = /^(\w+) (\d{4})/.exec(text)!.slice(1) as [string, string]
   return `${year}-${String(monthNames.indexOf(name) + 1).padStart(2, '0')}-01`
 }
 
-/** A figure as it is written for people, as the plain digits that it has. */
+/** The plain digits of a formatted number. */
 const plain = (text: string): string => trimmed(text.replaceAll(/[,\s]/g, '').replace('\u2212', '-'))
 
-/** The table under the chart: heads, and rows of a month with what it says. */
+/** The table under the chart: its heads, and the cells of each month. */
 const readTable = async (): Promise<{ heads: string[]; rows: Map<string, string[]> }> => {
   const table = page.getByRole('table')
   const heads = await table.getByRole('columnheader').allInnerTexts()
   const rows = new Map<string, string[]>()
   for (const row of await table.locator('tbody tr').all()) {
     const cells = await row.locator('td').allInnerTexts()
-    rows.set(startOf(await row.getByRole('rowheader').innerText()), cells.map(plain))
+    rows.set(toPeriodStart(await row.getByRole('rowheader').innerText()), cells.map(plain))
   }
   return { heads: heads.map((head) => head.trim()), rows }
 }
 
-/** The months that both say something of. */
+/** The months that both have. */
 const said = (figures: Iterable<readonly [string, string | undefined]>): Map<string, string> =>
   new Map([...figures].filter((pair): pair is [string, string] => expected.all.has(pair[0])))
 
@@ -164,7 +164,7 @@ describe('The monthly revenue of the file', () => {
     const { heads, rows } = await readTable()
     expect(heads).toEqual(['Month', 'All'])
     expect(said([...rows].map(([month, cells]) => [month, cells[0]]))).toEqual(expected.all)
-    // And nothing of a month that has no line.
+    // And nothing for a month without lines.
     const others = [...rows].filter(([month]) => !expected.all.has(month)).map(([, cells]) => cells[0])
     expect(others.filter((cell) => /\d/.test(cell!))).toEqual([])
   })
@@ -177,7 +177,7 @@ describe('The monthly revenue of the file', () => {
     for (let month = 0; month < expected.all.size; month++) {
       const text = (await chart.getAttribute('aria-valuetext'))!
       const [name, value] = /^(\w+ \d{4}).*?: ([\d,.\u2212]+) /.exec(text)!.slice(1) as [string, string]
-      read.set(startOf(name), plain(value))
+      read.set(toPeriodStart(name), plain(value))
       await chart.press('ArrowRight')
     }
     expect(read).toEqual(expected.all)

@@ -33,13 +33,13 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await context.close()
-  // Nothing was blocked, missing or thrown; no other host was asked, and the session of the pages was left alone.
+  // Nothing was blocked, missing or thrown, no other host was called, and the session of the pages was not used.
   expect(complaints).toEqual([])
   expect(reference.elsewhere).toEqual([])
   expect(reference.ofSession).toEqual([])
 })
 
-/** A way by keyboard of more steps is none. */
+/** The most steps that a keyboard user can bear. */
 const stepsMax = 60
 
 const readSamples = { title: "Read the source's samples", path: '/v1/samples' }
@@ -170,7 +170,7 @@ test('an app is tried whole: the member signs in and allows it, and its token re
   await page.keyboard.press('Escape')
   await reference.client.waitFor({ state: 'hidden' })
 
-  // What the app may read is filled in, and is sent once it is ticked.
+  // The scopes are filled in, and are sent once ticked.
   const samples = await reference.send(readSamples, async (client) => {
     await page.getByText('The app has its token.').waitFor()
     await client.locator('[data-source="Web shop"]').waitFor()
@@ -186,7 +186,7 @@ test('it is used by keyboard alone: from the list to an operation, a parameter, 
   const { page, client } = reference
   const focused = page.locator(':focus')
   const press = (key: string): Promise<void> => page.keyboard.press(key)
-  /** Presses a key until the focus is on something, which is as near as a person would have it. */
+  /** Presses a key until the focus is on something, within a bearable number of steps. */
   const pressUntil = async (key: string, target: Locator, most: number): Promise<void> => {
     for (let pressed = 0; pressed < most; pressed++) {
       await press(key)

@@ -24,7 +24,7 @@ const cell = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll(
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
-/** Lines in the form of the data set: cancellations, missing customers, days without any, prices of 0 and below. */
+/** Lines in the format of the data set: cancellations, missing customers, days without any, prices of 0 and below. */
 const makeLines = (): string => {
   let state = 7
   const pick = (below: number): number => {
@@ -57,9 +57,9 @@ const makeLines = (): string => {
 
 /**
  * A shop's invoice lines as a CSV file: the "Online Retail" file that `NUMERA_ONLINE_RETAIL` names (`online-retail.ts` says
- * which one that is), compressed or not, else one made up in its form.
+ * which one that is), compressed or not, or else a generated one in its format.
  *
- * @param folder where it is put; it goes with the folder
+ * @param folder where it is written
  */
 export const retailFile = async (folder: string): Promise<string> => {
   const file = join(folder, 'online-retail.csv')

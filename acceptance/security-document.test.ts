@@ -12,7 +12,7 @@ test('every test that docs/security.md names is there, and every threat names on
     if (shown.length === 0) missing.push(`${section.split('\n', 1)[0]}: no test`)
     for (const [, file, name] of shown) {
       const tests = await readFile(join(root, file!), 'utf8').catch(() => '')
-      // Between quotes; what comes behind it in the name of a table of tests is its row.
+      // After a quote; the names of a table of tests continue with the row.
       if (!["'", '"', '`'].some((quote) => tests.includes(`${quote}${name!}`)))
         missing.push(`${file}: ${name}`)
     }

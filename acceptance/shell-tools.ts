@@ -9,7 +9,7 @@ export interface Ran {
   err: string
 }
 
-/** A shell whose tools are watched, and whose time stands still but for its sleeping, which takes none. */
+/** A shell whose tool calls are recorded, and whose time advances only when it sleeps, without delay. */
 export interface ShellTools extends AsyncDisposable {
   /** For files that a script takes. */
   readonly folder: string
@@ -17,11 +17,11 @@ export interface ShellTools extends AsyncDisposable {
   run(script: string, args: string[]): Promise<Ran>
   /** Sets what `date +%s` says. */
   setSeconds(seconds: number): Promise<void>
-  /** Every command line of a tool, a line each. */
+  /** The command lines of a tool, one a line. */
   commandLines(): Promise<string>
 }
 
-/** Watched tools: those that a machine may lack have a stand-in here. */
+/** The recorded tools. Those that a machine may lack have a stand-in. */
 const standIns: Record<string, string | undefined> = {
   curl: 'curl-stand-in.ts',
   openssl: 'openssl-stand-in.ts',

@@ -1,17 +1,17 @@
 import type { Answer } from '../testing/process/call.ts'
 
-/** What came of so many calls that some were refused. */
+/** The answers to calls beyond a rate. */
 export interface Refusals {
   passed: Answer[]
-  /** With 429, all of them. */
+  /** All with 429. */
   refused: Answer[]
-  /** How long it took, in whole seconds: of a rate of one a second at most so many passed besides its burst. */
+  /** The duration, in whole seconds: with a rate of one a second, at most this many passed in addition to the burst. */
   seconds: number
 }
 
 /**
- * Sends bursts of `count` until some are refused with 429: on a slow machine the bucket refills while they are sent. Ten
- * bursts at most.
+ * Sends bursts of `count`, at most ten, until some calls are refused with 429: on a slow machine the bucket refills in the
+ * meantime.
  */
 export const untilRefused = async (
   count: number,

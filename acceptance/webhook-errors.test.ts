@@ -1,4 +1,4 @@
-/** `POST /v1/webhooks/{source_id}` row by row: what the specification's table says, over HTTP. */
+/** `POST /v1/webhooks/{source_id}`: the specification's table of answers, row by row. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advance, type Answer, call, errorOf } from '../testing/process/call.ts'
@@ -41,7 +41,7 @@ interface Sent {
   id?: string
   body?: string
   type?: string
-  /** Of the client, as the proxy tells it. */
+  /** The client's address, according to the proxy. */
   from?: string
   headers?: Record<string, string>
 }
@@ -61,7 +61,7 @@ const deliver = ({ id: source, secret }: Source, options: Sent = {}): Promise<An
   })
 }
 
-test('202: a JSON object, a list and CSV are stored, read, and summed to one sample', async () => {
+test('202: a JSON object, a list and CSV are stored, parsed and summed to one sample', async () => {
   const source = await createSource()
   const { credential } = await shop.connect({ source_id: source.id, permissions: ['metrics.read'] })
   const at = '2026-01-15'
@@ -87,7 +87,7 @@ test('202: a JSON object, a list and CSV are stored, read, and summed to one sam
   ])
 })
 
-test('202: the same id and body, and the same body under another id, get the first receipt', async () => {
+test('202: a repeated body gets the first receipt, also under another id', async () => {
   const source = await createSource()
   const first = await deliver(source, { id: 'a', body: '{}' })
   const again = await deliver(source, { id: 'a', body: '{}' })
@@ -96,7 +96,7 @@ test('202: the same id and body, and the same body under another id, get the fir
   expect(again.headers.get('idempotent-replayed')).toBe('true')
 })
 
-test('400 credential_in_url and 401 unauthenticated: a connection is no signature', async () => {
+test('400 credential_in_url and 401 unauthenticated: a credential does not replace the signature', async () => {
   const source = await createSource()
   const url = `${shop.url}/v1/webhooks/${source.id}`
   expect(errorOf(await call(`${url}?token=x`, { method: 'POST', body: '{}' })).code).toBe('credential_in_url')
@@ -106,7 +106,7 @@ test('400 credential_in_url and 401 unauthenticated: a connection is no signatur
   expect(answer.headers.get('www-authenticate')).toBe('Service-Signature')
 })
 
-test('404 not_found is one answer for every address and signature that open nothing', async () => {
+test('404 not_found: all wrong addresses and signatures get the same answer', async () => {
   const { secret } = await createSource()
   const push = await shop.createSource()
   const webhook = (await createSource()).id
@@ -119,7 +119,7 @@ test('404 not_found is one answer for every address and signature that open noth
   expect(new Set(texts).size).toBe(1)
 })
 
-test('409 source_paused keeps nothing, 409 key_reused keeps the first', async () => {
+test('409 source_paused stores nothing, 409 key_reused keeps the first delivery', async () => {
   const source = await createSource()
   const first = await deliver(source, { id: 'a', body: '{"amount":"1"}' })
   expect(errorOf(await deliver(source, { id: 'a', body: '{"amount":"2"}' })).code).toBe('key_reused')

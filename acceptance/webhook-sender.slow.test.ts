@@ -13,7 +13,7 @@ import { type Service, startService } from '../testing/process/start-service.ts'
 import { createShellTools, type ShellTools } from './shell-tools.ts'
 import { openShop, type Shop, sourceBody } from '../testing/process/shop.ts'
 
-const fileOf = await readPageFiles('docs/guides/webhooks.md')
+const readGuideFile = await readPageFiles('docs/guides/webhooks.md')
 const hour = 3_600
 
 let tools: ShellTools
@@ -23,7 +23,7 @@ beforeAll(async () => {
   tools = await createShellTools()
   const put = async (file: string): Promise<string> => {
     const path = join(tools.folder, file)
-    await writeFile(path, fileOf(file))
+    await writeFile(path, readGuideFile(file))
     return path
   }
   senderScript = await put('webhook-sender.sh')
@@ -40,7 +40,7 @@ interface Sent {
   text: string
 }
 
-const artifactOf = ({ text }: Sent): string => (JSON.parse(text) as Receipt).artifact_id
+const toArtifact = ({ text }: Sent): string => (JSON.parse(text) as Receipt).artifact_id
 
 const row = (amount: string, customer = 'a') => JSON.stringify({ at: '2026-01-15', amount, customer })
 
@@ -123,15 +123,15 @@ describe('A sender written in shell', () => {
     expect(again.map(({ status }) => status)).toEqual([202, 202, 202])
     expect(again.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(['true', 'true', 'true'])
 
-    for (const sent of first) await waitUntilRead(shop.url, credential, artifactOf(sent))
+    for (const sent of first) await waitUntilRead(shop.url, credential, toArtifact(sent))
     const { samples } = await readSamples(shop.url, credential, { from: '2026-01-01', to: '2026-02-01' })
     expect(samples.map(({ period_start, value }) => [period_start, value])).toEqual([
       ['2026-01-16', '99.99'],
       ['2026-01-15', '249.8'],
     ])
     expect(samples.map(({ artifact_id }) => artifact_id)).toEqual([
-      artifactOf(first[2]!),
-      artifactOf(first[1]!),
+      toArtifact(first[2]!),
+      toArtifact(first[1]!),
     ])
   }, 120_000)
 
@@ -179,7 +179,7 @@ describe('A sender that tries again', () => {
     id: string
   }
 
-  /** Delivers to a service that gives these answers, one after the other, and the last one ever after. */
+  /** Delivers to a service that gives these answers in order, and then repeats the last one. */
   const deliverTo = async (answers: ((response: ServerResponse) => void)[]) => {
     const attempts: Attempt[] = []
     const server = createServer((request: IncomingMessage, response) => {
@@ -260,13 +260,13 @@ const isHere = (program: string): boolean =>
 describe('Each sender of the guide, where its language is on the machine', () => {
   const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
 
-  /** Runs a sender against a service that gives these answers, and the last one ever after. */
+  /** Runs a sender against a service that gives these answers in order, and then repeats the last one. */
   const runSender = async (
     { program, args, file }: Sender,
     answers: ((response: ServerResponse) => void)[],
   ) => {
     const path = join(tools.folder, file)
-    await writeFile(path, fileOf(file))
+    await writeFile(path, readGuideFile(file))
     const attempts: { id: string; isSigned: boolean; at: number }[] = []
     const server = createServer(async (request, response) => {
       const body = await buffer(request)

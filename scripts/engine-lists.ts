@@ -5,29 +5,29 @@ import { formatSource } from './format-source.ts'
 
 const pages = join(import.meta.dirname, '..', 'web', 'src')
 
-const listOf = <Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) =>
+const toRecord = <Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) =>
   Object.fromEntries(names.map((name) => [name, toValue(name)]))
 
 const writeWords = (language: 'en' | 'sv'): string => {
-  const words = listOf(aggregationNames, (name) => aggregations[name].words[language])
+  const words = toRecord(aggregationNames, (name) => aggregations[name].words[language])
   const texts = {
     aggregation: {
-      name: listOf(aggregationNames, (name) => words[name]!.name),
-      field: listOf(aggregationNames, (name) => words[name]!.field),
-      sentence: listOf(aggregationNames, (name) => words[name]!.sentence),
-      rows: listOf(aggregationNames, (name) => words[name]!.rowsSentence ?? words[name]!.sentence),
+      name: toRecord(aggregationNames, (name) => words[name]!.name),
+      field: toRecord(aggregationNames, (name) => words[name]!.field),
+      sentence: toRecord(aggregationNames, (name) => words[name]!.sentence),
+      rows: toRecord(aggregationNames, (name) => words[name]!.rowsSentence ?? words[name]!.sentence),
     },
-    format: listOf(formatNames, (name) => formats[name].names[language]),
+    format: toRecord(formatNames, (name) => formats[name].names[language]),
   }
   return `export const ${language} = ${JSON.stringify(texts)}`
 }
 
 const writeRules = (): string => {
-  const ofAggregations = listOf(aggregationNames, (name) => {
+  const ofAggregations = toRecord(aggregationNames, (name) => {
     const { counts, takesTimes, combines } = aggregations[name]
     return { counts, takesTimes, adds: combines === 'sum' }
   })
-  const ofFormats = listOf(formatNames, (name) => {
+  const ofFormats = toRecord(formatNames, (name) => {
     const { fileName, webhookMediaType } = formats[name]
     return { fileName, webhookMediaType }
   })

@@ -5,8 +5,8 @@ import { type MemberInBrowser, openMember } from '../../testing/browser/member-i
 import { owner } from '../../testing/process/shop.ts'
 
 /**
- * What the app of one library meets: the service, and a member with a browser. To be called at the top of a file; it ends after
- * the file's last test.
+ * A service for the app of one library, and a member with a browser. Call it at the top of a file; it ends after the file's
+ * last test.
  */
 export const startClientScene = async (): Promise<AppScene & { member: MemberInBrowser }> => {
   const stack = new AsyncDisposableStack()

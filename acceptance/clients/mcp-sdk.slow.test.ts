@@ -8,7 +8,7 @@ import { startClientScene } from './client-scene.ts'
 const scene = await startClientScene()
 const { member } = scene
 
-/** What an app keeps for the library, in memory. */
+/** The app's storage for the library, in memory. */
 class Provider implements OAuthClientProvider {
   readonly redirectUrl: string
   sentTo: URL | undefined
@@ -65,7 +65,7 @@ test('@modelcontextprotocol/sdk: from a 401 by discovery, registration and conse
   const resource = `${url}/v1/samples`
   const read = withOAuth(provider, resource)(fetch)
 
-  // The first read is refused; its challenge leads to the metadata, where the library registers and asks for consent.
+  // The first read is refused. Its challenge leads to the metadata, by which the library registers and requests consent.
   await expect(read(samplesUrl)).rejects.toBeInstanceOf(UnauthorizedError)
   expect(provider.clientInformation()?.client_id).toMatch(/^app_/)
   expect(Object.fromEntries(provider.sentTo!.searchParams)).toMatchObject({
@@ -90,7 +90,7 @@ test('@modelcontextprotocol/sdk: from a 401 by discovery, registration and conse
   expect(second.access_token).not.toBe(first.access_token)
   expect(second.refresh_token).not.toBe(first.refresh_token)
 
-  // The library gives no tokens back; done for it, it finds its way to the member once more, who need not sign again.
+  // The library does not revoke tokens. After the test does, it redirects to the member again, who need not sign.
   const { client_id } = provider.clientInformation()!
   const revoked = await call(`${url}/oauth/revoke`, {
     method: 'POST',

@@ -54,10 +54,10 @@ def allow(base, authorize_url):
     pages.headers["X-CSRF-Token"] = taken(pages.get(f"{base}/console/session"))["csrf_token"]
 
     query = {"query": urlsplit(authorize_url).query}
-    asked = post("/console/authorize", query)
-    assert asked["state"] == "consent", asked
+    shown = post("/console/authorize", query)
+    assert shown["state"] == "consent", shown
     choice = {
-        "permissions": [each["permission"] for each in asked["permissions"]],
+        "permissions": [each["permission"] for each in shown["permissions"]],
         "companies": {"every": True},
     }
     order = post("/console/authorize/sign", {**query, **choice})

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import { expect, test } from 'vitest'
 import { startClientScene } from './client-scene.ts'
 
-// The service under test has no certificate; everything else is as the library has it.
+// The service under test has no certificate. All other options are the library's defaults.
 const options = { [oauth.allowInsecureRequests]: true }
 
 const scene = await startClientScene()

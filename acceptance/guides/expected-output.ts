@@ -1,22 +1,22 @@
-/** Stands for anything, in a text or as a whole value, and at the end of a list or an object for more of them. */
+/** Matches anything: in a text, as a whole value, and at the end of a list or an object for more of them. */
 const anything = '…'
 
-const patternOf = (text: string, wildcard: string): string =>
+const toPattern = (text: string, wildcard: string): string =>
   text.split(anything).map(RegExp.escape).join(wildcard)
 
 const isLike = (expected: string, actual: string): boolean =>
-  new RegExp(`^${patternOf(expected, '.*')}$`, 's').test(actual)
+  new RegExp(`^${toPattern(expected, '.*')}$`, 's').test(actual)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function differenceInLists(expected: unknown[], actual: unknown[], path: string): string | undefined {
   const isOpen = expected.at(-1) === anything
-  const said = isOpen ? expected.slice(0, -1) : expected
-  if (actual.length < said.length || (!isOpen && actual.length > said.length)) {
+  const shown = isOpen ? expected.slice(0, -1) : expected
+  if (actual.length < shown.length || (!isOpen && actual.length > shown.length)) {
     return `${path} has ${actual.length} elements`
   }
-  for (const [index, each] of said.entries()) {
+  for (const [index, each] of shown.entries()) {
     const difference = differenceInValues(each, actual[index], `${path}[${index}]`)
     if (difference !== undefined) return difference
   }
@@ -67,30 +67,30 @@ function differenceInJson(expected: string, actual: string): string | undefined 
   }
 }
 
-/** Its lines without white space at their ends, nor empty ones at the end of the text. */
-const linesOf = (text: string): string[] =>
+/** The lines, without trailing white space and trailing empty lines. */
+const toLines = (text: string): string[] =>
   text
     .trimEnd()
     .split('\n')
     .map((line) => line.trimEnd())
 
 function differenceInText(expected: string, actual: string): string | undefined {
-  const lines = linesOf(actual)
-  // A line that is nothing else stands for any number of lines.
-  const pattern = linesOf(expected).map((line) =>
-    line.trim() === anything ? '(?:.*\n)*' : `${patternOf(line, '.*')}\n`,
+  const lines = toLines(actual)
+  // Alone on a line it matches any number of lines.
+  const pattern = toLines(expected).map((line) =>
+    line.trim() === anything ? '(?:.*\n)*' : `${toPattern(line, '.*')}\n`,
   )
   if (new RegExp(`^${pattern.join('')}$`).test(`${lines.join('\n')}\n`)) return undefined
-  const wrong = linesOf(expected).find((line) => !lines.some((each) => isLike(line, each)))
+  const wrong = toLines(expected).find((line) => !lines.some((each) => isLike(line, each)))
   return wrong === undefined ? 'its lines are others' : `no line is "${wrong}"`
 }
 
 /**
- * What is not as a page shows it, or undefined.
+ * The first difference from what a page shows, or undefined.
  *
- * - JSON is compared as JSON. `…` in a text stands for any characters, as a whole value for any value, at the end of a list
- *   for more elements, and as the name of a member for more members.
- * - Every other language is compared line by line. `…` stands for any characters of a line, alone on a line for any lines.
+ * - JSON is compared as JSON. `…` in a text matches any characters, as a whole value any value, at the end of a list
+ *   more elements, and as the name of a member more members.
+ * - Every other language is compared line by line. `…` matches any characters of a line, alone on a line any lines.
  */
 export function differenceFrom(language: string, expected: string, actual: string): string | undefined {
   return language === 'json' ? differenceInJson(expected, actual) : differenceInText(expected, actual)

@@ -1,26 +1,26 @@
 /** How pages write the address of the reader's service. */
 const shownAddress = 'http://localhost:8080'
 
-/** A variable whose value a reader puts in. */
+/** A variable whose value a reader fills in. */
 const openValue = /\b([A-Z][A-Z\d_]*)=(["']?)([^\s"']*…[^\s"']*)\2/g
 
-/** Puts the address of a service in the place of the one that pages show. */
+/** Replaces the address that pages show by a service's. */
 export const withAddress = (text: string, url: string): string => text.replaceAll(shownAddress, url)
 
 /**
- * A block as a reader pastes it: with their own values for `CREDENTIAL=nsk_…` and its like.
+ * A block as a reader pastes it: with their own values for `CREDENTIAL=nsk_…` and the like.
  *
- * @param valueOf undefined where the reader has nothing of that name
+ * @param getValue gives undefined if the reader has no such variable
  * @throws where something stays open
  */
 export const fillIn = async (
   script: string,
   url: string,
-  valueOf: (name: string) => Promise<string | undefined>,
+  getValue: (name: string) => Promise<string | undefined>,
 ): Promise<string> => {
   let filled = withAddress(script, url)
   for (const [shown, name] of Array.from(filled.matchAll(openValue))) {
-    const value = await valueOf(name!)
+    const value = await getValue(name!)
     if (value === undefined) throw new Error(`the scene of this page has no ${name}`)
     filled = filled.replace(shown, () => `${name}='${value}'`)
   }

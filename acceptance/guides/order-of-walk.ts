@@ -1,6 +1,6 @@
 import type { Page } from './page.ts'
 
-/** From one page on, every page that can be reached by the links to what is read next, the first link first. */
+/** Every page that can be reached from one page by the links to the next pages, depth first. */
 export const orderOfWalk = (pages: readonly Page[], from: string): Page[] => {
   const seen = new Set<Page>()
   const visit = (path: string): void => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readBlocks } from './page.ts'
 
 /**
- * Gives the text of every file that a page's blocks are, by its name.
+ * Reads the files that a page's blocks write. Gives their text by name.
  *
  * @param path of the page, in the repository
  */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readBlocks, readPage } from './page.ts'
 
-const blocksOf = (text: string) => readBlocks('docs/page.md', text)
-const rolesOf = (text: string) => blocksOf(text).map(({ role }) => role)
+const readText = (text: string) => readBlocks('docs/page.md', text)
+const readRoles = (text: string) => readText(text).map(({ role }) => role)
 
 test('the scene of a page is that of its front matter, else none', () => {
   expect(readPage('docs/page.md', '---\ntitle: Push\nscene: events\n---\nText').scene).toBe('events')
@@ -13,11 +13,11 @@ test('the scene of a page is that of its front matter, else none', () => {
 })
 
 test('a block of sh is run, and what stands directly behind it is what it prints', () => {
-  expect(blocksOf('Ask:\n\n```sh\ncurl -s "$NUMERA"\n```\n\n```json\n{}\n```\n')).toEqual([
+  expect(readText('Ask:\n\n```sh\ncurl -s "$NUMERA"\n```\n\n```json\n{}\n```\n')).toEqual([
     { line: 3, language: 'sh', text: 'curl -s "$NUMERA"\n', role: 'run' },
     { line: 7, language: 'json', text: '{}\n', role: 'output' },
   ])
-  expect(() => blocksOf('```sh\nls\n```\nIt says:\n```text\na\n```\n')).toThrow(
+  expect(() => readText('```sh\nls\n```\nIt says:\n```text\na\n```\n')).toThrow(
     /^docs\/page.md:5: this block of text is neither run/,
   )
 })
@@ -29,29 +29,29 @@ test('what its last section links to is what is read next', () => {
 })
 
 test('a block with a file is written, in any language', () => {
-  expect(blocksOf('```ts file=push.ts\nawait 1\n```\n')).toEqual([
+  expect(readText('```ts file=push.ts\nawait 1\n```\n')).toEqual([
     { line: 1, language: 'ts', text: 'await 1\n', role: 'file', file: 'push.ts' },
   ])
 })
 
 test('a block that is not run says why, for its output too', () => {
   const text = '```sh not-run="no .NET here"\ndotnet run\n```\n```text\nHello\n```\n'
-  expect(blocksOf(text)).toMatchObject([
+  expect(readText(text)).toMatchObject([
     { role: 'not-run', reason: 'no .NET here' },
     { role: 'not-run', reason: 'no .NET here' },
   ])
 })
 
 test('no block is overlooked: each must have a role, a language and an end', () => {
-  expect(() => blocksOf('```\na\n```\n')).toThrow('docs/page.md:1: "```" names no language')
-  expect(() => blocksOf('\n```php\n1\n```\n')).toThrow('docs/page.md:2: this block of php is neither run')
-  expect(() => blocksOf('```sh title=a\nls\n```\n')).toThrow('docs/page.md:1: unknown: title')
-  expect(() => blocksOf('```sh\nls\n')).toThrow('docs/page.md:1: this block is never closed')
+  expect(() => readText('```\na\n```\n')).toThrow('docs/page.md:1: "```" names no language')
+  expect(() => readText('\n```php\n1\n```\n')).toThrow('docs/page.md:2: this block of php is neither run')
+  expect(() => readText('```sh title=a\nls\n```\n')).toThrow('docs/page.md:1: unknown: title')
+  expect(() => readText('```sh\nls\n')).toThrow('docs/page.md:1: this block is never closed')
 })
 
 test('a fence of more ticks holds fences of fewer, and a block in a list is read without its indent', () => {
-  expect(rolesOf('````text not-run="an example"\n```sh\nls\n```\n````\n')).toEqual(['not-run'])
-  expect(blocksOf('1. Say:\n\n   ```sh\n   if true\n     then ls\n\n   fi\n   ```\n')).toEqual([
+  expect(readRoles('````text not-run="an example"\n```sh\nls\n```\n````\n')).toEqual(['not-run'])
+  expect(readText('1. Say:\n\n   ```sh\n   if true\n     then ls\n\n   fi\n   ```\n')).toEqual([
     { line: 3, language: 'sh', text: 'if true\n  then ls\n\nfi\n', role: 'run' },
   ])
 })

@@ -1,21 +1,21 @@
 import { posix } from 'node:path'
 import { parse } from 'yaml'
 
-/** What a page's blocks are run against (CONTRIBUTING.md, "Code blocks of the guides"). */
+/** The scene that a page's blocks run in (CONTRIBUTING.md, "Code blocks of the guides"). */
 const sceneNames = ['none', 'events', 'statements', 'webhook', 'app', 'operator'] as const
 export type SceneName = (typeof sceneNames)[number]
 
-/** A code block, and what becomes of it. */
+/** A code block, and its role. */
 export type Block = {
-  /** Of its first fence, from 1. */
+  /** The line of its first fence, from 1. */
   line: number
   language: string
-  /** What stands between its fences. */
+  /** The text between its fences. */
   text: string
 } & (
   | { role: 'run' }
   | { role: 'file'; file: string }
-  /** What the block before it prints. */
+  /** The output of the previous block. */
   | { role: 'output' }
   | { role: 'not-run'; reason: string }
 )
@@ -32,14 +32,14 @@ export interface Page {
 const openingFence = /^( *)(`{3,})(.*)$/
 const info = /^([a-z]+)((?: [a-z-]+=(?:"[^"]*"|[^\s"]+))*) *$/
 const attribute = / ([a-z-]+)=(?:"([^"]*)"|(\S+))/g
-/** What a program prints may be in one of these. */
+/** The languages of a program's output. */
 const outputLanguages = new Set(['json', 'text', 'csv'])
 
 interface Fenced {
   line: number
   info: string
   text: string
-  /** The block that ended just before this one began, with nothing but empty lines between them. */
+  /** The previous block, if there are only empty lines in between. */
   before: Block | undefined
 }
 
@@ -69,9 +69,9 @@ function toBlock({ line, info: words, text, before }: Fenced): Block {
 }
 
 /**
- * The code blocks of a text in Markdown, in its order.
+ * The code blocks of a Markdown text, in order.
  *
- * @throws with the path and the line, where what becomes of a block is not said
+ * @throws with path and line if the role of a block is unclear
  */
 export function readBlocks(path: string, text: string): Block[] {
   const blocks: Block[] = []
@@ -110,9 +110,9 @@ function readNext(path: string, text: string): string[] {
 const frontMatter = /^---\n(.*?\n)---\n/s
 
 /**
- * A page with its scene, which is `none` where its front matter names none.
+ * A page with its scene: `none` if its front matter names none.
  *
- * @throws as {@link readBlocks}, and where there is no such scene
+ * @throws as {@link readBlocks} does, and if the scene is unknown
  */
 export function readPage(path: string, text: string): Page {
   const [, facts = ''] = frontMatter.exec(text) ?? []

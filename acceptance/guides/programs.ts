@@ -3,13 +3,13 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
 const acceptance = join(import.meta.dirname, '..')
-/** Those that blocks may do without, on a machine that has none. */
+/** The programs whose blocks are skipped on a machine without them. */
 const optional = ['dotnet', 'php', 'python3']
 
 export interface Programs {
   /** A `PATH` that leads to them. */
   path: string
-  /** The optional program that a script calls and this machine has not. */
+  /** The optional program that a script calls and this machine lacks. */
   missingIn(script: string): string | undefined
 }
 
@@ -32,7 +32,7 @@ export const preparePrograms = async (folder: string): Promise<Programs> => {
   await put(
     'numera',
     [node, join(acceptance, '..', 'src', 'main.ts')],
-    // Without it the command would take the database in the folder it is run in.
+    // Without it the command would use the database in the current folder.
     ': "${DATABASE_URL:?the page is not of the scene operator}"\n',
   )
   for (const tool of ['curl', 'openssl']) {

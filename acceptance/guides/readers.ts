@@ -40,7 +40,7 @@ const isRun = (page: Page): boolean => page.blocks.some(({ role }) => role === '
 /** The pages with something to paste. */
 export const runPages = pages.filter(isRun)
 
-/** The pages that are read without a service of one's own. */
+/** The pages that need no service of their own. */
 export const isWalked = (page: Page): page is Page & { scene: Exclude<Page['scene'], 'operator'> } =>
   page.scene !== 'operator' && isRun(page)
 
@@ -84,9 +84,9 @@ export function startReaders() {
       test.concurrent(
         `all pages do what they say on one source and in one terminal, read ${order}`,
         async () => {
-          const sceneOf = await openWalk({ url: service.url, pageNumber, declarations })
+          const openPageScene = await openWalk({ url: service.url, pageNumber, declarations })
           await using terminal = await openTerminal({ environment: {} }, programs, walk)
-          for (const page of walk) await runPage(page, await sceneOf(page.scene), programs, terminal)
+          for (const page of walk) await runPage(page, await openPageScene(page.scene), programs, terminal)
         },
         pageMsMax,
       ),

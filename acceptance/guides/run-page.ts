@@ -14,7 +14,7 @@ const blockMsMax = 60_000
 const indented = (text: string): string => text.trimEnd().replaceAll(/^/gm, '    ')
 
 /** What its author needs to see. */
-const faultOf = (page: Page, block: Block, reason: string, ran?: Ran): Error => {
+const toFault = (page: Page, block: Block, reason: string, ran?: Ran): Error => {
   const parts = [`${page.path}:${block.line}: ${reason}`, indented(block.text)]
   if (ran !== undefined) {
     parts.push('it printed', indented(ran.out))
@@ -26,7 +26,7 @@ const faultOf = (page: Page, block: Block, reason: string, ran?: Ran): Error => 
   return error
 }
 
-const messageOf = (error: unknown): string => (error as Error).message
+const toMessage = (error: unknown): string => (error as Error).message
 
 const authorizeUrl = /https?:\/\/\S+\/oauth\/authorize\?[^\s"']+/
 
@@ -39,7 +39,7 @@ export const openTerminal = async (
   const { TMPDIR, LANG } = process.env
   return openShell({
     environment: { PATH: programs.path, TMPDIR, LANG, ...environment },
-    // Only the page about apps uses a library, and says so.
+    // Only the page about apps uses a library, which it names.
     packages: pages.some(({ scene }) => scene === 'app')
       ? join(import.meta.dirname, '../../node_modules')
       : undefined,
@@ -48,7 +48,7 @@ export const openTerminal = async (
 }
 
 /**
- * Does what a reader does who pastes a page's blocks one after the other.
+ * Pastes a page's blocks one after the other, as a reader does.
  *
  * @returns the blocks that could not be run on this machine, as `path:line (program)`
  * @throws at the first block that does not do what the page says
@@ -64,9 +64,9 @@ export const runPage = async (
   /** The address that the reader's browser was last sent to. */
   let back: URL | undefined
 
-  const valueOf = async (name: string): Promise<string | undefined> => {
+  const getValue = async (name: string): Promise<string | undefined> => {
     if (name === 'CALLBACK') return back?.href
-    return scene.valueOf(name)
+    return scene.getValue(name)
   }
 
   const run = async (block: Block): Promise<Ran | undefined> => {
@@ -75,11 +75,11 @@ export const runPage = async (
       skipped.push(`${page.path}:${block.line} (${missing})`)
       return undefined
     }
-    const script = await fillIn(block.text, scene.url, valueOf)
+    const script = await fillIn(block.text, scene.url, getValue)
     const result = await shell.run(script)
-    if (result.code !== 0) throw faultOf(page, block, `it ended with ${result.code}`, result)
-    const [asked] = authorizeUrl.exec(result.out) ?? []
-    if (asked !== undefined) back = await scene.allow(asked)
+    if (result.code !== 0) throw toFault(page, block, `it ended with ${result.code}`, result)
+    const [authorization] = authorizeUrl.exec(result.out) ?? []
+    if (authorization !== undefined) back = await scene.allow(authorization)
     await scene.settle()
     return result
   }
@@ -96,10 +96,10 @@ export const runPage = async (
       else if (block.role === 'run') ran = await run(block)
       else if (block.role === 'output' && ran !== undefined) {
         const difference = differenceFrom(block.language, withAddress(block.text, scene.url), ran.out)
-        if (difference !== undefined) throw faultOf(page, block, `this is not what came: ${difference}`, ran)
+        if (difference !== undefined) throw toFault(page, block, `this is not what came: ${difference}`, ran)
       }
     } catch (error) {
-      throw messageOf(error).startsWith(page.path) ? error : faultOf(page, block, messageOf(error))
+      throw toMessage(error).startsWith(page.path) ? error : toFault(page, block, toMessage(error))
     }
   }
   return skipped

@@ -18,14 +18,14 @@ import {
 } from '../../testing/process/shop.ts'
 import type { SceneName } from './page.ts'
 
-/** What the reader of a page has: a service, and on it what the page's scene promises. */
+/** The reader of a page, with a service that has what the page's scene promises. */
 export interface Scene extends AsyncDisposable {
   /** The service's address, without a slash at the end. */
   url: string
-  /** Of the reader's shell, beside the usual. */
+  /** Added to the environment of the reader's shell. */
   environment: NodeJS.ProcessEnv
-  /** What the reader has for a variable; undefined where the scene promises nothing of that name. */
-  valueOf(name: string): Promise<string | undefined>
+  /** The reader's value of a variable; undefined if the scene promises none of that name. */
+  getValue(name: string): Promise<string | undefined>
   /** Waits until everything sent is parsed: a reader takes longer to continue. */
   settle(): Promise<void>
   /** The reader opens an authorization request in a browser and signs. Gives where the browser is sent. */
@@ -41,7 +41,7 @@ export interface SceneOptions {
   declarations: ReadonlyMap<string, object>
 }
 
-/** For the services of pages, which are read faster here than by any person, each by a reader from another network. */
+/** The pages are read faster than by a person, each by a reader in another network. */
 export const readersEnvironment: NodeJS.ProcessEnv = {
   NUMERA_RATE_BURST: '10000',
   NUMERA_OAUTH_RATE_BURST: '10000',
@@ -58,12 +58,12 @@ const checkDigit = (digits: string): number => {
 }
 
 /** A person of its own for each page. */
-const readerOf = (pageNumber: number): Person => {
+const createReader = (pageNumber: number): Person => {
   const digits = `700101${100 + pageNumber}`
   return { personalNumber: `19${digits}${checkDigit(digits)}`, name: 'Rut Läsare' }
 }
 
-/** The reader makes a company as a visitor of a demo does. */
+/** The reader creates a company as a visitor of a demo does. */
 const createCompany = async (url: string, reader: Person, pageNumber: number): Promise<Company> => {
   const browser = await signIn(url, reader)
   const { body: session } = await browser.get('/console/session')
@@ -97,15 +97,15 @@ const sources: Record<CompanyScene, SourceOptions> = {
   },
 }
 
-/** An app that may read what the reader has sold. */
+/** An app that may read the reader's sales. */
 const openApp = async (url: string, reader: Person, credential: string): Promise<Record<string, string>> => {
   const at = new Date(Date.now() - 86_400_000).toISOString()
   const { artifact_id } = await push(url, credential, 'sale-1', [{ at, amount: '249.50', country: 'SE' }])
   await waitUntilRead(url, credential, artifact_id)
   const app = await registerApp(url, 'http://127.0.0.1:8765/callback')
-  const asked = authorization(url, app)
-  const back = await allowApp(url, asked.url, reader)
-  const { body } = await exchange(url, app, back.searchParams.get('code')!, asked.codeVerifier)
+  const request = authorization(url, app)
+  const back = await allowApp(url, request.url, reader)
+  const { body } = await exchange(url, app, back.searchParams.get('code')!, request.codeVerifier)
   return { CLIENT_ID: app.clientId, ACCESS_TOKEN: body.access_token, REFRESH_TOKEN: body.refresh_token }
 }
 
@@ -120,8 +120,8 @@ const waitUntilParsed = async ({ browser, pages }: Shop): Promise<void> => {
 
 type Values = Record<string, string>
 
-/** What is made once a page asks for it, by the variables that it gives. */
-const makersOf = (
+/** What is created when a page first needs it, by the variables that it provides. */
+const createMakers = (
   name: CompanyScene,
   shop: Shop,
   sourceId: string,
@@ -144,17 +144,17 @@ const makersOf = (
   }
 }
 
-/** A company of a reader, and what was made for its pages so far. */
+/** A reader's company, and what its pages have needed so far. */
 interface CompanyOfReader {
   shop: Shop
   reader: Person
   declarations: ReadonlyMap<string, object>
-  /** The credentials of sources that pages declare, by their variables: there is one source of a name. */
+  /** The credentials of sources that pages declare, by variable. Source names are unique. */
   declared: Map<string, string>
 }
 
 const openCompany = async ({ url, pageNumber, declarations }: SceneOptions): Promise<CompanyOfReader> => {
-  const reader = readerOf(pageNumber)
+  const reader = createReader(pageNumber)
   const shop = await openShopOf(url, await createCompany(url, reader, pageNumber), reader)
   return { shop, reader, declarations, declared: new Map() }
 }
@@ -165,7 +165,7 @@ const openCompanyScene = async (
 ): Promise<Scene> => {
   const { url } = shop
   const { body: source } = await shop.browser.post(`${shop.pages}/sources`, sourceBody(sources[name]))
-  const makers = makersOf(name, shop, source.source_id, reader)
+  const makers = createMakers(name, shop, source.source_id, reader)
   const values = new Map<string, string>([
     ['COMPANY_ORGNR', shop.company.orgnr],
     ['SOURCE_ID', source.source_id],
@@ -187,7 +187,7 @@ const openCompanyScene = async (
 
   return {
     ...withNothing(url),
-    valueOf: async (wanted) => {
+    getValue: async (wanted) => {
       if (!values.has(wanted)) {
         for (const [each, value] of Object.entries(await make(wanted))) values.set(each, value)
       }
@@ -201,7 +201,7 @@ const openCompanyScene = async (
 const withNothing = (url: string): Scene => ({
   url,
   environment: {},
-  valueOf: async () => undefined,
+  getValue: async () => undefined,
   settle: async () => {},
   allow: () => Promise.reject(new Error('this scene has no one who could sign')),
   [Symbol.asyncDispose]: async () => {},
@@ -229,7 +229,7 @@ const openOperatorScene = async (): Promise<Scene> => {
   }
 }
 
-/** Opens what a page is read in. */
+/** Opens the scene of a page. */
 export const openScene = async (name: SceneName, options: SceneOptions): Promise<Scene> => {
   switch (name) {
     case 'none':
@@ -242,8 +242,8 @@ export const openScene = async (name: SceneName, options: SceneOptions): Promise
 }
 
 /**
- * Opens what all pages are read in by one reader, who goes from one to the next with one company. Pages about pushes, reads
- * and apps share a source; the one about webhooks needs a source of its own.
+ * Opens the scene of a reader who reads all pages with one company. Pages about pushes, reads and apps share a source; the
+ * one about webhooks needs a source of its own.
  */
 export const openWalk = async (
   options: SceneOptions,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Ran } from '../shell-tools.ts'
 
-/** A bash that reads one block after the other, as if they were pasted into one terminal. */
+/** A bash that runs one block after the other, as if they were pasted into one terminal. */
 export interface ShellSession extends AsyncDisposable {
   /** Where it begins: an empty folder. */
   readonly folder: string
@@ -19,8 +19,8 @@ export interface ShellSession extends AsyncDisposable {
 }
 
 /**
- * A block's variables, functions and folder stay for the next, as `.` leaves them. An unset variable is a
- * failure like any other. What asks and answers are descriptors that blocks do not have.
+ * A block's variables, functions and folder persist for the next, as with `.`. An unset variable is a
+ * failure like any other. Requests and results use descriptors that blocks do not have.
  */
 const driver = `set -euo pipefail
 while IFS= read -r block <&3; do
@@ -48,7 +48,7 @@ export const openShell = async ({
   const child = spawn('bash', ['--norc', '--noprofile', '-c', driver], {
     cwd: folder,
     env: { ...environment, HOME: folder },
-    // A process group of its own, so that what a block leaves running ends with it.
+    // A process group of its own, so that processes which a block leaves running end with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   })
@@ -63,7 +63,7 @@ export const openShell = async ({
     const signal = AbortSignal.timeout(blockMsMax)
     const done = once(answers, 'data', { signal }).then(() => 0)
     asks.write(`${block}\n`)
-    // A block that ends the shell has failed, even with exit code 0.
+    // A block that exits the shell has failed, even with code 0.
     const failed = ended.then(([exitCode]) => Number(exitCode ?? 0) || 1)
     const code = await Promise.race([done, failed]).catch(() => {
       throw new Error(`it was not done after ${blockMsMax} ms`)

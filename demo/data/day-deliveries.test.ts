@@ -32,11 +32,11 @@ const rowsOn = (of: DemoPlan, source: DemoSourceName, day: Day): Row[] =>
   fetchRows(from(source, eveningDeliveries(of, day))[0])
 
 /** A decimal with two decimals, in öre. */
-const oreOf = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
-const addUp = (rows: Row[], oreOfRow: (row: Row) => bigint): bigint =>
-  rows.reduce((sum, row) => sum + oreOfRow(row), 0n)
-const soldFor = (row: Row): bigint => BigInt(row['quantity']!) * oreOf(row['unit_price']!)
-const amount = (row: Row): bigint => oreOf(row['amount']!)
+const toOre = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
+const addUp = (rows: Row[], toAmount: (row: Row) => bigint): bigint =>
+  rows.reduce((sum, row) => sum + toAmount(row), 0n)
+const soldFor = (row: Row): bigint => BigInt(row['quantity']!) * toOre(row['unit_price']!)
+const amount = (row: Row): bigint => toOre(row['amount']!)
 
 const soldOn = (of: DemoPlan, days: Day[], country?: string): number =>
   Number(
@@ -53,7 +53,7 @@ const planMonth = (text: string): Day[] => {
 }
 const aDay = (days: Day[]): number => soldOn(plan, days) / days.length
 
-const customersOf = (month: string): number =>
+const countCustomers = (month: string): number =>
   new Set(
     planMonth(month)
       .flatMap((day) => rowsOn(plan, 'shop', day))
@@ -170,7 +170,7 @@ test('A whole month has as many customers as it is to have, from 900 in the firs
   const months = Array.from({ length: 14 }, (_, index) =>
     plan.firstDay.add({ months: index }).toPlainYearMonth().toString(),
   )
-  const customers = months.map(customersOf)
+  const customers = months.map(countCustomers)
   expect([customers[0], customers.at(-1)]).toEqual([900, 1_600])
   expect(customers).toEqual(customers.toSorted((a, b) => a - b))
 })
