@@ -86,142 +86,134 @@ const open = async (options: SourceOptions) => {
 const agrees = { sources: [{ differences: [], deliveries_read_apart: 0 }] }
 const largeRows = 4_000
 
-test.concurrent(
-  'Another event time applies to stored deliveries too: small, large and documents',
-  async ({ expect }) => {
-    const source = await open({})
-    const small = await source.send([
-      { ordered: '2026-01-10', booked: '2026-02-10', amount: '1' },
-      { ordered: '2026-01-11', booked: '2026-02-10', amount: '2' },
-      { ordered: '2026-01-12', amount: '4' },
-      { booked: '2026-02-13T09:00:00Z', amount: '8' },
-    ])
-    const large = await source.send(
-      Array.from({ length: largeRows }, (_, index) => ({
-        ordered: '2026-01-20T12:00:00+01:00',
-        booked: index === 0 ? null : '2026-02-20T12:00:00+01:00',
-        amount: '1',
-      })),
-    )
-    const document = await source.sendDocument(
-      'ordered,booked,amount\n2026-01-30,2026-02-28,16\n2026-01-31,,32\n',
-    )
-    expect(await source.lines()).toEqual([
-      '2026-01-31 32',
-      '2026-01-30 16',
-      `2026-01-20 ${largeRows}`,
-      '2026-01-12 4',
-      '2026-01-11 2',
-      '2026-01-10 1',
-    ])
-    expect(await source.report(small)).toMatchObject({
-      rows_accepted: 3,
-      rows_refused: 1,
-      rows_date_alone: 3,
-      refusals: [{ row: 4, field: 'ordered', code: 'event_time_missing' }],
-    })
+test.concurrent('Another event time applies to stored deliveries too: small, large and documents', async ({
+  expect,
+}) => {
+  const source = await open({})
+  const small = await source.send([
+    { ordered: '2026-01-10', booked: '2026-02-10', amount: '1' },
+    { ordered: '2026-01-11', booked: '2026-02-10', amount: '2' },
+    { ordered: '2026-01-12', amount: '4' },
+    { booked: '2026-02-13T09:00:00Z', amount: '8' },
+  ])
+  const large = await source.send(
+    Array.from({ length: largeRows }, (_, index) => ({
+      ordered: '2026-01-20T12:00:00+01:00',
+      booked: index === 0 ? null : '2026-02-20T12:00:00+01:00',
+      amount: '1',
+    })),
+  )
+  const document = await source.sendDocument(
+    'ordered,booked,amount\n2026-01-30,2026-02-28,16\n2026-01-31,,32\n',
+  )
+  expect(await source.lines()).toEqual([
+    '2026-01-31 32',
+    '2026-01-30 16',
+    `2026-01-20 ${largeRows}`,
+    '2026-01-12 4',
+    '2026-01-11 2',
+    '2026-01-10 1',
+  ])
+  expect(await source.report(small)).toMatchObject({
+    rows_accepted: 3,
+    rows_refused: 1,
+    rows_date_alone: 3,
+    refusals: [{ row: 4, field: 'ordered', code: 'event_time_missing' }],
+  })
 
-    await source.readBy('booked')
-    const booked = ['2026-02-28 16', `2026-02-20 ${largeRows - 1}`, '2026-02-13 8', '2026-02-10 3']
-    expect(await source.lines()).toEqual(booked)
-    // A row without it is left out, and counted as refused in the new parse result.
-    expect(await source.report(small)).toMatchObject({
-      shape_version: 1,
-      rows_accepted: 3,
-      rows_refused: 1,
-      rows_date_alone: 2,
-      refusals: [{ row: 3, field: 'booked', code: 'event_time_missing' }],
-    })
-    expect(await source.report(large)).toMatchObject({
-      rows_accepted: largeRows - 1,
-      rows_refused: 1,
-      refusals: [{ row: 1, field: 'booked', code: 'event_time_missing' }],
-    })
-    expect(await source.report(document)).toMatchObject({ rows_accepted: 1, rows_refused: 1 })
-    expect(await source.trace('2026-02-10')).toMatchObject({
-      value: '3',
-      deliveries: [{ artifact_id: small, value: '3', rows: 2 }],
-    })
-    expect(await source.trace('2026-02-20')).toMatchObject({
-      deliveries: [{ artifact_id: large, rows: largeRows - 1 }],
-    })
+  await source.readBy('booked')
+  const booked = ['2026-02-28 16', `2026-02-20 ${largeRows - 1}`, '2026-02-13 8', '2026-02-10 3']
+  expect(await source.lines()).toEqual(booked)
+  // A row without it is left out, and counted as refused in the new parse result.
+  expect(await source.report(small)).toMatchObject({
+    shape_version: 1,
+    rows_accepted: 3,
+    rows_refused: 1,
+    rows_date_alone: 2,
+    refusals: [{ row: 3, field: 'booked', code: 'event_time_missing' }],
+  })
+  expect(await source.report(large)).toMatchObject({
+    rows_accepted: largeRows - 1,
+    rows_refused: 1,
+    refusals: [{ row: 1, field: 'booked', code: 'event_time_missing' }],
+  })
+  expect(await source.report(document)).toMatchObject({ rows_accepted: 1, rows_refused: 1 })
+  expect(await source.trace('2026-02-10')).toMatchObject({
+    value: '3',
+    deliveries: [{ artifact_id: small, value: '3', rows: 2 }],
+  })
+  expect(await source.trace('2026-02-20')).toMatchObject({
+    deliveries: [{ artifact_id: large, rows: largeRows - 1 }],
+  })
 
-    // Deliveries of the previous version are parsed likewise, and a further save reverts all of it.
-    await source.send([{ ordered: '2026-01-10', booked: '2026-03-10', amount: '64' }])
-    expect(await source.lines()).toEqual(['2026-03-10 64', ...booked])
-    expect(await source.check()).toMatchObject(agrees)
-    await source.readBy('ordered')
-    expect(await source.lines()).toEqual([
-      '2026-01-31 32',
-      '2026-01-30 16',
-      `2026-01-20 ${largeRows}`,
-      '2026-01-12 4',
-      '2026-01-11 2',
-      '2026-01-10 65',
-    ])
-  },
-  60_000,
-)
+  // Deliveries of the previous version are parsed likewise, and a further save reverts all of it.
+  await source.send([{ ordered: '2026-01-10', booked: '2026-03-10', amount: '64' }])
+  expect(await source.lines()).toEqual(['2026-03-10 64', ...booked])
+  expect(await source.check()).toMatchObject(agrees)
+  await source.readBy('ordered')
+  expect(await source.lines()).toEqual([
+    '2026-01-31 32',
+    '2026-01-30 16',
+    `2026-01-20 ${largeRows}`,
+    '2026-01-12 4',
+    '2026-01-11 2',
+    '2026-01-10 65',
+  ])
+}, 60_000)
 
-test.concurrent(
-  'Statements own the periods of their rows by the declared event time',
-  async ({ expect }) => {
-    const source = await open({ delivers: 'statements' })
-    const first = await source.send([
-      { ordered: '2026-01-10', booked: '2026-02-10', amount: '1' },
-      { ordered: '2026-01-11', booked: '2026-02-11', amount: '2' },
-    ])
-    const second = await source.send([
-      { ordered: '2026-01-10', booked: '2026-02-11', amount: '4' },
-      { ordered: '2026-01-12', amount: '8' },
-    ])
-    expect(await source.lines()).toEqual(['2026-01-12 8', '2026-01-11 2', '2026-01-10 4'])
+test.concurrent('Statements own the periods of their rows by the declared event time', async ({ expect }) => {
+  const source = await open({ delivers: 'statements' })
+  const first = await source.send([
+    { ordered: '2026-01-10', booked: '2026-02-10', amount: '1' },
+    { ordered: '2026-01-11', booked: '2026-02-11', amount: '2' },
+  ])
+  const second = await source.send([
+    { ordered: '2026-01-10', booked: '2026-02-11', amount: '4' },
+    { ordered: '2026-01-12', amount: '8' },
+  ])
+  expect(await source.lines()).toEqual(['2026-01-12 8', '2026-01-11 2', '2026-01-10 4'])
 
-    await source.readBy('booked')
-    expect(await source.lines()).toEqual(['2026-02-11 4', '2026-02-10 1'])
-    expect(await source.trace('2026-02-11')).toMatchObject({
-      value: '4',
-      restated: true,
-      owner_artifact_id: second,
-      deliveries: [
-        { artifact_id: second, superseded: false },
-        { artifact_id: first, superseded: true },
-      ],
+  await source.readBy('booked')
+  expect(await source.lines()).toEqual(['2026-02-11 4', '2026-02-10 1'])
+  expect(await source.trace('2026-02-11')).toMatchObject({
+    value: '4',
+    restated: true,
+    owner_artifact_id: second,
+    deliveries: [
+      { artifact_id: second, superseded: false },
+      { artifact_id: first, superseded: true },
+    ],
+  })
+  expect(await source.trace('2026-02-10')).toMatchObject({ restated: false, owner_artifact_id: first })
+  expect(await source.report(second)).toMatchObject({ rows_accepted: 1, rows_refused: 1 })
+  expect(await source.check()).toMatchObject(agrees)
+}, 60_000)
+
+test.concurrent('Rows of a version that does not declare the event time as a timestamp keep that version’s event time', async ({
+  expect,
+}) => {
+  const source = await open({ fields: [field('ordered', 'timestamp'), field('amount', 'number')] })
+  await source.send([{ ordered: '2026-01-10', amount: '1' }])
+  const asText = [field('ordered', 'timestamp'), field('booked', 'text'), field('amount', 'number')]
+  const save = async (fields: object[]) => {
+    const { body } = await saveSource(shop.browser, `${shop.pages}/sources/${source.sourceId}`, {
+      delivers: 'events',
+      fields,
+      event_time: 'ordered',
+      metrics: [revenue()],
     })
-    expect(await source.trace('2026-02-10')).toMatchObject({ restated: false, owner_artifact_id: first })
-    expect(await source.report(second)).toMatchObject({ rows_accepted: 1, rows_refused: 1 })
-    expect(await source.check()).toMatchObject(agrees)
-  },
-  60_000,
-)
+    return body
+  }
+  expect(await save(asText)).toMatchObject({ source: { shape_version: 2 }, rebuilds: false })
+  await source.send([{ ordered: '2026-01-11', booked: '2026-02-11', amount: '2' }], 2)
+  expect(await save(both)).toMatchObject({ source: { shape_version: 3 }, rebuilds: false })
+  await source.send([{ ordered: '2026-01-12', booked: '2026-02-12', amount: '4' }], 3)
+  expect(await source.lines()).toEqual(['2026-01-12 4', '2026-01-11 2', '2026-01-10 1'])
 
-test.concurrent(
-  'Rows of a version that does not declare the event time as a timestamp keep that version’s event time',
-  async ({ expect }) => {
-    const source = await open({ fields: [field('ordered', 'timestamp'), field('amount', 'number')] })
-    await source.send([{ ordered: '2026-01-10', amount: '1' }])
-    const asText = [field('ordered', 'timestamp'), field('booked', 'text'), field('amount', 'number')]
-    const save = async (fields: object[]) => {
-      const { body } = await saveSource(shop.browser, `${shop.pages}/sources/${source.sourceId}`, {
-        delivers: 'events',
-        fields,
-        event_time: 'ordered',
-        metrics: [revenue()],
-      })
-      return body
-    }
-    expect(await save(asText)).toMatchObject({ source: { shape_version: 2 }, rebuilds: false })
-    await source.send([{ ordered: '2026-01-11', booked: '2026-02-11', amount: '2' }], 2)
-    expect(await save(both)).toMatchObject({ source: { shape_version: 3 }, rebuilds: false })
-    await source.send([{ ordered: '2026-01-12', booked: '2026-02-12', amount: '4' }], 3)
-    expect(await source.lines()).toEqual(['2026-01-12 4', '2026-01-11 2', '2026-01-10 1'])
-
-    await source.readBy('booked')
-    expect(await source.lines()).toEqual(['2026-02-12 4', '2026-01-11 2', '2026-01-10 1'])
-    expect(await source.check()).toMatchObject(agrees)
-  },
-  60_000,
-)
+  await source.readBy('booked')
+  expect(await source.lines()).toEqual(['2026-02-12 4', '2026-01-11 2', '2026-01-10 1'])
+  expect(await source.check()).toMatchObject(agrees)
+}, 60_000)
 
 test('Reads during a rebuild get all samples of the old projection or all of the new one', async () => {
   const sourceId = await shop.createSource()
