@@ -40,17 +40,18 @@ export interface DocumentScene {
   runScript: (args: string[], curl?: string) => Promise<Finished>
 }
 
+const putCurl = async (bin: string, command: string): Promise<void> => {
+  await mkdir(bin, { recursive: true })
+  await writeFile(join(bin, 'curl'), `#!/bin/sh\n${command}\n`)
+  await chmod(join(bin, 'curl'), 0o755)
+}
+
 /** Starts the scene for the tests of a file. */
 export const documentSceneForTests = (): DocumentScene => {
   let folder: string
   let service: Service
   let shop: Shop
   const path = (name: string): string => join(folder, name)
-  const putCurl = async (bin: string, command: string): Promise<void> => {
-    await mkdir(bin, { recursive: true })
-    await writeFile(join(bin, 'curl'), `#!/bin/sh\n${command}\n`)
-    await chmod(join(bin, 'curl'), 0o755)
-  }
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'numera-documents-'))
     await writeFile(path('push-document.sh'), readGuideFile('push-document.sh'))
