@@ -1,63 +1,20 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver } from '../../../testing/browser/screens.ts'
-import { apiError, type Replies } from '../testing/api-stub.ts'
-import { exampleReportList } from '../testing/example-reports.ts'
-import { exampleCompany, exampleConnection, exampleSession, exampleSource } from '../testing/examples.ts'
+import { apiError } from '../testing/api-stub.ts'
+import {
+  ekeby,
+  heading,
+  leave,
+  membership,
+  norrsken,
+  readMembership,
+  replies,
+  row,
+} from '../testing/companies-scene.ts'
+import { exampleCompany, exampleSession } from '../testing/examples.ts'
 import { startPages } from '../testing/start-pages.ts'
 
 const open = startPages()
-
-const ekeby = exampleCompany({ role: 'developer' })
-const norrsken = exampleCompany({
-  company_id: '01900000-0000-7000-8000-000000000002',
-  orgnr: '559999-0024',
-  name: 'Norrsken Kaffe AB',
-  role: 'reader',
-})
-const readMembership = 'GET /console/companies/{company_id}/membership'
-const leave = 'DELETE /console/companies/{company_id}/members/{member_id}'
-
-function membership(
-  given: { role?: 'owner' | 'developer' | 'reader'; signed?: number; last?: boolean } = {},
-) {
-  return {
-    role: given.role ?? ('developer' as const),
-    added_at: '2026-01-02T08:00:00Z',
-    signed_connections: given.signed ?? 0,
-    last_owner: given.last ?? false,
-  }
-}
-
-const replies: Replies = {
-  'GET /console/session': () => exampleSession({ companies: [ekeby, norrsken] }),
-  'GET /console/companies': () => ({
-    companies: [ekeby, norrsken].map((company) => ({
-      ...company,
-      late_sources: company === ekeby ? 1 : 0,
-      last_received_at: '2026-11-20T09:03:00Z',
-    })),
-  }),
-  'GET /console/companies/{company_id}': () => ({
-    ...ekeby,
-    created_at: '2026-01-01T08:00:00Z',
-    owners: [
-      { member_id: 'member-8', name: 'Olivia Ägare' },
-      { member_id: 'member-9', name: 'Per Norrsken' },
-    ],
-  }),
-  'GET /console/companies/{company_id}/sources': () => ({ sources: [exampleSource()], next_cursor: null }),
-  'GET /console/companies/{company_id}/connections': () => ({
-    connections: [exampleConnection()],
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/reports': () => exampleReportList([]),
-  'GET /console/known-metrics': () => ({ metrics: [] }),
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 describe('The companies', () => {
   test('are listed with role and late sources, even if there is only one', async () => {
@@ -76,20 +33,6 @@ describe('The companies', () => {
     expect(new URL(page.url()).pathname).toBe('/companies')
   })
 
-  test('of a demo can be created from the company switch, by keyboard', async () => {
-    const { page } = await open('/', {
-      ...replies,
-      'GET /console/session': () => exampleSession({ companies: [ekeby] }),
-    })
-    await page.waitForURL(`**/companies/${ekeby.company_id}/reports`)
-    await page.getByRole('button', { name: /Ekeby Handel AB/ }).press('Enter')
-    await page.getByRole('link', { name: 'Try with a company of your own' }).press('Enter')
-    await heading(page, 'Companies').waitFor()
-    await expect
-      .poll(() => page.getByLabel('Company name').evaluate((field) => field === document.activeElement))
-      .toBe(true)
-  })
-
   test('cannot be created outside a demo', async () => {
     const { page } = await open('/companies', {
       ...replies,
@@ -104,21 +47,6 @@ describe('The companies', () => {
     await page.getByRole('link', { name: 'All companies' }).waitFor()
     expect(await page.getByRole('link', { name: 'Try with a company of your own' }).count()).toBe(0)
   })
-})
-
-test('A refused name for a new company is shown at its field and can be corrected', async () => {
-  const { page } = await open('/companies', {
-    ...replies,
-    'POST /console/demo-companies': () =>
-      Response.json({ code: 'invalid_argument', message: 'No.', field: 'name' }, { status: 400 }),
-  })
-  const field = page.getByLabel('Company name')
-  await field.fill('A\u200BB')
-  await page.getByRole('button', { name: 'Create company' }).click()
-  await page.getByText('The name contains invisible characters.').waitFor()
-  expect(await field.getAttribute('aria-invalid')).toBe('true')
-  expect(await field.inputValue()).toBe('A\u200BB')
-  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
 })
 
 describe('Leaving a company', () => {
@@ -162,26 +90,6 @@ describe('Leaving a company', () => {
     })
   })
 
-  test('that was the only one leaves nothing of it, and explains how to be invited again', async () => {
-    let companies = [norrsken]
-    const { page } = await open(`/companies?leave=${norrsken.company_id}`, {
-      ...replies,
-      'GET /console/session': () => exampleSession({ companies }),
-      [readMembership]: () => membership({ role: 'reader', signed: 1 }),
-      [leave]: () => {
-        companies = []
-        return undefined
-      },
-    })
-    const dialog = page.getByRole('dialog')
-    // A reader sees no connections, but may have signed some in an earlier role.
-    await dialog.getByText('Ask an owner or a developer to revoke those that should stop.').waitFor()
-    expect(await dialog.getByRole('link').count()).toBe(0)
-    expect(await dialog.getByText('from other companies').count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('heading', { name: 'You do not belong to a company yet' }).waitFor()
-  })
-
   test('is refused for the last owner, known beforehand or not', async () => {
     const sole = { ...ekeby, role: 'owner' as const }
     let last = true
@@ -200,92 +108,26 @@ describe('Leaving a company', () => {
     await dialog.getByRole('alert').getByText('Give another member the owner role first.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Leave' }).count()).toBe(0)
   })
-
-  test('that fails keeps the membership and can be retried', async () => {
-    let isAway = true
-    let companies = [ekeby, norrsken]
-    const { page } = await open(`/companies?leave=${ekeby.company_id}`, {
-      ...replies,
-      'GET /console/session': () => exampleSession({ companies }),
-      [readMembership]: () => membership(),
-      [leave]: () => {
-        if (isAway) return Response.error()
-        companies = [norrsken]
-        return undefined
-      },
-    })
-    const button = page.getByRole('dialog').getByRole('button', { name: 'Leave' })
-    await button.click()
-    await page.getByRole('alert', { name: 'Could not leave the company' }).waitFor()
-    isAway = false
-    await button.click()
-    await row(page, 'Ekeby').waitFor({ state: 'detached' })
-  })
-
-  test('is translated into Swedish, and unusual names do not break the layout', async () => {
-    const name = `<b>שלום</b> {{company}} ${'W'.repeat(150)}`
-    const { page } = await open(
-      `/companies?leave=${ekeby.company_id}`,
-      {
-        ...replies,
-        'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, name }, norrsken] }),
-        [readMembership]: () => membership({ signed: 1 }),
-      },
-      { locale: 'sv-SE' },
-    )
-    const dialog = page.getByRole('dialog', { name: /^Lämna / })
-    await dialog.getByText('Du har 1 underskriven anslutning här, som fortsätter att gälla.').waitFor()
-    expect(await dialog.getByRole('heading').textContent()).toContain(name)
-    expect(await lookOver(page, 'companies-leave-hostile')).toEqual([])
-  })
 })
 
-describe.runIf(isFull)('A page without access', () => {
-  const sourceId = exampleSource().source_id
-  const forDevelopers = [
-    'sources',
-    'sources/new',
-    `sources/${sourceId}`,
-    `sources/${sourceId}/metrics`,
-    `sources/${sourceId}/change`,
-    'connections',
-    'connections/new',
-    'connections/01900000-0000-7000-8000-0000000000c1',
-    'deliveries',
-    'deliveries/01900000-0000-7000-8000-0000000000d1',
-  ]
-  const forOwners = ['members', 'members?part=apps', 'members?part=history']
-
-  test.each([
-    ...forDevelopers.map((path) => ['reader', path, 'owners and developers'] as const),
-    ...forOwners.map((path) => ['reader', path, 'owners'] as const),
-    ...forOwners.map((path) => ['developer', path, 'owners'] as const),
-  ])('tells a %s at %s who has access', async (role, path, needed) => {
-    const { page, calls } = await open(`/companies/${ekeby.company_id}/${path}`, {
-      ...replies,
-      'GET /console/session': () => exampleSession({ companies: [{ ...ekeby, role }] }),
-    })
-    await heading(page, 'Your role does not have access to this page').waitFor()
-    await page.getByText(new RegExp(`You are a ${role} in .* This page is for ${needed}\\.$`)).waitFor()
-    for (const name of ['Olivia Ägare', 'Per Norrsken']) {
-      await page.getByRole('main').getByRole('listitem').filter({ hasText: name }).waitFor()
-    }
-    // The page makes no calls that would be refused.
-    await expect
-      .poll(() => calls.map(({ operation }) => operation).toSorted())
-      .toEqual(['GET /console/companies', 'GET /console/companies/{company_id}', 'GET /console/session'])
-  })
-})
-
-test('A failed sign-out is shown in the side and on the consent page', async () => {
-  const { page } = await open('/companies', {
+test('On a demo, a company is created and its pages open', async () => {
+  const own = exampleCompany({ company_id: '01900000-0000-7000-8000-000000000008', name: 'Mitt AB' })
+  let isMade = false
+  const { page, sentTo } = await open('/', {
     ...replies,
-    'POST /console/sign-out': () => Response.error(),
-    'POST /console/authorize': () => apiError(400, 'invalid_argument'),
+    'GET /console/session': () => exampleSession({ companies: isMade ? [own] : [] }),
+    'POST /console/demo-companies': () => {
+      isMade = true
+      return own
+    },
+    'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
+    'GET /console/known-metrics': () => ({ metrics: [] }),
+    'GET /console/companies/{company_id}': () => ({ ...own, created_at: '2026-01-01T08:00:00Z', owners: [] }),
   })
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByRole('alert').getByText('The service could not be reached').waitFor()
-  await page.goto('https://numera.test/oauth/authorize?client_id=app-1')
-  await page.getByRole('button', { name: 'Not you? Sign out' }).click()
-  await page.getByRole('alert').getByText('The service could not be reached').waitFor()
+  await page.getByRole('button', { name: 'Create company' }).click()
+  await page.getByText('Enter a name of at most 100 characters.').waitFor()
+  await page.getByLabel('Company name').fill('Mitt AB')
+  await page.getByRole('button', { name: 'Create company' }).click()
+  await page.waitForURL(`**/companies/${own.company_id}/reports`)
+  expect(sentTo('POST /console/demo-companies')).toEqual([{ name: 'Mitt AB' }])
 })

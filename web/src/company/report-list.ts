@@ -11,7 +11,7 @@ export type ReportCard = ReportList['reports'][number]
 
 /** How often visible figures are renewed; the service sends only what has changed. */
 export const renewedEveryMs = 30_000
-/** While there are none, when someone may be waiting for the first. */
+/** While there are none, since the company may be waiting for its first. */
 const awaitedEveryMs = 2_000
 
 /** Every report of a company. For every role. The browser preloads the first page (`page-table.ts`). */

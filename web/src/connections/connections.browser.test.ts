@@ -1,78 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import { lookOver } from '../../../testing/browser/screens.ts'
-import { apiError, type Replies } from '../testing/api-stub.ts'
-import {
-  exampleCompany,
-  exampleConnection,
-  exampleOrder,
-  exampleSession,
-  exampleSource,
-} from '../testing/examples.ts'
-import { signedOut } from '../testing/replies.ts'
+import { at, complete, ekeby, foreign, made, replies } from '../testing/connection-scene.ts'
+import { exampleConnection, exampleSession, exampleSource } from '../testing/examples.ts'
 import { startPages } from '../testing/start-pages.ts'
 
 const open = startPages()
-
-const ekeby = exampleCompany()
-const norrsken = exampleCompany({
-  company_id: '01900000-0000-7000-8000-000000000002',
-  orgnr: '559999-0024',
-  name: 'Norrsken Kaffe AB',
-  role: 'developer',
-})
-const at = (path: string): string => `/companies/${ekeby.company_id}${path}`
-const id = (last: number): string => `01900000-0000-7000-8000-0000000000c${last}`
-
-const made = exampleConnection({
-  connection_id: id(2),
-  name: 'Marketplace weekly',
-  state: 'unsigned',
-  signature_id: null,
-  signed_at: null,
-  signed_with: null,
-  expires_at: null,
-  expires_in_days: null,
-  last_used_at: null,
-  credentials: [],
-})
-const signed = exampleConnection({ connection_id: id(2), name: 'Marketplace weekly' })
-const expiring = exampleConnection({
-  connection_id: id(3),
-  name: 'Ledger before',
-  expires_at: '2026-12-14T09:00:00Z',
-  expires_in_days: 24,
-  expires_soon: true,
-})
-const foreign = exampleConnection({
-  connection_id: id(4),
-  name: 'Group report',
-  company: norrsken,
-  source: null,
-  further_companies: [ekeby],
-  created_by: { member_id: 'member-2', name: 'Nils Norr', is_member: true },
-})
-const all = [exampleConnection(), made, expiring, foreign]
-
-const replies: Replies = {
-  'GET /console/session': () => exampleSession({ companies: [ekeby, norrsken] }),
-  'GET /console/companies/{company_id}/sources': () => ({
-    sources: [exampleSource(), exampleSource({ source_id: 's-hook', name: 'Hook', channel: 'webhook' })],
-    next_cursor: null,
-  }),
-  'GET /console/companies/{company_id}/connections': () => ({ connections: all, next_cursor: null }),
-  'GET /console/companies/{company_id}/connections/{connection_id}': ({ path }) =>
-    all.find(({ connection_id }) => connection_id === path[1])!,
-  'POST /console/companies/{company_id}/connections': () => ({ connection: made }),
-  'POST /console/companies/{company_id}/connections/{connection_id}/sign': () =>
-    exampleOrder({ visible_text: 'I sign this service connection of Numera.' }),
-  'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect': () => ({
-    state: 'pending',
-  }),
-}
-
-const complete = () => ({ state: 'complete' as const, secret: 'ncs_1234', connection: signed })
 
 describe('The connections', () => {
   test('list at the top those that need a replacement, with a link to the filled-in form', async () => {
@@ -100,36 +33,6 @@ describe('The connections', () => {
     await expect.poll(names).toEqual(['Ledger nightly'])
     await page.getByRole('searchbox', { name: 'Name' }).fill('nothing like it')
     await page.getByText('No connections match the filters.').waitFor()
-  })
-
-  test('of another company that expire soon are not announced here', async () => {
-    const { page } = await open(at('/connections'), {
-      ...replies,
-      'GET /console/companies/{company_id}/connections': () => ({
-        connections: [{ ...expiring, company: norrsken, source: null }, exampleConnection()],
-        next_cursor: null,
-      }),
-    })
-    await page.getByText('Expires in 24 days').waitFor()
-    expect(await page.getByRole('link', { name: 'Create replacement' }).count()).toBe(0)
-  })
-
-  test('are sorted by state, those that need attention first', async () => {
-    const revoked = exampleConnection({ connection_id: id(5), name: 'Old till', state: 'revoked' })
-    const { page } = await open(at('/connections?sort=state'), {
-      ...replies,
-      'GET /console/companies/{company_id}/connections': () => ({
-        connections: [revoked, exampleConnection(), expiring, made],
-        next_cursor: null,
-      }),
-    })
-    await page.getByRole('rowheader', { name: /Old till/ }).waitFor()
-    expect(await page.getByRole('rowheader').getByRole('link').allTextContents()).toEqual([
-      'Marketplace weekly',
-      'Ledger before',
-      'Ledger nightly',
-      'Old till',
-    ])
   })
 
   test('of another company can be removed by owners only', async () => {
@@ -227,66 +130,6 @@ describe('A new connection', () => {
     expect(await lookOver(page, 'connection-new-faults')).toEqual([])
   })
 
-  test('acts on further companies only if it is not bound to a source', async () => {
-    const { page, sentTo } = await open(at('/connections/new'), replies)
-    await page.getByLabel('Name').fill('Group pack')
-    await page.getByRole('checkbox', { name: 'Read' }).check()
-    await page.getByLabel('Source', { exact: true }).selectOption('any')
-    await page.getByRole('checkbox', { name: 'Norrsken Kaffe AB' }).check()
-    await page.getByText(/for .*Ekeby Handel AB.* and .*Norrsken Kaffe AB/).waitFor()
-    await page.getByLabel('Source', { exact: true }).selectOption('Ledger')
-    expect(await page.getByRole('checkbox', { name: 'Norrsken Kaffe AB' }).count()).toBe(0)
-    await page.getByLabel('Source', { exact: true }).selectOption('any')
-    await page.getByRole('button', { name: 'Create and sign' }).click()
-    await page.getByRole('blockquote').waitFor()
-    expect(sentTo('POST /console/companies/{company_id}/connections')).toMatchObject([
-      { source_id: null, further_company_ids: [norrsken.company_id] },
-    ])
-  })
-
-  test('warns after a quick start of the other kind, and about webhook sources', async () => {
-    const { page } = await open(at(`/connections/new?source=s-hook&kind=sandbox`), replies)
-    await page.getByText(/Hook.* does not accept pushes/).waitFor()
-    expect(await page.getByRole('radio', { name: /Sandbox/ }).isChecked()).toBe(true)
-    await page.getByRole('radio', { name: 'Production' }).check()
-    await page.getByText('You came from a quick start that sends test data.').waitFor()
-  })
-
-  test('that fails says why, keeps the input, and asks before it is left', async () => {
-    const { page } = await open(at(`/connections/new?source=${exampleSource().source_id}`), {
-      ...replies,
-      'POST /console/companies/{company_id}/connections': () => apiError(409, 'conflict', 'At most 500.'),
-    })
-    await page.getByLabel('Name').fill('One more')
-    await page.getByRole('button', { name: 'Create and sign' }).click()
-    await page
-      .getByRole('alert', { name: 'Could not create the connection' })
-      .getByText('At most 500.')
-      .waitFor()
-    expect(await page.getByLabel('Name').inputValue()).toBe('One more')
-    await page.getByRole('link', { name: 'Cancel' }).click()
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
-  })
-
-  test('with invisible characters in its name is not sent, and the field says so', async () => {
-    const { page, calls } = await open(at(`/connections/new?source=${exampleSource().source_id}`), replies)
-    await page.getByLabel('Name').fill('Ledger \u202Egniyap')
-    await page.getByRole('button', { name: 'Create and sign' }).click()
-    await page.getByRole('alert').getByText('invisible characters').waitFor()
-    expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
-    expect(calls.some(({ operation }) => operation.startsWith('POST'))).toBe(false)
-  })
-
-  test('shows its end in the company’s time zone', async () => {
-    const far = { ...ekeby, time_zone: 'Pacific/Kiritimati' }
-    const { page } = await open(at('/connections/new'), {
-      ...replies,
-      'GET /console/session': () => exampleSession({ companies: [far] }),
-    })
-    // 21 November has just begun there.
-    await page.getByText('until 21 November 2027.').waitFor()
-  })
-
   test('does not show a credential again that was left unsaved', async () => {
     const unsigned = { ...made, credential_kind: 'static', client_id: null } as const
     const { page } = await open(at(`/connections/new?source=${exampleSource().source_id}`), {
@@ -310,89 +153,10 @@ describe('A new connection', () => {
     await page.getByRole('heading', { level: 1, name: 'Marketplace weekly' }).waitFor()
     expect(await page.content()).not.toContain('nsk_1234')
   })
-
-  test('with a static credential shows it before signing, and asks before it is left', async () => {
-    const { page } = await open(at(`/connections/new?source=${exampleSource().source_id}`), {
-      ...replies,
-      'POST /console/companies/{company_id}/connections': () => ({
-        connection: { ...made, credential_kind: 'static', client_id: null },
-        credential: 'nsk_1234',
-      }),
-      'GET /console/companies/{company_id}/connections/{connection_id}': () => ({
-        ...made,
-        credential_kind: 'static',
-        client_id: null,
-      }),
-    })
-    await page.getByLabel('Name').fill('Marketplace weekly')
-    await page.getByRole('radio', { name: /Static credential/ }).check()
-    await page.getByRole('button', { name: 'Create and show credential' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Save the credential now' }).waitFor()
-    expect(await page.getByLabel('Credential, shown once').inputValue()).toBe('nsk_1234')
-    await page.getByRole('link', { name: 'Connections' }).first().click()
-    await page.getByRole('dialog', { name: 'Leave without the secret?' }).getByText('Stay').click()
-    await page.getByRole('checkbox', { name: /I have saved the credential/ }).check()
-    await page.getByRole('button', { name: 'Continue to sign' }).click()
-    await page.getByRole('blockquote').waitFor()
-  })
 })
 
 describe('Signing a connection', () => {
   const sign = { name: 'Sign with electronic identity' }
-
-  test('continues after signing in again when the session has ended', async () => {
-    let isSignedIn = true
-    let csrf_token = 'csrf-1'
-    const { page, calls } = await open(at(`/connections/${made.connection_id}`), {
-      ...replies,
-      'GET /console/session': () =>
-        isSignedIn ? exampleSession({ companies: [ekeby], csrf_token }) : signedOut(),
-      'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect': ({
-        csrfToken,
-      }) => {
-        if (!isSignedIn) return signedOut()
-        return csrfToken === 'csrf-2' ? complete() : { state: 'pending' }
-      },
-      'POST /console/sign-in': () => exampleOrder({ order_id: 'order-2' }),
-      'POST /console/sign-in/{order_id}/collect': () => ({ state: isSignedIn ? 'complete' : 'pending' }),
-    })
-    await page.getByRole('button', sign).click()
-    await page.getByRole('blockquote').waitFor()
-    isSignedIn = false
-    await page
-      .getByRole('dialog', { name: 'Sign in' })
-      .getByRole('button', sign)
-      .or(page.getByRole('button', { name: 'Sign in with electronic identity' }))
-      .click()
-    await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor()
-    isSignedIn = true
-    csrf_token = 'csrf-2'
-    await page.getByRole('heading', { level: 1, name: 'Save the secret now' }).waitFor()
-    expect(
-      calls.filter(({ operation }) => operation.endsWith('/connections/{connection_id}/sign')),
-    ).toHaveLength(1)
-  })
-
-  test('that was refused is no error, and can be started again', async () => {
-    const { page, sentTo } = await open(at(`/connections/${made.connection_id}`), {
-      ...replies,
-      'POST /console/companies/{company_id}/connections/{connection_id}/sign/{order_id}/collect': () => ({
-        state: 'failed',
-        reason: 'refused',
-      }),
-    })
-    await page.getByRole('button', sign).click()
-    await page.getByRole('alert', { name: 'Could not sign the connection' }).waitFor()
-    const again = page.getByRole('button', { name: 'Try again' })
-    await expect
-      .poll(() => again.evaluate((button) => button === document.activeElement), { timeout: 10_000 })
-      .toBe(true)
-    expect(await page.getByRole('button', sign).count()).toBe(0)
-    await again.press('Enter')
-    await expect
-      .poll(() => sentTo('POST /console/companies/{company_id}/connections/{connection_id}/sign').length)
-      .toBe(2)
-  })
 
   test('is for its creator only, and others see who that is', async () => {
     const other = { ...made, created_by: { member_id: 'member-2', name: 'Johan Berg', is_member: true } }
@@ -463,15 +227,4 @@ describe('A signed connection', () => {
     await expect.poll(() => page.locator(':focus').innerText()).toBe('Ledger nightly')
     expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0)
   })
-})
-
-test.runIf(isFull).each([
-  ['connections', at('/connections')],
-  ['connection-new', at('/connections/new')],
-  ['connection-made', at(`/connections/${made.connection_id}`)],
-  ['connection-rotate', at(`/connections/${exampleConnection().connection_id}?ask=rotate`)],
-])('The page %s fits on a phone and is accessible', async (name, path) => {
-  const { page } = await open(path, replies)
-  await page.getByRole('main').getByRole('button').first().waitFor({ state: 'attached' })
-  expect(await lookOver(page, name)).toEqual([])
 })

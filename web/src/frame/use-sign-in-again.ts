@@ -10,7 +10,7 @@ interface Waiting {
   reject: (reason: Error) => void
 }
 
-/** Holds an action back until the same person has another session, and rejects it when someone else does. */
+/** Holds an action back until the same person has another session, and rejects it if another person has one. */
 export function useSignInAgain(session: Session | undefined) {
   const [waiting, setWaiting] = useState<Waiting>()
   const current = useRef(session)
@@ -31,7 +31,7 @@ export function useSignInAgain(session: Session | undefined) {
   useEffect(() => {
     if (waiting === undefined || isWaiting) return
     if (session?.member_id === waiting.session.member_id) waiting.resolve(session.csrf_token)
-    else waiting.reject(new Error('someone else'))
+    else waiting.reject(new Error('another person is signed in'))
   }, [session, waiting, isWaiting])
   return { signInAgain, isWaiting, giveUp }
 }

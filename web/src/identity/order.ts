@@ -4,7 +4,7 @@ import type { ApiResponse } from '../api/call-api.ts'
 export type Order = ApiResponse<'POST /console/sign-in'>
 export type Presentation = Order['presentation']
 
-/** The state of an order, whether it signs someone in or signs a text. */
+/** The state of an order, for a sign-in or for a signature. */
 export interface Progress {
   state: string
   hint?: string

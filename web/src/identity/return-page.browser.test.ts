@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import { apiError } from '../testing/api-stub.ts'
-import { signedOut, unreachable } from '../testing/replies.ts'
+import { signedOut } from '../testing/replies.ts'
 import { startPages } from '../testing/start-pages.ts'
 
 const open = startPages()
@@ -59,42 +59,4 @@ describe('The page that BankID’s app opens', () => {
       expect(await lookOver(page, 'bankid-other-browser')).toEqual([])
     },
   )
-
-  test('keeps its nonce while offline, and sends it on retry', async () => {
-    let isThere = false
-    const { page, sentTo } = await open(
-      `/bankid/return#nonce=${nonce}`,
-      {
-        'GET /console/session': signedOut,
-        [comeBack]: () => (isThere ? { return_to: '/sign-in' } : unreachable()),
-      },
-      { facts },
-    )
-    const again = page.getByRole('button', { name: 'Try again' })
-    await again.waitFor()
-    isThere = true
-    await again.click()
-    await page.waitForURL('https://numera.test/sign-in')
-    expect(sentTo(comeBack)).toEqual([{ return_nonce: nonce }, { return_nonce: nonce }])
-  })
-
-  test.each([
-    ['without a nonce', '/bankid/return'],
-    ['with what only looks like one', `/bankid/return#nonce=${nonce}B`],
-    ['with one in its query', `/bankid/return?nonce=${nonce}`],
-  ])('sends nothing when opened %s, and leads to the start page', async (_how, path) => {
-    const { page, sentTo } = await open(path, { 'GET /console/session': signedOut }, { facts })
-    await page.waitForURL('https://numera.test/')
-    expect(sentTo(comeBack)).toEqual([])
-  })
-
-  test('is the only one that reads a nonce', async () => {
-    const { page, sentTo } = await open(
-      `/sign-in#nonce=${nonce}`,
-      { 'GET /console/session': signedOut },
-      { facts },
-    )
-    await page.getByRole('button', { name: 'Sign in with BankID' }).waitFor()
-    expect(sentTo(comeBack)).toEqual([])
-  })
 })

@@ -12,7 +12,7 @@ const codeIntervalMs = 1_000
  */
 const answerMsMax = 8_000
 
-/** The session ended: the order waits until someone is signed in again. */
+/** The session ended: the order waits until the person has signed in again. */
 function isSignedOut(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 401
 }

@@ -5,7 +5,7 @@ import { useMember } from './member.ts'
 /**
  * Lets the person sign in again, over the page.
  *
- * @returns the CSRF token of their new session; rejects where they cancel, or someone else signs in
+ * @returns the CSRF token of their new session; rejects if they cancel, or if another person signs in
  */
 export type SignInAgain = () => Promise<string>
 

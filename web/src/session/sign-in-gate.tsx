@@ -5,7 +5,7 @@ import { NarrowFrame } from '../ui/layout/narrow-frame.tsx'
 import { useSession } from './use-session.ts'
 
 /**
- * Shown until it is known that someone is signed in.
+ * Shown until there is known to be a session.
  *
  * @param props.footer under `children`
  * @param props.children signing in; given whether a session ended while the page was open

@@ -5,7 +5,7 @@ import classes from './signed-in-as.module.css'
 import type { Session } from './use-session.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-/** Who is signed in, and "Not you?", since signing as someone else would matter. */
+/** Who is signed in, and "Not you?", since signing as another person has consequences. */
 export function SignedInAs({ session }: { session: Session }) {
   const { t } = useTranslation()
   const signOut = useSignOut(session.csrf_token)

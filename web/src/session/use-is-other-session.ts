@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSession } from './use-session.ts'
 
 /**
- * Whether someone signed in in another window has replaced the session that the page was opened in. Signing in on the page
+ * Whether a sign-in in another window has replaced the session that the page was opened in. Signing in on the page
  * itself does not count.
  */
 export function useIsOtherSession(): boolean {

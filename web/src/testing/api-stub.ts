@@ -22,8 +22,8 @@ export type Replies = {
   deliveryChanges?: () => string | Response
 }
 
-/** The stream's retry interval in milliseconds, to follow changes; by default it sends one state. */
-const lookAgainMs = 200
+/** How soon the page reopens the stream, in milliseconds: never, unless the state can change. */
+const reopenAfterMs = 200
 const neverMs = 3_600_000
 
 /** The entity tag of the deliveries' state, or the stream's refusal. */
@@ -33,8 +33,8 @@ function toState({ deliveryChanges }: Replies): string | Response {
 }
 
 /** Sends the state to a page as an event (HTML, "Server-sent events"). The page reopens the stream automatically. */
-function tellChanges(route: Route, replies: Replies): Promise<void> {
-  const retryMs = replies.deliveryChanges === undefined ? neverMs : lookAgainMs
+function sendChanges(route: Route, replies: Replies): Promise<void> {
+  const retryMs = replies.deliveryChanges === undefined ? neverMs : reopenAfterMs
   const state = toState(replies)
   if (state instanceof Response) {
     return state.type === 'error' ? route.abort() : route.fulfill({ status: state.status })
@@ -75,7 +75,7 @@ export async function answerCall(
   onCall: (call: Call) => void,
 ): Promise<void> {
   const request = route.request()
-  if (new URL(request.url()).pathname.endsWith('/deliveries/events')) return tellChanges(route, replies)
+  if (new URL(request.url()).pathname.endsWith('/deliveries/events')) return sendChanges(route, replies)
   for (const operation of Object.keys(replies) as Operation[]) {
     const call = toCall(operation, request)
     if (call === undefined) continue

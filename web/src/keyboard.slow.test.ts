@@ -10,6 +10,7 @@ import {
   exampleSession,
   exampleSource,
 } from './testing/examples.ts'
+import { asPattern, getFocusedName, tabToName } from './testing/keyboard.ts'
 import { type OpenedCompanyPage, startPages } from './testing/start-pages.ts'
 
 // What a developer and a reader do, by keyboard only: nothing is clicked, filled in or focused in other ways.
@@ -32,26 +33,8 @@ async function open(path: string, replies: Replies): Promise<void> {
   page = opened.page
 }
 
-/** The accessible name of the focused element. */
-function focused(): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement as HTMLElement
-    const { labels } = element as HTMLInputElement
-    const labelledBy = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
-    const legend = element.querySelector(':scope > legend') as HTMLElement | null
-    const text = [
-      element.getAttribute('aria-label'),
-      labelledBy?.innerText,
-      labels?.[0]?.innerText,
-      legend?.innerText,
-      element === document.body ? 'nothing' : element.innerText,
-    ].find((each) => each !== undefined && each !== null && each !== '')
-    return (text ?? '')
-      .replaceAll(/[\u2068\u2069]/g, '')
-      .replaceAll(/\s+/g, ' ')
-      .trim()
-  })
-}
+const focused = (): Promise<string> => getFocusedName(page)
+const tabTo = (name: string | RegExp): Promise<string[]> => tabToName(page, name)
 
 const hasFocus = (name: string | RegExp) => expect.poll(focused, { timeout: 10_000 }).toMatch(asPattern(name))
 
@@ -65,25 +48,6 @@ async function hasOpened(title: string): Promise<void> {
     .poll(() => heading.evaluate((element) => element === document.activeElement), { timeout: 10_000 })
     .toBe(true)
   await untilLoaded()
-}
-
-function asPattern(name: string | RegExp): RegExp {
-  return typeof name === 'string' ? new RegExp(`^${RegExp.escape(name)}$`) : name
-}
-
-/** More than any two consecutive controls are apart. */
-const tabsMax = 40
-
-/** Presses Tab until an element has the focus. Returns what had it on the way. */
-async function tabTo(name: string | RegExp): Promise<string[]> {
-  const passed: string[] = []
-  for (let presses = 0; presses < tabsMax; presses++) {
-    await page.keyboard.press('Tab')
-    const now = await focused()
-    if (asPattern(name).test(now)) return passed
-    passed.push(now)
-  }
-  throw new Error(`Tab does not come to ${String(name)}, but to ${passed.join(' | ')}`)
 }
 
 const press = (key: string): Promise<void> => page.keyboard.press(key)
