@@ -50,7 +50,7 @@ const signIn = async (person = owner): Promise<void> => {
   await page.getByRole('button', { name: 'Sign out' }).waitFor(later)
 }
 
-test('Signing in: the code on the screen is scanned, the page says how far it is, and the member is in', async () => {
+test('Signing in by scanning the code, with progress on the page', async () => {
   await page.goto(`${url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with BankID' }).waitFor()
   expect(await lookOver(page, 'bankid-begin')).toEqual([])
@@ -66,7 +66,7 @@ test('Signing in: the code on the screen is scanned, the page says how far it is
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
 })
 
-test('Signing a connection: the app shows what the page shows, and no one else can sign', async () => {
+test('Signing a connection: the app shows the text of the page, and no one else can sign', async () => {
   await signIn()
   await openConnection()
   await page.getByRole('button', { name: 'Sign with BankID' }).click()
@@ -83,7 +83,7 @@ test('Signing a connection: the app shows what the page shows, and no one else c
   expect(await lookOver(page, 'bankid-signatures')).toEqual([])
 })
 
-test('Another person’s BankID signs nothing, and the page says what to do', async () => {
+test('Another person’s BankID signs nothing, and the page explains what to do', async () => {
   await signIn()
   await openConnection()
   await page.getByRole('button', { name: 'Sign with BankID' }).click()
@@ -129,7 +129,7 @@ test('A consent on a computer: signed in and signed by code', consentByCode)
 
 const hasOpenssl = spawnSync('openssl', ['version'], { stdio: 'ignore' }).error === undefined
 
-test('A signed consent is verified again by the operator, and by openssl alone, where it is on the machine', async () => {
+test('A signed consent is verified again by the operator, and by openssl where available', async () => {
   await consentByCode()
   const { command } = scene.service
   const listed = await scene.context.request.get(`${url}/console/signatures`)
@@ -164,7 +164,7 @@ test('A second tab continues the sign-in of the first one, and both are signed i
   }
 })
 
-test('A code that was photographed is of no use some seconds later, and the one on the screen is', async () => {
+test('A photographed code expires within seconds; the one on the screen works', async () => {
   await page.goto(`${url}/sign-in`)
   await begin()
   const stolen = await readCode(codeOn(page))
@@ -174,7 +174,7 @@ test('A code that was photographed is of no use some seconds later, and the one 
   await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor(later)
 })
 
-test('Every hint of a pending order is said on the page', async () => {
+test('The page shows every hint of a pending order', async () => {
   await page.goto(`${url}/sign-in`)
   await begin()
   const order = newest()
@@ -198,7 +198,7 @@ test('Every hint of a pending order is said on the page', async () => {
   await expect.poll(() => newest().status, later).toBe('failed')
 })
 
-test('Every failure is said on the page, and it can be tried again', async () => {
+test('The page shows every failure, and can try again', async () => {
   await page.goto(`${url}/sign-in`)
   await begin()
   const alert = page.getByRole('alert')

@@ -211,7 +211,7 @@ describe('A sign-in whose link an attacker sends to a member does not sign the a
   })
 })
 
-test('A consent on a phone: the app leads back from signing in, and from signing, to the page that began', async () => {
+test('A consent on a phone: the app returns to the same page after signing in and after signing', async () => {
   const app = await scene.registerApp()
   const context = await openPhone(safari, '2001:db8:7:7::1')
   const page = await context.newPage()
@@ -242,7 +242,7 @@ test('A consent on a phone: the app leads back from signing in, and from signing
   ])
 })
 
-test('A connection that is signed on a phone continues on the page that the app leads back to', async () => {
+test('A connection signed on a phone continues on the page to which the app returns', async () => {
   const context = await openPhone(safari, '203.0.113.7')
   const page = await beginOn(context)
   await (await openApp(page)).sign({ ...owner, ipAddress: '203.0.113.7' })

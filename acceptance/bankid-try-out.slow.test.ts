@@ -11,7 +11,7 @@ import { saveLog } from '../testing/process/run-logs.ts'
 
 const page = { timeout: 30_000 }
 
-test('npm run bankid-stand-in says what to open, lets a person sign in from the app, and ends with all that it made', async () => {
+test('npm run bankid-stand-in prints its address, lets a person sign in from the app, and removes all that it created', async () => {
   const [port, appPort] = [await freePort(), await freePort()]
   const words = ['--port', String(port), '--app-port', String(appPort)]
   const environment: NodeJS.ProcessEnv = { ...process.env }

@@ -23,10 +23,8 @@ test('First consent: a member signs in, chooses, signs, and returns to the app w
   const openedMs = await now(service)
   await page.goto(authorizeUrl(app, { companies: '559999-0024', resource: otherServer }))
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
-  expect(await lookOver(page, 'sign-in')).toEqual([])
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await page.getByText('Waiting for you').waitFor()
-  expect(await lookOver(page, 'sign-in-waiting')).toEqual([])
   await answer(owner)
 
   await page
@@ -42,12 +40,10 @@ test('First consent: a member signs in, chooses, signs, and returns to the app w
   // Two days if midnight has passed.
   const ends = [openedMs, await now(service)].map((ms) => longDate.format(ms + 90 * 24 * 3_600_000))
   await page.getByText(new RegExp(`Ends automatically on (${ends.join('|')})`)).waitFor()
-  expect(await lookOver(page, 'consent')).toEqual([])
 
   await tick('Norrsken Kaffe AB').uncheck()
   await page.getByRole('button', { name: 'Sign and allow' }).click()
   await page.getByRole('alert').getByText('Choose a company').waitFor()
-  expect(await lookOver(page, 'consent-nothing')).toEqual([])
   await page.getByRole('radio', { name: 'All my companies' }).check()
   await page.getByRole('button', { name: 'Sign and allow' }).waitFor()
   await page.getByRole('radio', { name: 'Only these' }).check()
@@ -60,7 +56,6 @@ test('First consent: a member signs in, chooses, signs, and returns to the app w
   expect(await text.textContent()).toContain('Ekeby Handel AB')
   expect(await text.textContent()).toContain('metrics.read')
   expect(await text.textContent()).not.toContain('company.read')
-  expect(await lookOver(page, 'signing')).toEqual([])
   await answer(owner)
   expect(await backAtApp()).toEqual({
     code: expect.stringMatching(/^nac_/),
@@ -75,7 +70,6 @@ test('Denial gives the app an error, and allows nothing', async () => {
   await page.goto(authorizeUrl(app, { companies: '559999-0016' }))
   await page.getByRole('button', { name: 'Deny' }).click()
   expect(await backAtApp()).toMatchObject({ error: 'access_denied', state: 'xyz', iss: service.url })
-  expect(await lookOver(page, 'denial')).toEqual([])
 
   await page.goto(authorizeUrl(app))
   await page.getByRole('button', { name: 'Sign and allow' }).click()

@@ -138,7 +138,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(ofMonth(july) / august).toBeLessThan(0.8)
     })
 
-    test('Sweden is three fifths of it; Denmark came in March, the channel in June, and two days of May are missing', async () => {
+    test('Sweden is three fifths of it; Denmark began in March, the channel in June, and two days of May are missing', async () => {
       const { read, today } = await openDemo(service())
       const samples = await read('shop', { metric: 'revenue' })
       const sweden = Number(addUp(samples.filter(({ labels }) => labels['country'] === 'SE')))
@@ -197,7 +197,7 @@ export const testDemoHistory = (service: () => Service): void => {
       for (const [month, stated] of months) expect([month, stated]).toEqual([month, sold.get(month)])
     })
 
-    test('The ledger stated its months week by week, and one of them was wrong until it was corrected', async () => {
+    test('The ledger stated its months week by week, and corrected one of them', async () => {
       const { url, readSecret, read, today, browser, ekeby, findSource, deliveries } =
         await openDemo(service())
       const wrong = today.toPlainYearMonth().subtract({ months: 3 })
@@ -224,7 +224,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(trace.deliveries.length).toBeGreaterThan(4)
     })
 
-    test('Returns was paused nine days ago, and refuses what comes', async () => {
+    test('Returns was paused nine days ago, and refuses deliveries', async () => {
       const { url, browser, ekeby, findSource, readSecret, today, read } = await openDemo(service())
       const { body } = await browser.get(`${ekeby}/sources/${await findSource(ekeby, 'Returns')}`)
       const paused = Temporal.Instant.from(body.source.paused_at).toZonedDateTimeISO(timeZone)
@@ -269,7 +269,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(last.rows_accepted).toBeGreaterThan(5)
     })
 
-    test('The bookkeeping comes as SIE, restates its months, and one file could not be read', async () => {
+    test('The bookkeeping comes as SIE, restates its months, and has an unreadable file', async () => {
       const { browser, norrsken, findSource, deliveries, read } = await openDemo(service())
       const source = await findSource(norrsken, 'Bookkeeping')
       const files = await deliveries(norrsken, { source })
@@ -285,7 +285,7 @@ export const testDemoHistory = (service: () => Service): void => {
       expect(report.periods).toMatchObject([{ start: from, restated: true }])
     })
 
-    test('An app tells its weekly users by plan', async () => {
+    test('An app reports its weekly users by plan', async () => {
       const { read } = await openDemo(service())
       const users = await read('app')
       expect(new Set(users.map(({ labels }) => labels['plan']))).toEqual(new Set(['free', 'plus', 'team']))

@@ -33,7 +33,7 @@ const readRoles = async (person: keyof typeof people): Promise<string[]> => {
   return body.companies.map(({ name, role }: { name: string; role: string }) => `${role} of ${name}`)
 }
 
-test('a visitor can be each of them with one click', async () => {
+test('a visitor can sign in as each person with one click', async () => {
   for (const [role, person] of Object.entries(people)) {
     const context: BrowserContext = await browser.newContext({ locale: 'en-GB' })
     context.setDefaultTimeout(15_000)
@@ -90,7 +90,7 @@ test('a visitor of the documents reads with the demo credential, and pushes with
 const isFresh = ({ received_at }: { received_at: string }): boolean =>
   Date.parse(received_at) > Date.now() - 10 * 60_000
 
-test('it grows by itself: what today has brought so far is there soon after the start', async () => {
+test('the demo has today’s deliveries soon after the start', async () => {
   const until = Date.now() + 30_000
   const companies = (await owner.get('/console/session')).body.companies as { company_id: string }[]
   let fresh = 0

@@ -50,7 +50,7 @@ const readCalls = async (owner: ConsoleClient, connectionId: string) => {
 /** The actions of people and apps in a new demo, as its owner reads them. */
 export const testDemoPeople = (service: () => Service): void => {
   describe('The made-up people', () => {
-    test('The first company has its owner, a developer, a reader, and two who were invited and have not come', async () => {
+    test('The first company has an owner, a developer, a reader, and two open invitations', async () => {
       const { read } = await openEkeby(service())
       const { members } = await read('members')
       const has = members.map(({ name, role, label }: Row) => `${role} ${name ?? label}`)
@@ -65,7 +65,7 @@ export const testDemoPeople = (service: () => Service): void => {
       ])
     })
 
-    test('Its connections are in every state that one can be in', async () => {
+    test('Its connections are in every state', async () => {
       const { read } = await openEkeby(service())
       const connections: Row[] = (await read('connections?limit=200'))['connections']
       const named = (name: string): Row | undefined => connections.find((each) => each['name'] === name)
@@ -101,7 +101,7 @@ export const testDemoPeople = (service: () => Service): void => {
       expect((await read('deliveries?sandbox=true&limit=200'))['deliveries']).toHaveLength(3)
     })
 
-    test('The owner has allowed three apps: one reads each day, one they ended, one is expired', async () => {
+    test('The owner has allowed three apps: one reads each day, one is ended, one is expired', async () => {
       const { owner } = await openEkeby(service())
       const { apps } = (await owner.get('/console/apps')).body
       const named = (name: string): Row => apps.find(({ client_name }: Row) => client_name === name)

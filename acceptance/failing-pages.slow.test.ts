@@ -64,7 +64,7 @@ test.each([
   },
 )
 
-test('Once the browser was idle, a page that was never opened opens without a network', async () => {
+test('After an idle moment, a page opens without a network for the first time', async () => {
   await scene.comeSignedIn()
   await page.goto(toUrl('reports'))
   await heading('Reports').waitFor()

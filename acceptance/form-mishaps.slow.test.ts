@@ -181,7 +181,7 @@ describe('A name', () => {
     expect(await field('Name').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('of markup and emoji is text, wherever it stands', async () => {
+  test('of markup and emoji is text everywhere', async () => {
     await open()
     const name = '<img src=x onerror="document.title=1"> {{7*7}} 📦🇸🇪'
     await fillSource(name)

@@ -25,7 +25,7 @@ const notRun = [
   'docs/guides/sv/start-here.md: it would start a service of its own',
 ]
 
-test('every code block is run, written to a file, compared, or named here with the reason why not', () => {
+test('every code block is run, written, compared, or listed here with a reason', () => {
   const named = pages.flatMap((page) =>
     page.blocks.flatMap((block) => (block.role === 'not-run' ? [`${page.path}: ${block.reason}`] : [])),
   )
@@ -33,7 +33,7 @@ test('every code block is run, written to a file, compared, or named here with t
   expect(count('run') + count('file') + count('output') + count('not-run')).toBe(blocks.length)
 })
 
-test('every page with something to paste is reached from the README by what pages name as read next', () => {
+test('every page with code to paste is reached from the README by the links to next pages', () => {
   expect(walkedPages.map(({ path }) => path).toSorted()).toEqual(
     pages
       .filter(isWalked)

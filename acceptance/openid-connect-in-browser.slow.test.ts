@@ -71,7 +71,7 @@ test('A connection is signed with BankID by the person whom the provider has sig
   await page.getByText(/is shown only once/).waitFor(later)
 })
 
-test('After cancelling at the provider the page says so, and the person can try again', async () => {
+test('After cancelling at the provider, the person can try again', async () => {
   await page.goto(`${url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()

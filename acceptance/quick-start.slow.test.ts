@@ -103,7 +103,7 @@ test.each([
   }
 })
 
-test('The webhook commands sign a delivery that is taken, and the secret is typed in', async () => {
+test('The webhook commands sign a delivery that is accepted, with a typed secret', async () => {
   const { body: source } = await shop.browser.post(
     `${shop.pages}/sources`,
     sourceBody({ name: 'Hook', channel: 'webhook' }),

@@ -158,7 +158,7 @@ const said = (figures: Iterable<readonly [string, string | undefined]>): Map<str
   new Map([...figures].filter((pair): pair is [string, string] => expected.all.has(pair[0])))
 
 describe('The monthly revenue of the file', () => {
-  test('stands in the table under the chart as SQL has it, digit by digit', async () => {
+  test('is in the table under the chart as in SQL, digit by digit', async () => {
     expect(expected.all.size).toBeGreaterThanOrEqual(6)
     await openReport()
     const { heads, rows } = await readTable()
@@ -169,7 +169,7 @@ describe('The monthly revenue of the file', () => {
     expect(others.filter((cell) => /\d/.test(cell!))).toEqual([])
   })
 
-  test('is read out of the chart month by month, as the table has it', async () => {
+  test('is read out from the chart month by month, as in the table', async () => {
     await openReport()
     const chart = page.getByRole('slider')
     const read = new Map<string, string>()
@@ -183,7 +183,7 @@ describe('The monthly revenue of the file', () => {
     expect(read).toEqual(expected.all)
   })
 
-  test('adds up by country, and each country is as SQL has it', async () => {
+  test('adds up by country, and each country is as in SQL', async () => {
     await openReport('&by=country')
     const { heads, rows } = await readTable()
     const countries = heads.slice(1, 9)

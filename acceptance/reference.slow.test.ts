@@ -45,7 +45,7 @@ const stepsMax = 60
 const readSamples = { title: "Read the source's samples", path: '/v1/samples' }
 const push = { title: 'Push one delivery', path: '/v1/ingest' }
 
-test('a call is tried with the demo credential, which is filled in and marked as coming from the reference', async () => {
+test('a call is tried with the demo credential, which is filled in, and is marked as the reference’s', async () => {
   await reference.open()
   const { status, body, headers } = await reference.send(readSamples)
   expect(status).toBe(200)
@@ -56,7 +56,7 @@ test('a call is tried with the demo credential, which is filled in and marked as
   expect(headers['authorization']).toMatch(/^Bearer nsk_demo/)
 })
 
-test('samples are shown in curl, JavaScript, Python, PHP and C#, and in nothing else', async () => {
+test('samples are shown in curl, JavaScript, Python, PHP and C# only', async () => {
   const { page } = reference
   await reference.open()
   await page.locator('.client-libraries-more').last().click()
@@ -71,7 +71,7 @@ test('samples are shown in curl, JavaScript, Python, PHP and C#, and in nothing 
   ])
 })
 
-test('no parameter that may be left out carries a warning', async () => {
+test('no optional parameter has a warning', async () => {
   const { client } = reference
   await reference.open()
   await reference.send(readSamples, async () => {
@@ -80,7 +80,7 @@ test('no parameter that may be left out carries a warning', async () => {
   })
 })
 
-test('a sandbox connection is made on the spot in a window of its own, signed, and its first push is stored', async () => {
+test('a sandbox connection is created in a window of its own and signed, and its first push is stored', async () => {
   const { page } = reference
   await comeSignedIn(context, scene.url, people.owner)
   await reference.open()
@@ -134,7 +134,7 @@ test('a production connection is refused with a button that leads to a sandbox c
   await (await opening).getByRole('heading', { level: 1 }).waitFor()
 })
 
-test('the frame has the logo, says that it is a demo, and speaks Swedish to those who do', async () => {
+test('the frame has the logo and the demo’s notice, also in Swedish', async () => {
   const { page } = reference
   await reference.open()
   const bar = page.getByRole('banner')
@@ -148,7 +148,7 @@ test('the frame has the logo, says that it is a demo, and speaks Swedish to thos
   await bar.getByText('Referensen är på engelska.').waitFor()
 })
 
-test('an app is tried whole: the member signs in and allows it, and its token reads', async () => {
+test('an app is tried from start to end: the member signs in and allows it, and its token reads', async () => {
   const { page } = reference
   await reference.open()
   const opening = context.waitForEvent('page')
@@ -182,7 +182,7 @@ test('an app is tried whole: the member signs in and allows it, and its token re
   expect([samples.status, (samples.body['samples'] as unknown[]).length > 0]).toEqual([200, true])
 })
 
-test('it is used by keyboard alone: from the list to an operation, a parameter, the answer, and out', async () => {
+test('it works with the keyboard only: from the list to an operation, a parameter, the answer, and out', async () => {
   const { page, client } = reference
   const focused = page.locator(':focus')
   const press = (key: string): Promise<void> => page.keyboard.press(key)
@@ -247,7 +247,7 @@ test('a body is written by keyboard, and Tab leads out of it', async () => {
   expect(await body.textContent()).toBe(before)
 })
 
-test('on a phone nothing lies over the address that is tried', async () => {
+test('on a phone nothing covers the address of the call', async () => {
   const { page, client } = reference
   await show(page, { language: 'en', scheme: 'light', size: 'phone' })
   await reference.open()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-test('every test that docs/security.md names is there, and every threat names one', async () => {
+test('every test that docs/security.md names exists, and every threat names one', async () => {
   const text = await readFile(join(root, 'docs', 'security.md'), 'utf8')
   const missing: string[] = []
   for (const section of text.split(/^## /m).slice(1)) {

@@ -205,7 +205,7 @@ describe('A sender that tries again', () => {
       server.close()
     }
   }
-  test('backs off longer each time, waits as long as Retry-After says, and signs each attempt again', async () => {
+  test('backs off longer each time, obeys Retry-After, and signs each attempt again', async () => {
     const { code, attempts } = await deliverTo([
       answering(503, { 'retry-after': '1' }),
       (response) => void response.socket!.destroy(),

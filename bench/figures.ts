@@ -1,4 +1,4 @@
-/** What benchmarks measure, and how they print it. */
+/** The measurements of benchmarks, and their output. */
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findPhrases } from './phrases.ts'
 
-// Looks in code, tests and documents for phrases that read as a translation.
+// Reports phrases in code, tests and documents that read as a translation.
 
 const root = join(import.meta.dirname, '..')
 const files =

@@ -42,7 +42,7 @@ const writeRules = (): string => {
     export const formats = Object.keys(formatRules) as Format[]`
 }
 
-/** What the pages know of aggregations and formats: their words in each language, and their rules. By path. */
+/** The pages' files about aggregations and formats, by path: their words in each language, and their rules. */
 export const writeEngineLists = async (): Promise<Record<string, string>> => {
   const files = {
     [join(pages, 'language', 'en', 'engine.ts')]: writeWords('en'),

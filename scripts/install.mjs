@@ -152,7 +152,7 @@ const linkNode = () => {
   fs.symlinkSync(relative(dirname(packagedNode), program), packagedNode)
 }
 
-/** The machine's own Node where it is new enough, else the packages'. */
+/** The machine's own Node if it is new enough, or else the packages'. */
 const findNode = () => {
   if (Number.parseInt(process.versions.node) >= nodeMajorMin) return process.execPath
   if (fs.existsSync(packagedNode)) return packagedNode

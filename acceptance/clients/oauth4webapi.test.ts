@@ -8,7 +8,7 @@ const options = { [oauth.allowInsecureRequests]: true }
 const scene = await startClientScene()
 const { member } = scene
 
-test('oauth4webapi: discovery, registration, consent, tokens, a read, a refresh, and giving the tokens back', async () => {
+test('oauth4webapi: discovery, registration, consent, tokens, a read, a refresh and a revocation', async () => {
   const { url, callback, samplesUrl, samples } = scene
   const { redirectUri } = callback
 

@@ -5,7 +5,7 @@ import { startClientScene } from './client-scene.ts'
 const scene = await startClientScene()
 const { member } = scene
 
-test('openid-client: discovery, registration, consent, tokens, a read, a refresh, and giving the tokens back', async () => {
+test('openid-client: discovery, registration, consent, tokens, a read, a refresh and a revocation', async () => {
   const { url, callback, samplesUrl, samples, orgnr } = scene
   const { redirectUri } = callback
   const config = await client.dynamicClientRegistration(

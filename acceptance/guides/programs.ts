@@ -17,8 +17,8 @@ const isHere = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
 /**
- * The programs that pages call, in a folder: this process's own Node, the command `numera`, and what stands in for curl and
- * openssl where there are none.
+ * The programs that pages call, in a folder: this process's own Node, the command `numera`, and stand-ins for missing
+ * curl and openssl.
  */
 export const preparePrograms = async (folder: string): Promise<Programs> => {
   const put = async (name: string, words: string[], first = ''): Promise<void> => {

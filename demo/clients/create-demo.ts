@@ -26,7 +26,7 @@ interface Person {
   name: string
 }
 
-/** What no API gives, since it is the operator's, or because the demo happens in the past. */
+/** The parts of a demo that no API can create: the operator's, and those that happen in the past. */
 export interface History {
   /** Where the service of the past listens, on this machine only; without a slash at the end. */
   url: string
@@ -38,7 +38,7 @@ export interface History {
   /** Stores a document that the service refuses, as a fault of a disk would leave it. */
   storeDamaged(source: DemoSource, connectionId: string, key: string, content: Buffer): Promise<void>
   /**
-   * Parses all that has been received, without waiting for a worker: the next day comes in milliseconds.
+   * Parses all received deliveries without waiting for a worker: the next day follows in milliseconds.
    *
    * @param received how many deliveries, if known
    */
@@ -246,7 +246,7 @@ function toMs(day: Day, time: string): number {
   return day.toZonedDateTime({ timeZone: demoTimeZone, plainTime: time }).epochMilliseconds
 }
 
-/** What people and apps do. Of actions at one time those of members come first. */
+/** The actions of people and apps. At the same time, those of members come first. */
 function planActions(today: Day): DemoAction[] {
   return [...memberActions(today), ...connectionActions(today), ...appActions()]
 }

@@ -17,7 +17,7 @@ interface BegunSession {
 /** A browser in which a person is signed in; disposing of it signs them out. */
 export interface DemoBrowser extends AsyncDisposable {
   person: Person
-  /** Calls the console API; the answer is assumed to be a `T`. @throws Error where it is refused */
+  /** Calls the console API; the answer is assumed to be a `T`. @throws Error if it is refused */
   send<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>
 }
 

@@ -20,7 +20,7 @@ export interface SentDelivery {
   artifactId: string | undefined
 }
 
-/** Sends a delivery as its system does. @throws TypeError where the service does not answer */
+/** Sends a delivery as its system does. @throws TypeError if the service does not answer */
 export type SendDelivery = (delivery: DemoDelivery) => Promise<SentDelivery>
 
 interface DeliveryRequest {

@@ -53,7 +53,7 @@ export async function storeSecret(
   await writeFile(file, `${secret}\n`, { mode: 0o600, flush: true })
 }
 
-/** What the demo's systems authenticate with at the service that listens at `url`. */
+/** The secrets of the demo's systems at the service that listens at `url`. */
 export function openSourceSecrets(url: string, dataFolder: string, { sources }: Pick<DemoScene, 'sources'>) {
   const read = async (name: DemoSourceName, kind: Kind, create: () => Promise<string>): Promise<string> => {
     try {

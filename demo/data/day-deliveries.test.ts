@@ -17,7 +17,7 @@ const fetchRows = (delivery: DemoDelivery | undefined): Row[] => {
   if (delivery.kind === 'webhook') return JSON.parse(delivery.body.toString())
   throw new Error('a document has no rows yet')
 }
-/** What each evening brings, made once. */
+/** The deliveries of each evening, created once. */
 const evenings = new Map<DemoPlan, Map<string, DemoDelivery[]>>()
 const eveningDeliveries = (of: DemoPlan, day: Day): DemoDelivery[] => {
   const known = evenings.get(of) ?? new Map<string, DemoDelivery[]>()
@@ -69,7 +69,7 @@ test('The same seed and day give the same deliveries, byte for byte; another see
 })
 
 test.each(['2026-11-22', '2027-06-05', '2028-03-01'])(
-  'Every month that the ledger has stated in the end is shop, wholesale and returns to the öre, made on %s',
+  'Each month’s last ledger statement equals shop, wholesale and returns to the öre, created on %s',
   (today) => {
     const of = planDemo(toDay(today))
     const stated = new Map<string, bigint>()
@@ -92,7 +92,7 @@ test.each(['2026-11-22', '2027-06-05', '2028-03-01'])(
   },
 )
 
-test('One month has an invoice twice until it is stated again', () => {
+test('One month has an invoice twice until it is restated', () => {
   const before = planDeliveries(plan, plan.correctedOn.subtract({ days: 9 }))
   const after = planDeliveries(plan, plan.correctedOn)
   const [wrong, corrected] = [before, after].map((deliveries) =>
@@ -107,7 +107,7 @@ test('One month has an invoice twice until it is stated again', () => {
   expect(Number(wrong! - corrected!) / Number(corrected!)).toBeGreaterThan(0.05)
 })
 
-test('The shop grows by 18 % in a year, and has its Black Week, its December and its July', () => {
+test('The shop grows by 18 % in a year, with peaks in Black Week and December and a low in July', () => {
   const [lastYear, thisYear] = ['2025-10', '2026-10'].map((month) => soldOn(plan, planMonth(month)))
   expect(thisYear! / lastYear!).toBeGreaterThan(1.13)
   expect(thisYear! / lastYear!).toBeLessThan(1.23)
@@ -133,7 +133,7 @@ test('The shop grows by 18 % in a year, and has its Black Week, its December and
   expect(paid! / before!).toBeGreaterThan(1.05)
 })
 
-test('Sweden is three fifths, Denmark comes in March, two days of May are missing, June tells the channel', () => {
+test('Sweden is three fifths, Denmark begins in March, two days of May are missing, June adds the channel', () => {
   const days = history(plan)
   const share = soldOn(plan, days, 'SE') / soldOn(plan, days)
   expect(share).toBeGreaterThan(0.57)
@@ -153,8 +153,8 @@ test('Sweden is three fifths, Denmark comes in March, two days of May are missin
     const [delivery] = from('shop', eveningDeliveries(plan, day))
     if (delivery?.kind !== 'rows') continue
     if (!versions.has(delivery.shapeVersion)) versions.set(delivery.shapeVersion, day.toString())
-    const told = delivery.rows.filter((row) => row['channel'] !== undefined).length
-    expect(told).toBe(delivery.shapeVersion === 2 ? delivery.rows.length : 0)
+    const withChannel = delivery.rows.filter((row) => row['channel'] !== undefined).length
+    expect(withChannel).toBe(delivery.shapeVersion === 2 ? delivery.rows.length : 0)
   }
   expect([...versions]).toEqual([
     [1, plan.firstDay.toString()],
@@ -166,7 +166,7 @@ test('Sweden is three fifths, Denmark comes in March, two days of May are missin
   expect(refunds.length).toBeGreaterThan(days.length)
 })
 
-test('A whole month has as many customers as it is to have, from 900 in the first to 1,600 in the last', () => {
+test('The customers of a month grow from 900 to 1,600', () => {
   const months = Array.from({ length: 14 }, (_, index) =>
     plan.firstDay.add({ months: index }).toPlainYearMonth().toString(),
   )
@@ -175,7 +175,7 @@ test('A whole month has as many customers as it is to have, from 900 in the firs
   expect(customers).toEqual(customers.toSorted((a, b) => a - b))
 })
 
-test('What a running demo sends bit by bit is what the evening would have sent', () => {
+test('A running demo sends in parts what an evening sends as a whole', () => {
   const day = plan.today.add({ days: 5 })
   const start = day.toZonedDateTime('Europe/Stockholm')
   const parts = Array.from({ length: 24 }, (_, hour) =>
@@ -195,7 +195,7 @@ test('What a running demo sends bit by bit is what the evening would have sent',
   expect(parts.filter(({ source }) => !['shop', 'app', 'registers'].includes(source))).toEqual(books)
 })
 
-test('Whenever it is made, what it tells of lies in its history, long enough ago to be seen', () => {
+test('On every day of creation the incidents are in the history, long enough ago', () => {
   for (const today of daysThrough(toDay('2027-01-01'), toDay('2028-03-31'))) {
     const of = planDemo(today)
     const seen = [of.denmarkFrom, ...of.gap, of.channelFrom]
@@ -211,7 +211,7 @@ test('Whenever it is made, what it tells of lies in its history, long enough ago
   }
 })
 
-test('Rows are of their day, and come before its deliveries are sent', () => {
+test('Rows are of their day, before its deliveries are sent', () => {
   for (const day of [plan.firstDay, toDay('2026-03-29'), toDay('2025-10-26'), yesterday(plan)]) {
     const evening = toEvening(plan, day)
     for (const source of ['shop', 'app', 'registers'] as const) {

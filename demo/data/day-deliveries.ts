@@ -59,7 +59,7 @@ function toEvents(plan: DemoPlan, day: Day, part: (rows: Row[]) => Row[], name: 
 /** The days of a month on which the previous one is exported, and how many of its last days are still missing. */
 const unbookedDays: Record<number, number> = { 5: 7, 14: 0 }
 
-/** What is sent once a day, a week or a month: invoices, parcels, statements, documents. */
+/** Deliveries that are sent once a day, a week or a month: invoices, parcels, statements, documents. */
 function toBooks(plan: DemoPlan, day: Day): DemoDelivery[] {
   const deliveries: DemoDelivery[] = [
     ...pushed('wholesale', `invoices-${day}`, wholesaleInvoices(plan, day)),

@@ -237,7 +237,7 @@ const photographer: DemoCompany<'soleTrader'> = {
   },
 }
 
-/** The companies, and what their sources declare at first. */
+/** The companies, and the first declarations of their sources. */
 export const demoCompanies: { [Name in DemoCompanyName]: DemoCompany<Name> } = {
   ekeby,
   norrsken,

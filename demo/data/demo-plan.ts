@@ -15,7 +15,7 @@ const seenAfterDays = 45
 /** Deliveries to "Returns" are refused from this many days ago. */
 const pausedDaysAgo = 9
 
-/** When the demo's incidents happen, in days of the companies. Determined by the seed and the day. */
+/** The days of the demo's incidents, in the companies' time zone. Determined by the seed and the day. */
 export interface DemoPlan {
   readonly seed: string
   /** The day on which the demo is created. */
@@ -26,7 +26,7 @@ export interface DemoPlan {
   readonly denmarkFrom: Day
   /** The two days of a May on which the shop was closed. */
   readonly gap: readonly [Day, Day]
-  /** A day of a June: from its evening on the shop sends the channel of each order. */
+  /** A day in June, from whose evening on the shop sends the channel of each order. */
   readonly channelFrom: Day
   /** "Returns" was paused on this day; its last accepted delivery is of the day before. */
   readonly returnsPausedOn: Day
@@ -35,7 +35,7 @@ export interface DemoPlan {
   readonly correctedOn: Day
   /** The last Friday before today: from then on the spreadsheet of orders has errors. */
   readonly badOrdersFrom: Day
-  /** A day on which the cash registers sent their sales twice, and one whose bookkeeping first came truncated. */
+  /** A day whose cash register sales were sent twice, and one whose bookkeeping first came truncated. */
   readonly sentTwiceOn: Day
   readonly cutOffOn: Day
 }

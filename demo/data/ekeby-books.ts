@@ -95,7 +95,7 @@ function addUp(amounts: Iterable<bigint>): bigint {
   return sum
 }
 
-/** What the ledger books on a day; what came while "Returns" was paused is not booked before it is delivered. */
+/** The ledger's bookings of a day. Returns during the pause of "Returns" are not booked before they are delivered. */
 function bookingsOn(plan: DemoPlan, day: Day): Row[] {
   const byAccount = new Map<string, bigint>()
   const book = (account: string, ore: bigint): void => {
@@ -118,7 +118,7 @@ function bookingsOn(plan: DemoPlan, day: Day): Row[] {
 const bookedTwice = 24_850_000n
 const bookedTwiceDay = 20
 
-/** The whole of a month from its first day to `through`, as a statement has it, with what was wrong in it by then. */
+/** A month from its first day to `through`, as a statement has it, including its errors of that day. */
 export function ledgerStatement(plan: DemoPlan, through: Day, isCorrected = false): Row[] {
   const rows = daysThrough(through.with({ day: 1 }), through).flatMap((day) => bookingsOn(plan, day))
   const isWrong = plan.wrongMonth.equals(through.toPlainYearMonth()) && !isCorrected

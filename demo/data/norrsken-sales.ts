@@ -6,13 +6,13 @@ import { coffeeDay, countOn, toGrowth } from './trading-days.ts'
 
 type Day = Temporal.PlainDate
 
-/** Rows, and what they come to in öre. */
+/** Rows, and their sum in öre. */
 export interface Sales {
   rows: Row[]
   ore: bigint
 }
 
-/** Rows of the cash registers on an ordinary day: each is one product in one quarter of an hour. */
+/** The number of the cash registers' rows on an ordinary day, each of one product in a quarter of an hour. */
 const registerRowsADay = 34
 
 const products = [
@@ -26,7 +26,7 @@ const products = [
 
 const registers = new WeakMap<DemoPlan, Map<string, Sales>>()
 
-/** What the cafés sell on a day, from seven in the morning to half past seven in the evening. */
+/** The cafés' sales of a day, from seven in the morning to half past seven in the evening. */
 export function registerSales(plan: DemoPlan, day: Day): Sales {
   let byDay = registers.get(plan)
   if (byDay === undefined) registers.set(plan, (byDay = new Map()))
@@ -65,7 +65,7 @@ const countries = [
 ] as const
 const clerks = ['Kim', 'Sam', 'Robin "R"']
 
-/** What other companies order on a day. */
+/** The orders of other companies on a day. */
 export function coffeeOrders(plan: DemoPlan, day: Day): Sales {
   if (day.dayOfWeek > 5) return { rows: [], ore: 0n }
   const next = numbersFrom(`${plan.seed} coffee orders ${day}`)
@@ -124,7 +124,7 @@ export function coffeeOrdersCsv(plan: DemoPlan, friday: Day): Buffer {
   return Buffer.from([orderColumns.join(';'), ...lines, ''].join('\r\n'))
 }
 
-/** People who use the app: how many there are at the start, and how many more each week. */
+/** The app's users: their number at the start, and the growth each week. */
 const [appUsers, newAppUsersAWeek] = [240, 3]
 const visitsADay = 44
 

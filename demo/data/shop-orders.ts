@@ -8,7 +8,7 @@ type Day = Temporal.PlainDate
 /** A row as it is sent: every value is a text. */
 export type Row = Record<string, string>
 
-/** Rows of a day in the order of their times, and what they come to by country, in öre. */
+/** Rows of a day in the order of their times, and their sums by country, in öre. */
 export interface ShopDay {
   rows: Row[]
   ore: Map<string, bigint>
@@ -21,7 +21,7 @@ const ordersARefund = 25
 const refundedAfterSeconds = 840
 /** Every so many orders one is a guest's, who has no number. */
 const ordersAGuest = 12
-/** When the first order of a day comes at the earliest, and the last at the latest: seconds of the day. */
+/** The earliest and the latest time of an order, in seconds of the day. */
 const [opensAt, closesAt] = [6 * 3600, 22 * 3600]
 
 /** In hundredths of a krona. */

@@ -39,7 +39,7 @@ function blackFriday(year: number): Day {
   return first.add({ days: ((11 - first.dayOfWeek) % 7) + 3 * 7 + 1 })
 }
 
-/** Monday to Sunday. In the mean of its days three ordinary ones, most of it on the Friday; undefined on other days. */
+/** Monday to Sunday. Its average day is three ordinary ones, mostly on the Friday; undefined on other days. */
 function getBlackWeek(day: Day): bigint | undefined {
   const friday = blackFriday(day.year)
   const days = friday.until(day).days
@@ -47,7 +47,7 @@ function getBlackWeek(day: Day): bigint | undefined {
   return days === 0 ? 4_200n : 2_800n
 }
 
-/** The 25th, or the Friday before where that is at a weekend, and the two days after it. */
+/** The 25th, or the Friday before if that is on a weekend, and the two days after it. */
 function isAroundPayday(day: Day): boolean {
   const nominal = day.with({ day: 25 })
   const paid = nominal.subtract({ days: Math.max(0, nominal.dayOfWeek - 5) })
@@ -61,7 +61,7 @@ function getChristmas({ day }: Day): bigint {
   return day <= 26 ? 1_100n : 1_440n
 }
 
-/** What a web shop sells on a day, beside an ordinary one at the start, in thousandths. */
+/** A web shop's sales of a day, relative to an ordinary day at the start, in thousandths. */
 export function shopDay(firstDay: Day, day: Day): bigint {
   const growth = toGrowth(firstDay, day, 18n)
   const blackWeek = getBlackWeek(day)
@@ -78,7 +78,7 @@ export function coffeeDay(firstDay: Day, day: Day): bigint {
   return product([growth, coffeeSeason[day.month - 1]!, coffeeWeek[day.dayOfWeek - 1]!])
 }
 
-/** So many of what an ordinary day has `ordinarily`, give or take a share in thousandths. */
+/** A number around `ordinarily`, that of an ordinary day, within a share in thousandths. */
 export function countOn(factor: bigint, ordinarily: number, noise: bigint): number {
   return Number((BigInt(ordinarily) * factor * (ordinary + noise)) / (ordinary * ordinary))
 }

@@ -9,7 +9,7 @@ type FolderConfig = Pick<Config, 'dataFolder' | 'embeddedDatabase'>
 /** Marks a data folder whose database was created for a demo, so that it may be deleted. */
 const markFile = 'demo.mark'
 
-/** The demo's files in its data folder: secrets of sources, the mark, and up to when its systems have sent. */
+/** The demo's files in its data folder: secrets of sources, the mark, and the time up to which its systems have sent. */
 const demoFilePattern = /^demo\.|\.(?:credential|secret)$/
 
 function exists(path: string): Promise<boolean> {

@@ -187,7 +187,7 @@ export const watchMemory = async (
     // Restarted for the checks of the ledger.
     if (hasEnded(service)) await service.start()
     if (restMb === undefined || peakMb === undefined) {
-      // Only Linux tells, and only of a running process.
+      // Only Linux has this, and only for a running process.
       context.check(memoryBounded, process.platform !== 'linux', 'its memory cannot be read any more')
       return
     }
