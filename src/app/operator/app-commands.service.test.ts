@@ -27,7 +27,7 @@ const run = async (...args: string[]): Promise<any> => {
   return err === '' ? JSON.parse(out) : err.split('\n')[0]
 }
 
-test('an operator sees what a member allows apps, and ends it', async () => {
+test('an operator lists what a member allows apps, and ends it', async () => {
   const { company, owner } = await seedCompany(context)
   const app = await seedApp(context)
   const { connectionId } = await seedAppConnection(context, {
@@ -59,7 +59,7 @@ test('an operator ends the access of one app for all members, and of no other ap
   expect((await run('app', 'list', '--client', other.clientId)).apps).toHaveLength(3)
 })
 
-test('what does not exist, or is named in two ways or none, is reported in a sentence', async () => {
+test('an unknown, ambiguous or missing name is reported in a sentence', async () => {
   const id = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
   expect(await run('app', 'show', '--connection', id)).toBe('There is no connection of an app with this id.')
   expect(await run('app', 'end', '--connection', id)).toBe('There is no connection of an app with this id.')

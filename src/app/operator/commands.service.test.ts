@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
-import { runMain } from '../../../testing/in-process/run-main.ts'
 import { runOperatorCommand as run } from '../../../testing/in-process/run-operator-command.ts'
 import { testMasterKey } from '../../../testing/in-process/test-keys.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
@@ -15,15 +14,14 @@ let folder: string
 beforeAll(async () => {
   database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'numera-commands-'))
-  for (const [name, value] of Object.entries(environment())) vi.stubEnv(name, value)
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('NUMERA_MASTER_KEY', testMasterKey)
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
   await database[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
-
-const environment = () => ({ DATABASE_URL: database.url, NUMERA_MASTER_KEY: testMasterKey })
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as they come
 const json = async (...args: string[]): Promise<any> => {
@@ -33,17 +31,13 @@ const json = async (...args: string[]): Promise<any> => {
   return JSON.parse(out)
 }
 
-test('an operator makes a company, its first member, a source and a connection that is signed', async () => {
+test('an operator creates a company, a member, a source and a signed connection', async () => {
   const company = await json('company', 'add', '--orgnr', '556016-0680', '--name', 'Bageriet AB')
   expect(company).toMatchObject({ orgnr: '556016-0680', time_zone: 'Europe/Stockholm' })
   const of = ['--company', '5560160680']
 
-  const member = await runMain(
-    ['member', 'add', ...of, '--personal-number', '-', '--role', 'owner', '--json'],
-    environment(),
-    `${personalNumber}\n`,
-  )
-  expect(JSON.parse(member.out)).toMatchObject({ role: 'owner', name: null })
+  const member = await json('member', 'add', ...of, '--personal-number', personalNumber, '--role', 'owner')
+  expect(member).toMatchObject({ role: 'owner', name: null })
 
   const file = join(folder, 'declaration.json')
   const declaration = {
@@ -90,7 +84,7 @@ test('an operator makes a company, its first member, a source and a connection t
   expect((await json('connection', 'list', ...of)).connections).toHaveLength(1)
 })
 
-test('an operator sees whose connections act on a company, and takes it off them', async () => {
+test('an operator lists the connections that act on a company, and releases it from them', async () => {
   const member = ['--personal-number', '19640823-3234', '--role', 'developer']
   for (const [orgnr, name] of [
     ['556703-7485', 'Hemma AB'],
@@ -99,8 +93,8 @@ test('an operator sees whose connections act on a company, and takes it off them
     await json('company', 'add', '--orgnr', orgnr, '--name', name)
     await json('member', 'add', '--company', orgnr, ...member)
   }
-  const maker = ['--creator', '19640823-3234', '--further-companies', '5560125790']
-  const made = await json('connection', 'add', '--company', '5567037485', ...maker)
+  const creator = ['--creator', '19640823-3234', '--further-companies', '5560125790']
+  const made = await json('connection', 'add', '--company', '5567037485', ...creator)
   const id = made.connection.connection_id as string
   const further = ['--company', '5560125790']
   expect((await json('connection', 'list', ...further)).connections).toMatchObject([
@@ -114,11 +108,11 @@ test('an operator sees whose connections act on a company, and takes it off them
   expect(await json(...release)).toEqual({ connection_id: id, released: true })
   expect((await run([...release])).code).toBe(1)
   expect((await json('connection', 'list', ...further)).connections).toEqual([])
-  const kept = await json('connection', 'show', '--company', '5567037485', '--connection', id)
-  expect(kept.further_companies).toEqual([])
+  const shown = await json('connection', 'show', '--company', '5567037485', '--connection', id)
+  expect(shown.further_companies).toEqual([])
 })
 
-test('a signing secret is printed by the command that makes it, and by no other', async () => {
+test('a signing secret is printed only by the command that creates it', async () => {
   await json('company', 'add', '--orgnr', '556036-0793', '--name', 'Hatten AB')
   const of = ['--company', '5560360793']
   const file = join(folder, 'webhook.json')
@@ -137,7 +131,7 @@ test('a signing secret is printed by the command that makes it, and by no other'
   expect(source.signing_secret).toMatch(secret)
   const ofSource = [...of, '--source', source.source_id as string]
 
-  // A file that does not say how the source delivers leaves that, and the secrets with it.
+  // A file without a channel changes neither the channel nor the secrets.
   await write({ name: 'Butik' })
   const saved = await json('source', 'save', ...ofSource, '--file', file)
   expect(saved).toMatchObject({ name: 'Butik', channel: 'webhook' })
@@ -169,7 +163,7 @@ test('a signing secret is printed by the command that makes it, and by no other'
   )
 })
 
-test('an operator gives a company other limits and the deployment’s again, sees what it holds, and has it recounted', async () => {
+test('an operator changes and resets a company’s limits, and recounts its usage', async () => {
   await json('company', 'add', '--orgnr', '556123-4567', '--name', 'Skorna AB')
   const of = ['--company', '5561234567']
   const limits = (args: string[]) => json('company', 'limits', ...of, ...args)
@@ -179,7 +173,7 @@ test('an operator gives a company other limits and the deployment’s again, see
   expect(set.limits).toContainEqual({ ...cells, max: 7 })
   expect(set.limits).toContainEqual({ limit: 'stored_bytes', used: 0, max: 2_000 })
   expect(set.limits).toContainEqual({ limit: 'shape_versions', used: 0, max: 3 })
-  // Limits that are not named stay.
+  // The other limits do not change.
   const less = await limits(['--stored-bytes', 'default'])
   expect(less.limits).toContainEqual({ ...cells, max: 7 })
   expect(less.limits).toContainEqual({ limit: 'stored_bytes', used: 0, max: 107_374_182_400 })
@@ -190,7 +184,7 @@ test('an operator gives a company other limits and the deployment’s again, see
   }
 })
 
-test('an operator stops the issuing of tokens, asks whether it is stopped, and resumes it', async () => {
+test('an operator stops and resumes the issuing of tokens', async () => {
   expect(await json('tokens', 'status')).toEqual({ stopped_since: null })
   const { stopped_since: since } = await json('tokens', 'stop')
   expect(Date.parse(since)).toBeGreaterThan(Date.now() - 60_000)
@@ -217,10 +211,10 @@ test('an error is a sentence on standard error, with exit code 1', async () => {
     [['source', 'pause', ...of, '--source', 'x'], /It is not an id/],
     [['source', 'add', ...of], /required option '--file/],
   ]
-  for (const [args, told] of wrong) {
+  for (const [args, message] of wrong) {
     const { code, out, err } = await run(args)
     expect({ code, out }, args.join(' ')).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(told)
+    expect(err).toMatch(message)
   }
 })
 

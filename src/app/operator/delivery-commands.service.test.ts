@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock, type TestClock } from '../../platform/clock/clock.ts'
-import { runMain } from '../../../testing/in-process/run-main.ts'
 import { seedScene } from '../../../testing/in-process/scene.ts'
 import { testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
@@ -14,7 +13,7 @@ let database: TestDatabase
 let context: TestContext
 beforeAll(async () => {
   database = await createTestDatabase()
-  // A command has the machine's time.
+  // A command uses the machine's time.
   context = createTestContext(database.pool, { clock: systemClock as TestClock })
   vi.stubEnv('DATABASE_URL', database.url)
   vi.stubEnv('NUMERA_MASTER_KEY', testMasterKey)
@@ -49,7 +48,7 @@ const openShop = async () => {
   return { of: ['--company', company.orgnr], source: ['--source', shop.sourceId], day, first, last }
 }
 
-test('an operator lists what was delivered, and sees why a row was refused or added nothing', async () => {
+test('an operator lists deliveries, and sees why a row was refused or added nothing', async () => {
   const { of, first, last } = await openShop()
   const list = JSON.parse(await run('delivery', 'list', ...of, '--json'))
   expect(list.more).toBe(false)
@@ -101,7 +100,7 @@ test('an operator reads samples as an app does, and traces one to its deliveries
   expect(await run('sample', 'trace', ...of, ...source, ...cell)).toContain('label.country: ')
 })
 
-test('without a terminal, what cannot be undone needs --yes', async () => {
+test('without a terminal, a command that cannot be undone needs --yes', async () => {
   const { of } = await openShop()
   const [add, remove] = [
     ['member', 'add', ...of, '--role', 'reader', '--personal-number', '19640823-3234', '--json'],
@@ -116,14 +115,4 @@ test('without a terminal, what cannot be undone needs --yes', async () => {
   expect(await run('member', 'show', ...of, '--personal-number', '19640823-3234')).toContain('role: reader')
   expect(await run(...remove, '--yes')).toBe(`member_id: ${memberId}\nremoved: true\n`)
   expect(await run('member', 'list', ...of)).not.toContain(memberId)
-})
-
-test('a shell completes commands, and numera says its version', async () => {
-  const [completed, version] = await Promise.all([
-    runMain(['complete', '--', 'delivery', '']),
-    runMain(['--version']),
-  ])
-  expect(completed.out).toMatch(/^list\b/m)
-  expect(completed.out).toMatch(/^show\b/m)
-  expect(version.out).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

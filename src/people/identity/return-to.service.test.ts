@@ -28,14 +28,14 @@ const elsewhere = [
   '',
 ]
 
-describe('Only a page of the service’s own may be come back to', () => {
-  test.each(elsewhere)('from signing in: not %j', async (return_to) => {
+describe('a person returns only to a page of the service', () => {
+  test.each(elsewhere)('signing in does not return to %j', async (return_to) => {
     const answer = await createConsoleClient(app).post('/console/sign-in', { return_to, device: 'this' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_argument', field: 'return_to' } })
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
-  test('from signing a connection, or a consent', async () => {
+  test('signing a connection or a consent returns only to such a page', async () => {
     const client = await signInConsole(app, context, owner)
     const connections = `/console/companies/${company.companyId}/connections`
     const { body } = await client.post(connections, {
@@ -66,7 +66,7 @@ describe('Only a page of the service’s own may be come back to', () => {
   })
 })
 
-test('The page that BankID’s app opens never redirects, with any address', async () => {
+test('the page that BankID’s app opens never redirects, with any address', async () => {
   for (const url of [
     '/bankid/return',
     '/bankid/return/',

@@ -31,14 +31,14 @@ test('a person signs in and finds their companies and roles', async () => {
   })
 })
 
-test('someone who was never invited signs in and finds nothing', async () => {
+test('a person who was never invited signs in and finds nothing', async () => {
   const stranger = { personalNumber: testPersonalNumber(), name: 'Främling' }
   const client = await signInConsole(app, context, stranger)
   expect((await client.get('/console/session')).body).toMatchObject({ name: 'Främling', companies: [] })
   expect((await client.get(`/console/companies/${seeded.company.companyId}`)).status).toBe(404)
 })
 
-test('the cookie cannot be read by scripts, and neither it nor the browser’s token is stored as it is', async () => {
+test('the cookie is hidden from scripts, and stored as a hash only', async () => {
   const client = createConsoleClient(app)
   const begun = await client.post('/console/sign-in')
   expect(begun.headers['set-cookie']).toMatch(
@@ -56,7 +56,7 @@ test('the cookie cannot be read by scripts, and neither it nor the browser’s t
   expect(rows).toEqual([])
 })
 
-test('a cookie of another form than the service’s own is not taken over', async () => {
+test('a malformed cookie is replaced', async () => {
   for (const planted of ['x', 'a'.repeat(42), `${'a'.repeat(42)}=`, 'a'.repeat(4_000)]) {
     const client = createConsoleClient(app)
     client.cookies.set('numera_order', planted)
@@ -65,7 +65,7 @@ test('a cookie of another form than the service’s own is not taken over', asyn
   }
 })
 
-test('behind https the cookie is the host’s alone', async () => {
+test('behind https the cookie is limited to the host', async () => {
   const secure = await buildApp(
     createTestContext(database.pool, {
       environment: { NUMERA_BASE_URL: 'https://numera.example', NUMERA_IDENTITY: 'demo' },
@@ -87,7 +87,7 @@ test('another browser cannot collect a sign-in', async () => {
   expect((await victim.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 
-test('of two browsers’ tabs that collect concurrently, one is signed in', async () => {
+test('of two tabs that collect concurrently, one is signed in', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body).toMatchObject({
@@ -102,7 +102,7 @@ test('of two browsers’ tabs that collect concurrently, one is signed in', asyn
   expect(states).toEqual(['complete', 'failed', 'failed'])
 })
 
-test('a sign-in given up between the answer and its storing is over, not used', async () => {
+test('a sign-in that is cancelled while it is collected signs no one in', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   await approveDemoOrder(context, order.presentation.open_url, seeded.owner)
@@ -118,7 +118,7 @@ test('a sign-in given up between the answer and its storing is over, not used', 
   expect((await client.get('/console/session')).status).toBe(401)
 })
 
-test('a refused sign-in has failed, and stays failed', async () => {
+test('a refused sign-in stays failed', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   const refusal = await app.inject({
@@ -142,7 +142,7 @@ test('an order without an answer expires', async () => {
   expect(body).toEqual({ state: 'failed', reason: 'expired' })
 })
 
-test('an order that expired by a clock that was ahead is open again when the clock is right', async () => {
+test('an order that expired by a fast clock is pending again when the clock is right', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   context.clock.advance(hourMs)
@@ -204,7 +204,7 @@ test('no page of another site can write with the cookie', async () => {
   expect((await bare({ ...json, origin: 'http://localhost:8080' }, body)).statusCode).toBe(201)
 })
 
-test('the demo’s page says that it is one, shows what is signed as text, and answers the order', async () => {
+test('the demo’s page says that it is a demo, shows the text to sign, and answers the order', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   expect(order.demo).toBe(true)
@@ -233,7 +233,7 @@ test('the demo’s page says that it is one, shows what is signed as text, and a
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 
-test('the demo’s page keeps what was typed after a mistake, and marks the field', async () => {
+test('the demo’s page keeps what was typed when it reports an error', async () => {
   const { body: order } = await createConsoleClient(app).post('/console/sign-in')
   const { statusCode, payload } = await app.inject({
     method: 'POST',
@@ -250,7 +250,7 @@ test('the demo’s page keeps what was typed after a mistake, and marks the fiel
   expect(payload).toContain('value="Eva &lt;Ek&gt;">')
 })
 
-test('the demo’s page speaks the browser’s language first, and has the other one too', async () => {
+test('the demo’s page is in the browser’s language, and links to the other one', async () => {
   const { body: order } = await createConsoleClient(app).post('/console/sign-in')
   const url = order.presentation.open_url as string
   const swedish = await app.inject({ url, headers: { 'accept-language': 'sv-SE,sv;q=0.9,en;q=0.8' } })
@@ -262,7 +262,7 @@ test('the demo’s page speaks the browser’s language first, and has the other
   expect(english.payload).toMatch(/<section id="first" lang="en">[^]*<section id="other" lang="sv">/)
 })
 
-test('an answer that is too late, or a second one, gets a page that says so, in both languages', async () => {
+test('a late or repeated answer gets a page that explains it in both languages', async () => {
   const { body: order } = await createConsoleClient(app).post('/console/sign-in')
   const url = order.presentation.open_url as string
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'sv' }
@@ -289,7 +289,7 @@ test('an answer that is too late, or a second one, gets a page that says so, in 
   expect((await app.inject({ url })).json().code).toBe('not_found')
 })
 
-test('the demo’s page has people to continue as with one click', async () => {
+test('the demo’s page offers people to continue as with one click', async () => {
   const client = createConsoleClient(app)
   const { body: order } = await client.post('/console/sign-in')
   const url = order.presentation.open_url as string
@@ -307,7 +307,7 @@ test('the demo’s page has people to continue as with one click', async () => {
   expect((await client.post(`/console/sign-in/${order.order_id}/collect`)).body.state).toBe('complete')
 })
 
-test('no personal number can be read in the database', async () => {
+test('no personal number is stored in plain text', async () => {
   const person = { personalNumber: testPersonalNumber(), name: 'Eva' }
   await signInConsole(app, context, person)
   const { rows: tables } = await database.pool.query<{ name: string }>(
@@ -326,7 +326,7 @@ test('no personal number can be read in the database', async () => {
 const begin = async (remoteAddress: string) =>
   app.inject({ method: 'POST', url: '/console/sign-in', remoteAddress, payload: {} })
 
-test('unfinished sign-ins are bounded for each network', async () => {
+test('unfinished sign-ins are limited for each network', async () => {
   const statuses = new Set<number>()
   for (let i = 0; i < 201; i += 1) statuses.add((await begin(`192.0.2.${i}`)).statusCode)
   expect([...statuses]).toEqual([200, 429])

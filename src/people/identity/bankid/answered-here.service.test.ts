@@ -36,8 +36,8 @@ const answeredElsewhere = async (): Promise<StartedOrder> => {
   return started
 }
 
-describe('An order for', () => {
-  test('another device shows no autostart token, neither when it is begun, nor polled, nor renewed', async () => {
+describe('the device of an order', () => {
+  test('an order for another device never shows the autostart token', async () => {
     const started = await bankid.startSignIn(origin)
     expect(Object.keys(started.presentation)).toEqual(['qrText'])
     const token = standIn.orders.autoStartToken(standIn.orders.all()[0]!.orderRef)
@@ -56,7 +56,7 @@ describe('An order for', () => {
     }
   })
 
-  test('this device shows no code, and BankID gets the return address', async () => {
+  test('an order for this device shows no QR code, and BankID gets the return address', async () => {
     const started = await bankid.startSignIn(onIphone)
     expect(Object.keys(started.presentation)).toEqual(['launchUrl'])
     const progress = await collect(started.reference)
@@ -64,12 +64,12 @@ describe('An order for', () => {
     expect(openApp(started).returnUrl).toBe(onIphone.returnUrl)
   })
 
-  test('another device tells BankID no way back, since the app is elsewhere', async () => {
+  test('an order for another device gives BankID no return address', async () => {
     await bankid.startSignIn({ ...origin, userAgent: iPhoneSafari })
     expect(standIn.orders.all()[0]!.request).not.toHaveProperty('returnUrl')
   })
 
-  test('this device has failed where BankID says that no app was started in its 30 seconds', async () => {
+  test('an order for this device fails if no app was started within 30 seconds', async () => {
     const started = await bankid.startSignIn(here)
     expect(started.answerWithinMs).toBe(30_000)
     const begun = standIn.orders.all().length
@@ -79,8 +79,8 @@ describe('An order for', () => {
   })
 })
 
-describe('A sign-in that was opened by its autostart token', () => {
-  test('on a device at another address signs no one in', async () => {
+describe('a sign-in opened by its autostart token', () => {
+  test('it signs no one in from another address', async () => {
     const before = await countOf('other_network')
     const started = await bankid.startSignIn(here)
     await openApp(started).sign(elsewhere)
@@ -89,13 +89,13 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await countOf('other_network')).toBe(before + 1)
   })
 
-  test('on a device at the same address signs in the person who answered', async () => {
+  test('it signs the person in from the same address', async () => {
     const started = await bankid.startSignIn(here)
     await openApp(started).sign({ ...tolvan, ipAddress: origin.endUserIp, risk: 'moderate' })
     expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: tolvan })
   })
 
-  test('signs in the browser that returns with the order’s nonce, from any address', async () => {
+  test('it signs in the browser that returns with the nonce, from any address', async () => {
     const before = await countOf('complete')
     const { reference } = await answeredElsewhere()
     expect(await collect(reference, true)).toMatchObject({ state: 'complete', person: tolvan })
@@ -103,7 +103,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await countOf('complete')).toBe(before + 1)
   })
 
-  test('does not count while its nonce has not come back, and has failed after 20 seconds', async () => {
+  test('it fails after 20 seconds without its nonce', async () => {
     const before = await countOf('other_network')
     const { reference } = await answeredElsewhere()
     expect(await collect(reference)).toEqual(awaiting)
@@ -113,7 +113,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await countOf('other_network')).toBe(before + 1)
   })
 
-  test('waits for its nonce in one process and after another has taken its place', async () => {
+  test('it waits for its nonce in any process', async () => {
     const { reference } = await answeredElsewhere()
     const first = scene.openBankId()
     await pass(2_000)
@@ -128,14 +128,14 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await scene.openBankId().collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
   })
 
-  test('that is not polled has failed after 20 seconds, in another process too', async () => {
+  test('it fails after 20 seconds without a poll, in another process too', async () => {
     const { reference } = await answeredElsewhere()
     await collect(reference)
     await pass(10 * 60_000)
     expect(await scene.openBankId().collect(reference, true)).toEqual(refused)
   })
 
-  test('keeps the person nowhere they can be read, and nothing once it has failed', async () => {
+  test('it stores the person sealed, and not at all once it has failed', async () => {
     const { reference } = await answeredElsewhere()
     await collect(reference)
     const row = async () =>
@@ -148,7 +148,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect((await row()).content_sealed).toBeNull()
   })
 
-  test('in a page that must stay as it is has no nonce to wait for', async () => {
+  test('it has no nonce in a page that must stay open', async () => {
     const started = await bankid.startSignIn({ ...onIphone, keepsPage: true })
     const app = openApp(started)
     expect(started.presentation.launchUrl).toMatch(/&redirect=null$/)
@@ -157,7 +157,7 @@ describe('A sign-in that was opened by its autostart token', () => {
     expect(await collect(started.reference)).toEqual(refused)
   })
 
-  test('fails immediately if the risk is high, with any answer', async () => {
+  test('it fails immediately at a high risk, with any answer', async () => {
     const started = await bankid.startSignIn(onIphone)
     await openApp(started).sign({ ...elsewhere, risk: 'high' })
     const reason = 'transactionRiskBlocked'
@@ -167,22 +167,19 @@ describe('A sign-in that was opened by its autostart token', () => {
   test.each([
     ['a phone of IPv6, a page of IPv4', here.endUserIp, '2001:db8::1'],
     ['a phone of IPv4, a page of IPv6', '2001:db8::1', '198.51.100.20'],
-  ])(
-    'where the addresses cannot be compared does not count, however low the risk: %s',
-    async (_which, page, app) => {
-      for (const userAgent of [here.userAgent, iPhoneSafari]) {
-        const started = await bankid.startSignIn({ ...here, endUserIp: page, userAgent })
-        await openApp(started).sign({ ...tolvan, ipAddress: app, risk: 'low' })
-        const opensPage = userAgent === iPhoneSafari
-        expect(await collect(started.reference)).toEqual(opensPage ? awaiting : refused)
-      }
-    },
-  )
+  ])('it fails if the addresses cannot be compared, at any risk: %s', async (_which, page, app) => {
+    for (const userAgent of [here.userAgent, iPhoneSafari]) {
+      const started = await bankid.startSignIn({ ...here, endUserIp: page, userAgent })
+      await openApp(started).sign({ ...tolvan, ipAddress: app, risk: 'low' })
+      const opensPage = userAgent === iPhoneSafari
+      expect(await collect(started.reference)).toEqual(opensPage ? awaiting : refused)
+    }
+  })
 })
 
-describe('An order from an address that is not public', () => {
+describe('an order from a private address', () => {
   test.each(['10.1.2.3', '127.0.0.1', '::ffff:192.168.0.1', '100.64.0.9', 'fd00::7', '::1', 'unix'])(
-    'is not begun, for no device, and the log says what to set: %s',
+    'it is not begun for any device, and the log names the setting: %s',
     async (endUserIp) => {
       const before = await countOf('no_public_address')
       const begun = standIn.orders.all().length
@@ -197,7 +194,7 @@ describe('An order from an address that is not public', () => {
     },
   )
 
-  test('is begun where the service itself is of this machine alone, and counts at the same address', async () => {
+  test('it is begun if the service itself is only on this machine', async () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
       const returnUrl = `http://${host}/bankid/return#nonce=${'N'.repeat(43)}`
       const started = await bankid.startSignIn({ ...here, endUserIp: '127.0.0.1', returnUrl })
@@ -207,7 +204,7 @@ describe('An order from an address that is not public', () => {
   })
 })
 
-test('A scanned code signs in from any address: the phone has its own network', async () => {
+test('a scanned code signs in from any address', async () => {
   const started = await bankid.startSignIn(origin)
   await phone
     .scan(started.presentation.qrText!)
@@ -215,7 +212,7 @@ test('A scanned code signs in from any address: the phone has its own network', 
   expect(await collect(started.reference)).toMatchObject({ state: 'complete', person: elin })
 })
 
-describe('Where an order was answered is reported', () => {
+describe('the report of where an order was answered', () => {
   test.each<[string, string, string, isHere: boolean]>([
     ['by equal addresses', '192.0.2.7', '192.0.2.7', true],
     ['by an IPv4 address that came in over IPv6', '::ffff:192.0.2.7', '192.0.2.7', true],
@@ -243,6 +240,6 @@ test.each([
   ['169.254.1.1', false],
   ['fe80::1%eth0', false],
   ['', false],
-])('The address %j is known as public, or not: %s', (address, expected) => {
+])('the address %j is public: %s', (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected)
 })

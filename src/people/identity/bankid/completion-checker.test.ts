@@ -49,24 +49,24 @@ afterEach(async () => {
   opened = new AsyncDisposableStack()
 })
 
-test('A completed order that holds says who answered, with the evidence of it', async () => {
+test('a valid completion gives the person and the evidence', async () => {
   const checked = await open().check(good)
   expect(checked).toEqual(checkCompletion(good))
   expect(checked.person).toEqual(person)
 })
 
-test('One that does not hold says why, and the next one is checked', async () => {
+test('an invalid completion gives the reason, and the next one is checked', async () => {
   const checker = open()
   const bad = await complete('certificate-revoked')
   await expect(checker.check(bad)).rejects.toEqual(new NotVerified('revoked_certificate'))
   expect((await checker.check(good)).person).toEqual(person)
 })
 
-test('One that cannot be checked in time does not hold', async () => {
+test('a completion that cannot be checked in time is invalid', async () => {
   await expect(open(1).check(good)).rejects.toEqual(new NotVerified('too_slow'))
 })
 
-test('While too many wait there is no room for another, and then there is again', async () => {
+test('a full queue of completions accepts no further one until one is checked', async () => {
   const checker = open()
   expect(checker.isFull()).toBe(false)
   const checks = Array.from({ length: completionsWaitingMax + 1 }, () => checker.check(good))

@@ -38,7 +38,7 @@ const signIn = async (): Promise<ConsoleClient> => {
   return client
 }
 
-test('A member signs in and signs a connection: no one else can, and the evidence is stored', async () => {
+test('a member signs in and signs a connection, and the evidence is stored', async () => {
   const client = await signIn()
   const { body: session } = await client.get('/console/session')
   expect(session.identity).toEqual({ provider: 'bankid', demo: false, signs: true })
@@ -73,14 +73,14 @@ test('A member signs in and signs a connection: no one else can, and the evidenc
 test.each([
   ['other', 2 * 60_000, 3 * 60_000],
   ['this', 20_000, 30_000],
-])('An order for %s device tells its page until when the app can be started', async (device, from, to) => {
+])('an order for %s device tells its page until when the app can be started', async (device, from, to) => {
   const { body } = await createConsoleClient(app).post('/console/sign-in', { device })
   const leftMs = Date.parse(body.expires_at) - context.clock.now()
   expect(leftMs).toBeGreaterThan(from)
   expect(leftMs).toBeLessThanOrEqual(to)
 })
 
-test('An order is for another device unless its page says that it is for this one', async () => {
+test('an order is for another device by default', async () => {
   const client = createConsoleClient(app)
   const shown = async (body: object) =>
     Object.keys((await client.post('/console/sign-in', body)).body.presentation)
@@ -103,7 +103,7 @@ const nonceIn = (returnUrl: string | undefined): string =>
 const comeBack = (client: ConsoleClient, return_nonce: unknown) =>
   client.post('/console/sign-in/return', { return_nonce })
 
-test('The app opens the return page alone, whichever page began, and none where that must stay as it is', async () => {
+test('the app opens the return page only, and none where the page must stay open', async () => {
   const { app: stays } = await beginHere(createConsoleClient(app), { return_to: null })
   expect(stays.returnUrl).toBeUndefined()
   for (const return_to of ['/', '/consent?client_id=app-1&state=a%20b', `/consent?x=${'a'.repeat(2_000)}`]) {
@@ -112,7 +112,7 @@ test('The app opens the return page alone, whichever page began, and none where 
   }
 })
 
-test('The link of another person’s sign-in signs no one in', async () => {
+test('the link of another person’s sign-in signs no one in', async () => {
   const [attacker, member] = [createConsoleClient(app), createConsoleClient(app)]
   const { path, app: ofMember } = await beginHere(attacker)
   // They have begun one of their own in this browser, too.
@@ -131,7 +131,7 @@ test('The link of another person’s sign-in signs no one in', async () => {
   for (const client of [attacker, member]) expect((await client.get('/console/session')).status).toBe(401)
 })
 
-test('Who comes back from the app with what its address brought is signed in, at the page that began', async () => {
+test('a person who returns from the app with the nonce is signed in, at the page that began', async () => {
   const client = createConsoleClient(app)
   const { path, app: ofMember } = await beginHere(client, { return_to: '/signatures?a=%23' })
   const nonce = nonceIn(ofMember.returnUrl)
@@ -148,7 +148,7 @@ test('Who comes back from the app with what its address brought is signed in, at
   expect((await client.get('/console/session')).status).toBe(200)
 })
 
-test('Who comes back from signing is led to the page that began, in the session that began alone', async () => {
+test('a person who returns after signing comes to the page that began, in its session only', async () => {
   const client = await signIn()
   const { body: made } = await client.post(connections, {
     name: 'On a phone',
@@ -170,7 +170,7 @@ test('Who comes back from signing is led to the page that began, in the session 
   expect(await comeBack(client, nonce)).toMatchObject({ status: 200, body: { return_to } })
 })
 
-test('What came back from the app is refused in another form', async () => {
+test('a malformed nonce is refused', async () => {
   const client = createConsoleClient(app)
   for (const return_nonce of ['', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, null]) {
     expect(await comeBack(client, return_nonce)).toMatchObject({
@@ -180,7 +180,7 @@ test('What came back from the app is refused in another form', async () => {
   }
 })
 
-test('The nonce of a way back is kept nowhere it can be read', async () => {
+test('the nonce is stored as a hash only', async () => {
   const { app: ofMember } = await beginHere(createConsoleClient(app))
   const { rows } = await database.pool.query(
     'select row_to_json(identity_orders)::text || row_to_json(bankid_orders)::text as kept from identity_orders ' +
@@ -189,7 +189,7 @@ test('The nonce of a way back is kept nowhere it can be read', async () => {
   expect(JSON.stringify([rows, scene.logged])).not.toContain(nonceIn(ofMember.returnUrl))
 })
 
-test('A failed order tells its page why, in BankID’s own word', async () => {
+test('a failed order gives its page BankID’s reason', async () => {
   const client = createConsoleClient(app)
   const order = await client.post('/console/sign-in')
   scan(order).refuse()
@@ -202,7 +202,7 @@ test.each([
   [500, 'internalError'],
   [503, 'maintenance'],
 ])(
-  'An order that BankID does not begin, with %i, has one reason of this service',
+  'an order that BankID does not begin, with %i, has one reason of this service',
   async (status, errorCode) => {
     standIn.answerNextWith({ path: '/auth', status, errorCode })
     const client = createConsoleClient(app)

@@ -12,7 +12,7 @@ const link = 'https://app.bankid.com/?autostarttoken='
 const safari = `${ios} Version/18.5 Mobile/15E148 Safari/604.1`
 const chromeOnIos = `${ios} CriOS/138.0.7204.33 Mobile/15E148 Safari/604.1`
 
-describe('The app is started, and the person comes back, from', () => {
+describe('the address that starts the app, and the one to return to', () => {
   test.each([
     ['Safari on iOS', safari, link, '', page],
     ['Chrome on iOS', chromeOnIos, link, '', 'googlechrome://'],
@@ -78,13 +78,13 @@ describe('The app is started, and the person comes back, from', () => {
   test.each([
     ['Safari, where an address would open a new tab', safari, '&redirect=null', undefined],
     ['Chrome, which comes back as it was', chromeOnIos, '', 'googlechrome://'],
-  ])('a page on iOS that must stay as it is: %s', (_browser, userAgent, urlEnd, returnUrl) => {
+  ])('a page on iOS that must stay open: %s', (_browser, userAgent, urlEnd, returnUrl) => {
     const back = returnUrl === undefined ? {} : { returnUrl }
     expect(planLaunch(userAgent, undefined)).toEqual({ urlBase: link, urlEnd, ...back })
   })
 })
 
-test('The QR code is that of BankID’s published example', () => {
+test('the QR code is that of BankID’s published example', () => {
   const order = {
     qrStartToken: '67df3917-fa0d-44e5-b327-edcc928297f8',
     qrStartSecret: 'd28db9a7-4cde-429e-a983-359be676944c',
@@ -96,8 +96,8 @@ test('The QR code is that of BankID’s published example', () => {
   ])
 })
 
-describe('A text as simpleMarkdownV1', () => {
-  test('has its first line as heading, hyphens as a list, and all else as it was written', () => {
+describe('a text as simpleMarkdownV1', () => {
+  test('has its first line as heading and hyphens as a list, and is otherwise unchanged', () => {
     expect(toSimpleMarkdown('I sign.\n\nName: *A* | B\r\n- one #1\n- two\n#no\n+no\n---')).toBe(
       String.raw`## I sign.
 
@@ -110,7 +110,7 @@ Name: \*A\* \| B
     )
   })
 
-  test('says by its number what BankID cannot show', () => {
+  test('names characters that BankID cannot show by their number', () => {
     expect(toSimpleMarkdown('Shop 😀\u0007')).toBe('## Shop [U\\+1F600][U\\+0007]')
   })
 

@@ -26,34 +26,34 @@ interface ErrorRow {
   /** What a page gets for an order that could not be begun. */
   begun: string
   /** What it gets for one that was polled; `pending` if BankID is polled again. */
-  asked: string
+  collected: string
 }
 
 const errorTable: ErrorRow[] = [
-  { code: 'alreadyInProgress', status: 400, begun: 'alreadyInProgress', asked: 'alreadyInProgress' },
-  { code: 'invalidParameters', status: 400, begun: 'invalidParameters', asked: 'invalidParameters' },
-  { code: 'aNewCode', status: 400, begun: 'aNewCode', asked: 'aNewCode' },
-  { code: 'unauthorized', status: 401, begun: 'unavailable', asked: 'unavailable' },
-  { code: 'unauthorized', status: 403, begun: 'unavailable', asked: 'unavailable' },
-  { code: 'notFound', status: 404, begun: 'unavailable', asked: 'unavailable' },
-  { code: 'methodNotAllowed', status: 405, begun: 'unavailable', asked: 'unavailable' },
-  { code: 'requestTimeout', status: 408, begun: 'unavailable', asked: 'pending' },
-  { code: 'unsupportedMediaType', status: 415, begun: 'unavailable', asked: 'unavailable' },
-  { code: 'tooManyRequests', status: 429, begun: 'unavailable', asked: 'pending' },
-  { code: 'internalError', status: 500, begun: 'unavailable', asked: 'pending' },
-  { code: 'maintenance', status: 503, begun: 'unavailable', asked: 'pending' },
+  { code: 'alreadyInProgress', status: 400, begun: 'alreadyInProgress', collected: 'alreadyInProgress' },
+  { code: 'invalidParameters', status: 400, begun: 'invalidParameters', collected: 'invalidParameters' },
+  { code: 'aNewCode', status: 400, begun: 'aNewCode', collected: 'aNewCode' },
+  { code: 'unauthorized', status: 401, begun: 'unavailable', collected: 'unavailable' },
+  { code: 'unauthorized', status: 403, begun: 'unavailable', collected: 'unavailable' },
+  { code: 'notFound', status: 404, begun: 'unavailable', collected: 'unavailable' },
+  { code: 'methodNotAllowed', status: 405, begun: 'unavailable', collected: 'unavailable' },
+  { code: 'requestTimeout', status: 408, begun: 'unavailable', collected: 'pending' },
+  { code: 'unsupportedMediaType', status: 415, begun: 'unavailable', collected: 'unavailable' },
+  { code: 'tooManyRequests', status: 429, begun: 'unavailable', collected: 'pending' },
+  { code: 'internalError', status: 500, begun: 'unavailable', collected: 'pending' },
+  { code: 'maintenance', status: 503, begun: 'unavailable', collected: 'pending' },
 ]
 
-test('The table of errors has every public code', () => {
+test('the table of errors has every public code', () => {
   const rows = new Set(errorTable.map((row) => row.code))
   expect(errorCodes.filter((code) => !rows.has(code))).toEqual([])
 })
 
-describe.each(errorTable)('Error $status $code', ({ code, status, begun, asked }) => {
+describe.each(errorTable)('error $status $code', ({ code, status, begun, collected }) => {
   const unknownOutcome = status === 429 ? 'faulty' : 'other'
   const outcome = (errorCodes as readonly string[]).includes(code) ? code : unknownOutcome
 
-  test(`of a begin gives a failed order: ${begun}`, async () => {
+  test(`gives a failed order when an order is begun: ${begun}`, async () => {
     const before = await valueOf('bankIdCalls', `auth ${outcome}`)
     standIn.answerNextWith({ path: '/auth', status, errorCode: code })
     const started = await bankid.startSignIn(origin)
@@ -62,15 +62,15 @@ describe.each(errorTable)('Error $status $code', ({ code, status, begun, asked }
     expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
   })
 
-  test(`of a collect gives: ${asked}`, async () => {
+  test(`gives this when an order is collected: ${collected}`, async () => {
     const { reference } = await begin()
     standIn.answerNextWith({ path: '/collect', status, errorCode: code })
     const progress = await collect(reference)
-    if (asked === 'pending') expect(progress).toMatchObject({ state: 'pending' })
-    else expect(progress).toEqual({ state: 'failed', reason: asked })
+    if (collected === 'pending') expect(progress).toMatchObject({ state: 'pending' })
+    else expect(progress).toEqual({ state: 'failed', reason: collected })
   })
 
-  test('of a cancel leaves the order given up', async () => {
+  test('leaves a cancelled order cancelled', async () => {
     const { reference } = await begin()
     standIn.answerNextWith({ path: '/cancel', status, errorCode: code })
     await bankid.cancel(reference)
@@ -78,7 +78,7 @@ describe.each(errorTable)('Error $status $code', ({ code, status, begun, asked }
   })
 })
 
-test('An error without a body, or with an unknown code, is classified by its status', async () => {
+test('an error without a body, or with an unknown code, is classified by its status', async () => {
   standIn.answerNextWith({ path: '/auth', status: 405, body: '' })
   const first = await bankid.startSignIn(origin)
   expect(await bankid.collect(first.reference)).toEqual({ state: 'failed', reason: 'unavailable' })
@@ -96,17 +96,14 @@ test.each([
   [504, 'faulty'],
   [599, 'faulty'],
   [418, 'other'],
-])(
-  'A %i of something before BankID, with a page in place of a word, counts as %s',
-  async (status, outcome) => {
-    const before = await valueOf('bankIdCalls', `auth ${outcome}`)
-    standIn.answerNextWith({ path: '/auth', status, body: '<html>Bad Gateway</html>' })
-    await bankid.startSignIn(origin)
-    expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
-  },
-)
+])('a %i with a page instead of an error code counts as %s', async (status, outcome) => {
+  const before = await valueOf('bankIdCalls', `auth ${outcome}`)
+  standIn.answerNextWith({ path: '/auth', status, body: '<html>Bad Gateway</html>' })
+  await bankid.startSignIn(origin)
+  expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
+})
 
-test('The alert that BankID is unavailable counts all of BankID’s own faults', async () => {
+test('the alert that BankID is unavailable counts all of BankID’s own faults', async () => {
   const alerts = await readFile(join(import.meta.dirname, '../../../../deploy/monitoring/alerts.yml'), 'utf8')
   const [, outcomes] = /alert: NumeraBankIdUnavailable[^"]+outcome=~"([^"]+)"/.exec(alerts)!
   const passing = [
@@ -121,7 +118,7 @@ test('The alert that BankID is unavailable counts all of BankID’s own faults',
   expect(outcomes!.split('|')).toEqual(expect.arrayContaining(passing))
 })
 
-test('What BankID says of an error is logged only where it holds no number', async () => {
+test('the details of an error are logged only if they contain no number', async () => {
   const { reference } = await begin()
   standIn.answerNextWith({
     path: '/collect',
@@ -134,8 +131,8 @@ test('What BankID says of an error is logged only where it holds no number', asy
   expect(scene.logged.filter((line) => line.includes('191212121212'))).toEqual([])
 })
 
-describe.each([...hintCodes.pending, 'aNewHint'])('Hint %s', (hint) => {
-  test('is what a pending order waits for', async () => {
+describe.each([...hintCodes.pending, 'aNewHint'])('hint %s', (hint) => {
+  test('is the hint of a pending order', async () => {
     const { reference, presentation, order } = await begin()
     const isBefore = hint === 'outstandingTransaction' || hint === 'noClient'
     const app = isBefore ? order : standIn.phone.scan(presentation.qrText!)
@@ -149,24 +146,24 @@ describe.each([...hintCodes.pending, 'aNewHint'])('Hint %s', (hint) => {
 })
 
 describe.each([...hintCodes.failed, 'aNewHint'].filter((hint) => hint !== 'startFailed'))(
-  'Hint %s',
+  'hint %s',
   (hint) => {
-    test('is why an order has failed', async () => {
+    test('is the reason of a failed order', async () => {
       const outcome = hint === 'aNewHint' ? 'other' : hint
       const before = await valueOf('bankIdOrders', outcome)
       const { reference, order } = await begin()
       order.failWith(hint)
       expect(await collect(reference)).toEqual({ state: 'failed', reason: hint })
-      const asked = standIn.calls.length
+      const collected = standIn.calls.length
       expect(await collect(reference)).toEqual({ state: 'failed', reason: hint })
-      expect(standIn.calls).toHaveLength(asked)
+      expect(standIn.calls).toHaveLength(collected)
       expect(await valueOf('bankIdOrders', outcome)).toBe(before + 1)
     })
   },
 )
 
-describe('Hint startFailed', () => {
-  test('renews the order, and is why it has failed after three minutes', async () => {
+describe('hint startFailed', () => {
+  test('renews the order, and is the reason once it has failed after three minutes', async () => {
     const { reference, order } = await begin()
     order.failWith('startFailed')
     expect(await collect(reference)).toMatchObject({ state: 'pending', hint: 'outstandingTransaction' })

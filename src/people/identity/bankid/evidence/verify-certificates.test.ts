@@ -62,9 +62,9 @@ const issue = async (described: Described): Promise<X509Certificate> => {
 
 const { digitalSignature, nonRepudiation, keyEncipherment, keyCertSign } = KeyUsageFlags
 
-const rootOf = (of: Partial<Described> = {}) =>
+const issueRoot = (of: Partial<Described> = {}) =>
   issue({ name: 'Root', keys: rootKeys, usage: keyCertSign, authoritiesBelow: 'any', hash: 'SHA-512', ...of })
-const bankOf = (of: Partial<Described> = {}) =>
+const issueBank = (of: Partial<Described> = {}) =>
   issue({
     name: 'Bank',
     keys: bankKeys,
@@ -73,7 +73,7 @@ const bankOf = (of: Partial<Described> = {}) =>
     authoritiesBelow: 0,
     ...of,
   })
-const personOf = (of: Partial<Described> = {}) =>
+const issuePerson = (of: Partial<Described> = {}) =>
   issue({
     name: 'Person',
     keys: personKeys,
@@ -82,9 +82,9 @@ const personOf = (of: Partial<Described> = {}) =>
     ...of,
   })
 
-const reasonOf = async (
+const getReason = async (
   chain: Promise<X509Certificate>[],
-  roots: Promise<X509Certificate>[] = [rootOf()],
+  roots: Promise<X509Certificate>[] = [issueRoot()],
   when = at,
 ): Promise<NotVerifiedReason | 'holds'> => {
   try {
@@ -96,67 +96,73 @@ const reasonOf = async (
   }
 }
 
-test('a chain holds from the first second of its certificates to the last', async () => {
-  const chain = [personOf(), bankOf()]
-  expect(await reasonOf(chain)).toBe('holds')
-  expect(await reasonOf(chain, undefined, from)).toBe('holds')
-  expect(await reasonOf(chain, undefined, to)).toBe('holds')
-  expect(await reasonOf(chain, undefined, new Date(from.getTime() - 1_000))).toBe('expired_certificate')
-  expect(await reasonOf(chain, undefined, new Date(to.getTime() + 1_000))).toBe('expired_certificate')
+test('a chain is valid from the first second of its certificates to the last', async () => {
+  const chain = [issuePerson(), issueBank()]
+  expect(await getReason(chain)).toBe('holds')
+  expect(await getReason(chain, undefined, from)).toBe('holds')
+  expect(await getReason(chain, undefined, to)).toBe('holds')
+  expect(await getReason(chain, undefined, new Date(from.getTime() - 1_000))).toBe('expired_certificate')
+  expect(await getReason(chain, undefined, new Date(to.getTime() + 1_000))).toBe('expired_certificate')
 })
 
-test('each certificate above must be valid then too, and so must the root', async () => {
+test('each issuing certificate must be valid at that time, and so must the root', async () => {
   const ended = { notAfter: new Date(at.getTime() - 1_000) }
-  expect(await reasonOf([personOf(), bankOf(ended)])).toBe('expired_certificate')
-  expect(await reasonOf([personOf(), bankOf()], [rootOf(ended)])).toBe('expired_certificate')
+  expect(await getReason([issuePerson(), issueBank(ended)])).toBe('expired_certificate')
+  expect(await getReason([issuePerson(), issueBank()], [issueRoot(ended)])).toBe('expired_certificate')
 })
 
-test('a key for either signing in or signing may sign, any other not', async () => {
-  expect(await reasonOf([personOf({ usage: nonRepudiation }), bankOf()])).toBe('holds')
+test('a key for signing in or for signing may sign, and no other key', async () => {
+  expect(await getReason([issuePerson({ usage: nonRepudiation }), issueBank()])).toBe('holds')
   for (const usage of [undefined, 0 as KeyUsageFlags, keyEncipherment, keyCertSign]) {
-    expect(await reasonOf([personOf({ usage }), bankOf()])).toBe('untrusted_certificate')
+    expect(await getReason([issuePerson({ usage }), issueBank()])).toBe('untrusted_certificate')
   }
-  expect(await reasonOf([personOf({ authoritiesBelow: 'any' }), bankOf()])).toBe('untrusted_certificate')
-})
-
-test('who issues must be an authority that may sign certificates', async () => {
-  expect(await reasonOf([personOf(), bankOf({ authoritiesBelow: undefined })])).toBe('untrusted_certificate')
-  expect(await reasonOf([personOf(), bankOf({ usage: digitalSignature })])).toBe('untrusted_certificate')
-  expect(await reasonOf([personOf(), bankOf({ usage: undefined })])).toBe('untrusted_certificate')
-  expect(await reasonOf([personOf(), bankOf()], [rootOf({ authoritiesBelow: undefined })])).toBe(
+  expect(await getReason([issuePerson({ authoritiesBelow: 'any' }), issueBank()])).toBe(
     'untrusted_certificate',
   )
 })
 
-test('an authority has no more below it than it may', async () => {
-  expect(await reasonOf([personOf(), bankOf()], [rootOf({ authoritiesBelow: 1 })])).toBe('holds')
-  expect(await reasonOf([personOf(), bankOf()], [rootOf({ authoritiesBelow: 0 })])).toBe(
+test('an issuer must be an authority that may sign certificates', async () => {
+  expect(await getReason([issuePerson(), issueBank({ authoritiesBelow: undefined })])).toBe(
+    'untrusted_certificate',
+  )
+  expect(await getReason([issuePerson(), issueBank({ usage: digitalSignature })])).toBe(
+    'untrusted_certificate',
+  )
+  expect(await getReason([issuePerson(), issueBank({ usage: undefined })])).toBe('untrusted_certificate')
+  expect(await getReason([issuePerson(), issueBank()], [issueRoot({ authoritiesBelow: undefined })])).toBe(
     'untrusted_certificate',
   )
 })
 
-test('a certificate may not stand above itself, be in another order, or be one too many', async () => {
-  const [person, bank, root] = [personOf(), bankOf(), rootOf()]
-  expect(await reasonOf([person])).toBe('untrusted_certificate')
-  expect(await reasonOf([bank, person])).toBe('untrusted_certificate')
-  expect(await reasonOf([person, bank, bank])).toBe('untrusted_certificate')
-  expect(await reasonOf([person, person, bank])).toBe('untrusted_certificate')
-  expect(await reasonOf([])).toBe('untrusted_certificate')
-  expect(await reasonOf([person], [bank])).toBe('holds')
-  expect(await reasonOf([person, bank], [root, bankOf()])).toBe('holds')
+test('an authority may be limited in how many authorities follow it', async () => {
+  expect(await getReason([issuePerson(), issueBank()], [issueRoot({ authoritiesBelow: 1 })])).toBe('holds')
+  expect(await getReason([issuePerson(), issueBank()], [issueRoot({ authoritiesBelow: 0 })])).toBe(
+    'untrusted_certificate',
+  )
 })
 
-test('a name alone does not make an issuer: the signature must be of its key', async () => {
+test('a chain must be in order, without repetitions or extra certificates', async () => {
+  const [person, bank, root] = [issuePerson(), issueBank(), issueRoot()]
+  expect(await getReason([person])).toBe('untrusted_certificate')
+  expect(await getReason([bank, person])).toBe('untrusted_certificate')
+  expect(await getReason([person, bank, bank])).toBe('untrusted_certificate')
+  expect(await getReason([person, person, bank])).toBe('untrusted_certificate')
+  expect(await getReason([])).toBe('untrusted_certificate')
+  expect(await getReason([person], [bank])).toBe('holds')
+  expect(await getReason([person, bank], [root, issueBank()])).toBe('holds')
+})
+
+test('the signature must be of the issuer’s key, not only its name', async () => {
   const other = { name: 'Root', keys: personKeys }
-  expect(await reasonOf([personOf(), bankOf({ issuer: other })])).toBe('untrusted_certificate')
-  expect(await reasonOf([personOf({ issuer: { name: 'Bank', keys: rootKeys } }), bankOf()])).toBe(
+  expect(await getReason([issuePerson(), issueBank({ issuer: other })])).toBe('untrusted_certificate')
+  expect(await getReason([issuePerson({ issuer: { name: 'Bank', keys: rootKeys } }), issueBank()])).toBe(
     'untrusted_certificate',
   )
 })
 
-test('nor does a key alone: the name must be the issuer’s', async () => {
+test('the name must be the issuer’s, not only the key', async () => {
   const other = { name: 'Another bank', keys: bankKeys }
-  expect(await reasonOf([personOf({ issuer: other }), bankOf()])).toBe('untrusted_certificate')
+  expect(await getReason([issuePerson({ issuer: other }), issueBank()])).toBe('untrusted_certificate')
 })
 
 /** Which names an authority may issue for: `example.se` and below (RFC 5280 section 4.2.1.10). */
@@ -168,13 +174,17 @@ const nameConstraints = new Extension(
 const unknown = (isCritical: boolean): Extension =>
   new Extension('1.2.752.99', isCritical, Buffer.of(0x04, 1, 1))
 
-test('what is critical and not understood makes a certificate untrusted', async () => {
-  expect(await reasonOf([personOf(), bankOf({ further: [nameConstraints] })])).toBe('untrusted_certificate')
-  expect(await reasonOf([personOf({ further: [unknown(true)] }), bankOf()])).toBe('untrusted_certificate')
-  expect(await reasonOf([personOf({ further: [unknown(false)] }), bankOf()])).toBe('holds')
+test('an unknown critical extension makes a certificate untrusted', async () => {
+  expect(await getReason([issuePerson(), issueBank({ further: [nameConstraints] })])).toBe(
+    'untrusted_certificate',
+  )
+  expect(await getReason([issuePerson({ further: [unknown(true)] }), issueBank()])).toBe(
+    'untrusted_certificate',
+  )
+  expect(await getReason([issuePerson({ further: [unknown(false)] }), issueBank()])).toBe('holds')
 })
 
 test('a short key is not trusted, regardless of the issuer', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: rsaBitsMin - 8 })
-  expect(await reasonOf([personOf({ keys }), bankOf()])).toBe('untrusted_certificate')
+  expect(await getReason([issuePerson({ keys }), issueBank()])).toBe('untrusted_certificate')
 })

@@ -55,7 +55,7 @@ const complete = async (
 }
 
 /** Why it does not hold; `holds` where it does. */
-const reasonOf = async (given: SignatureToVerify): Promise<NotVerifiedReason | 'holds'> => {
+const getReason = async (given: SignatureToVerify): Promise<NotVerifiedReason | 'holds'> => {
   try {
     proveBankIdSignature(given)
     return 'holds'
@@ -83,8 +83,8 @@ const withOcspFor = async (
   at,
 })
 
-describe('What holds', () => {
-  test('a signature contains the signer, the text, the hash and the time', async () => {
+describe('a valid signature', () => {
+  test('contains the signer, the text, the hash and the time', async () => {
     expect(proveBankIdSignature(await complete()).verified).toEqual({
       person: { ...person, givenName: 'Åsa', surname: 'Öberg' },
       visible: { bytes: Buffer.from(text), format: 'simpleMarkdownV1' },
@@ -95,13 +95,13 @@ describe('What holds', () => {
     })
   })
 
-  test('a sign-in without a text is recognised', async () => {
+  test('may be a sign-in without a text', async () => {
     const given = await complete('auth', undefined, { visible: undefined, nonVisible: undefined })
     const { verified } = proveBankIdSignature(given)
     expect(verified).toMatchObject({ function: 'Identification', visible: undefined, nonVisible: undefined })
   })
 
-  test('plain text is distinguished from text with markup', async () => {
+  test('has plain text or text with markup', async () => {
     const given = await complete('sign', undefined, { format: undefined })
     expect(proveBankIdSignature(given).verified.visible).toEqual({
       bytes: Buffer.from(text),
@@ -109,21 +109,21 @@ describe('What holds', () => {
     })
   })
 
-  test('it was found good within some minutes of when the order was completed', async () => {
+  test('was found good within some minutes of the order’s completion', async () => {
     const given = await complete()
     for (const sign of [-1, 1]) {
       const moved = (ms: number) => ({ ...given, at: new Date(at.getTime() + sign * ms) })
-      expect(await reasonOf(moved(ocspToleranceMs))).toBe('holds')
-      expect(await reasonOf(moved(ocspToleranceMs + 1))).toBe('ocsp_of_other_time')
+      expect(await getReason(moved(ocspToleranceMs))).toBe('holds')
+      expect(await getReason(moved(ocspToleranceMs + 1))).toBe('ocsp_of_other_time')
     }
   })
 
-  test('the authority that issued the certificate may make the response itself', async () => {
+  test('may have a response of the authority that issued the certificate', async () => {
     const { signature } = await complete()
-    expect(await reasonOf(await withOcspFor(signature, { responder: bank.customers }))).toBe('holds')
+    expect(await getReason(await withOcspFor(signature, { responder: bank.customers }))).toBe('holds')
   })
 
-  test('another implementation of XML signatures finds the same bytes signed', async () => {
+  test('covers the bytes that another implementation of XML signatures finds', async () => {
     const { content } = proveBankIdSignature(await complete())
     const xml = Buffer.from((await complete()).signature, 'base64').toString()
     const other = new SignedXml({ publicCert: signer.certificate.toString() })
@@ -134,7 +134,7 @@ describe('What holds', () => {
   })
 })
 
-describe('An invalid signature is refused with its reason', () => {
+describe('an invalid signature is refused with its reason', () => {
   test.each<[Tampering, NotVerifiedReason]>([
     ['signature', 'wrong_signature'],
     ['text-afterwards', 'wrong_digest'],
@@ -157,49 +157,49 @@ describe('An invalid signature is refused with its reason', () => {
     ['no-signature', 'malformed_signature'],
     ['doctype', 'malformed_signature'],
   ])('%s: %s', async (tamper, reason) => {
-    expect(await reasonOf(await complete('sign', tamper))).toBe(reason)
+    expect(await getReason(await complete('sign', tamper))).toBe(reason)
   })
 
   test('no root, and unrelated roots', async () => {
     const given = await complete()
-    expect(await reasonOf({ ...given, roots: [] })).toBe('untrusted_certificate')
+    expect(await getReason({ ...given, roots: [] })).toBe('untrusted_certificate')
     const others = [(await authority.connectionRoot()).certificate, bank.responder.certificate]
-    expect(await reasonOf({ ...given, roots: others })).toBe('untrusted_certificate')
-    expect(await reasonOf({ ...given, roots: [...others, ...roots] })).toBe('holds')
+    expect(await getReason({ ...given, roots: others })).toBe('untrusted_certificate')
+    expect(await getReason({ ...given, roots: [...others, ...roots] })).toBe('holds')
   })
 
   test('the response of another signature by the same person at the same moment', async () => {
     const [one, other] = [await complete(), await complete()]
-    expect(await reasonOf({ ...one, ocspResponse: other.ocspResponse })).toBe('ocsp_of_other_signature')
+    expect(await getReason({ ...one, ocspResponse: other.ocspResponse })).toBe('ocsp_of_other_signature')
   })
 
   test('a response from the future, and a responder that may no longer respond', async () => {
     const { signature } = await complete()
     const later = new Date(at.getTime() + 400 * 86_400_000)
-    expect(await reasonOf(await withOcspFor(signature, { at: later.getTime() }))).toBe('expired_certificate')
+    expect(await getReason(await withOcspFor(signature, { at: later.getTime() }))).toBe('expired_certificate')
     const soon = new Date(at.getTime() + 200 * 86_400_000)
-    expect(await reasonOf({ ...(await withOcspFor(signature, { at: soon.getTime() })), at: soon })).toBe(
+    expect(await getReason({ ...(await withOcspFor(signature, { at: soon.getTime() })), at: soon })).toBe(
       'untrusted_ocsp',
     )
   })
 
-  test('one bit of the signature’s document changed, wherever it is', async () => {
+  test('one bit of the signature’s document changed, anywhere', async () => {
     const document = Buffer.from((await complete()).signature, 'base64')
     for (let place = 0; place < document.length; place += 41) {
       const changed = Buffer.from(document)
       changed[place]! ^= 1 << (place % 8)
       // With the response that BankID would have made for it.
-      expect(await reasonOf(await withOcspFor(base64(changed))), `byte ${place}`).not.toBe('holds')
+      expect(await getReason(await withOcspFor(base64(changed))), `byte ${place}`).not.toBe('holds')
     }
   })
 
-  test('one bit of the OCSP response changed, wherever it is', async () => {
+  test('one bit of the OCSP response changed, anywhere', async () => {
     const given = await complete()
     const response = Buffer.from(given.ocspResponse, 'base64')
     for (let place = 0; place < response.length; place += 5) {
       const changed = Buffer.from(response)
       changed[place]! ^= 1 << (place % 8)
-      const reason = await reasonOf({ ...given, ocspResponse: base64(changed) })
+      const reason = await getReason({ ...given, ocspResponse: base64(changed) })
       expect(reason, `byte ${place}`).not.toBe('holds')
     }
   })
@@ -207,10 +207,10 @@ describe('An invalid signature is refused with its reason', () => {
   test('a response in the name of another responder than the one that signed it', async () => {
     const { signature } = await complete()
     const responder = { ...bank.responder, name: bank.customers.name }
-    expect(await reasonOf(await withOcspFor(signature, { responder }))).toBe('untrusted_ocsp')
+    expect(await getReason(await withOcspFor(signature, { responder }))).toBe('untrusted_ocsp')
   })
 
-  test('a signature value in the response that is not of whole octets', async () => {
+  test('a signature value of incomplete octets in the response', async () => {
     const given = await complete()
     const response = Buffer.from(given.ocspResponse, 'base64')
     // A bit string of 256 octets: the responder's, and in its certificate the key and its issuer's.
@@ -220,31 +220,31 @@ describe('An invalid signature is refused with its reason', () => {
     for (; place !== -1; place = response.indexOf(beginning, place + 1)) {
       const changed = Buffer.from(response)
       changed[place + 4] = 1
-      expect(await reasonOf({ ...given, ocspResponse: base64(changed) })).not.toBe('holds')
+      expect(await getReason({ ...given, ocspResponse: base64(changed) })).not.toBe('holds')
     }
   })
 
-  test('the same document in another writing of base64', async () => {
+  test('the same document in another encoding of base64', async () => {
     const { signature } = await complete()
     for (const other of [
       `${signature}\n`,
       `${signature.slice(0, 76)}\n${signature.slice(76)}`,
       `${signature}====`,
     ]) {
-      expect(await reasonOf(await withOcspFor(other))).toBe('malformed_signature')
+      expect(await getReason(await withOcspFor(other))).toBe('malformed_signature')
     }
   })
 
-  test('more after the response, and a shorter one', async () => {
+  test('bytes after the response, and a truncated one', async () => {
     const given = await complete()
     const response = Buffer.from(given.ocspResponse, 'base64')
     const others = [Buffer.concat([response, Buffer.alloc(3)]), response.subarray(0, -3)]
     for (const other of others) {
-      expect(await reasonOf({ ...given, ocspResponse: base64(other) })).toBe('malformed_ocsp')
+      expect(await getReason({ ...given, ocspResponse: base64(other) })).toBe('malformed_ocsp')
     }
   })
 
-  test('a certificate whose texts are no text', async () => {
+  test('a certificate with text that is not valid UTF-8', async () => {
     const raw = Buffer.from(signer.certificate.raw)
     const surname = raw.indexOf(Buffer.from('\x0c\x06Öberg'))
     expect(surname).toBeGreaterThan(0)
@@ -259,14 +259,14 @@ describe('An invalid signature is refused with its reason', () => {
     const made = vi.spyOn(authority, 'person').mockResolvedValue({ ...signer, certificate })
     const given = await complete()
     made.mockRestore()
-    expect(await reasonOf(given)).toBe('malformed_certificate')
+    expect(await getReason(given)).toBe('malformed_certificate')
   })
 
-  test('what is longer than any signature or response is not even read', async () => {
+  test('a document that is too long is not read', async () => {
     const given = await complete()
     const long = 'A'.repeat(signatureCharactersMax + 4)
-    expect(await reasonOf({ ...given, signature: long })).toBe('too_large')
+    expect(await getReason({ ...given, signature: long })).toBe('too_large')
     const ocspResponse = 'A'.repeat(ocspCharactersMax + 4)
-    expect(await reasonOf({ ...given, ocspResponse })).toBe('too_large')
+    expect(await getReason({ ...given, ocspResponse })).toBe('too_large')
   })
 })

@@ -82,7 +82,7 @@ const make = (parts: Parts = {}): string => {
   return parts.change?.(document) ?? document
 }
 
-const reasonOf = (document: string): NotVerifiedReason | 'holds' => {
+const getReason = (document: string): NotVerifiedReason | 'holds' => {
   try {
     verifyXmlSignature(document)
     return 'holds'
@@ -101,7 +101,7 @@ const nested = (depth: number): string => data({ client: '<a>'.repeat(depth) + '
 const both = (of: Parameters<typeof reference>[2] = {}, uri = '#bidSignedData') =>
   reference(`Type="${dataNamespace}" URI="${uri}"`, data(), of) + reference('URI="#bidKeyInfo"', keyInfo())
 
-test('what is read is what was signed', () => {
+test('the text that is read is the one that was signed', () => {
   const content = verifyXmlSignature(make())
   expect(content.visible).toEqual({ bytes: Buffer.from('Our text'), format: 'plaintext' })
   expect(content.certificates.map(({ subject }) => subject)).toEqual(
@@ -116,10 +116,10 @@ test('line breaks in base64 and between elements are accepted if they were signe
 
 test('further elements are accepted where the profile allows them', () => {
   const client = '<env><ai><type>T1NfWA==</type></ai></env><rpRef>eA==</rpRef>'
-  expect(reasonOf(make({ signedData: data({ client }) }))).toBe('holds')
+  expect(getReason(make({ signedData: data({ client }) }))).toBe('holds')
 })
 
-describe('Another text does not get in', () => {
+describe('another text is refused', () => {
   const other = data({ visible: base64('Another text') })
 
   test.each<[string, () => string, NotVerifiedReason]>([
@@ -239,11 +239,11 @@ describe('Another text does not get in', () => {
       'unexpected_structure',
     ],
   ])('%s', (_where, document, reason) => {
-    expect(reasonOf(document())).toBe(reason)
+    expect(getReason(document())).toBe(reason)
   })
 })
 
-describe('Nothing but the profile’s algorithms and references, however well signed', () => {
+describe('other algorithms and references than the profile’s are refused, even if signed', () => {
   test.each<[string, () => Parts, NotVerifiedReason]>([
     [
       'HMAC with the certificate as its key',
@@ -341,19 +341,19 @@ describe('Nothing but the profile’s algorithms and references, however well si
     ],
     ['base64 in another writing', () => ({ signedData: data({ visible: 'QR==' }) }), 'malformed_signature'],
   ])('%s', (_what, parts, reason) => {
-    expect(reasonOf(make(parts()))).toBe(reason)
+    expect(getReason(make(parts()))).toBe(reason)
   })
 })
 
-describe('What is huge, deep or no text does not hold either', () => {
+describe('a document that is too large, too deep or no text is refused', () => {
   test('elements within elements', () => {
-    expect(reasonOf(make({ signedData: nested(xmlDepthMax - 4) }))).toBe('holds')
-    expect(reasonOf(make({ signedData: nested(xmlDepthMax - 3) }))).toBe('malformed_signature')
-    expect(reasonOf(make({ signedData: nested(50_000) }))).toBe('malformed_signature')
+    expect(getReason(make({ signedData: nested(xmlDepthMax - 4) }))).toBe('holds')
+    expect(getReason(make({ signedData: nested(xmlDepthMax - 3) }))).toBe('malformed_signature')
+    expect(getReason(make({ signedData: nested(50_000) }))).toBe('malformed_signature')
   })
 
   test('sibling elements', () => {
-    expect(reasonOf(make({ signedData: data({ client: '<a></a>'.repeat(xmlElementsMax) }) }))).toBe(
+    expect(getReason(make({ signedData: data({ client: '<a></a>'.repeat(xmlElementsMax) }) }))).toBe(
       'malformed_signature',
     )
   })
@@ -369,6 +369,6 @@ describe('What is huge, deep or no text does not hold either', () => {
     ['very many attributes', `<a${' b="c"'.repeat(50_000)}`],
     ['very much that is no end', `<a>${'</'.repeat(100_000)}`],
   ])('%s', (_what, document) => {
-    expect(reasonOf(document)).toBe('malformed_signature')
+    expect(getReason(document)).toBe('malformed_signature')
   })
 })

@@ -52,7 +52,7 @@ test.each([
   'SHOP/reports/revenue?grain=month&compare=year&as_of=9999-12-31T23:59:59Z&',
   'SHOP/reports/revenue/file.csv?',
   '/v1/samples?',
-])('%s refuses a `to` before which there is no day, by its name', async (path) => {
+])('%s refuses a `to` without a day before it, and names the parameter', async (path) => {
   expect(await get(`${path}to=0001-01-01`)).toMatchObject({ status: 400, body: { field: 'to' } })
 })
 
@@ -67,7 +67,7 @@ test.each([
   ['HOME/deliveries?limit=1', ['from', 'to']],
   ['/v1/samples?metric=revenue', ['from', 'to', 'as_of']],
   ['/v1/samples/trace?metric=revenue&label.country=SE', ['period_start']],
-])('%s answers every day there could be, or names what is wrong (%s)', async (path, parameters) => {
+])('%s answers any day, or names the parameter that is wrong (%s)', async (path, parameters) => {
   for (const parameter of parameters) {
     for (const value of [...days, ...instants]) {
       const query = `${parameter}=${encodeURIComponent(value)}`
