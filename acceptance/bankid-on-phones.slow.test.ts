@@ -111,17 +111,14 @@ describe('A member who begins on their phone is signed in', () => {
   )
 
   describe.for(Object.entries(othersOnPhones))('in %s', ([_browser, userAgent]) => {
-    test.for(sameNetworks)(
-      'where the app has the same network: %s',
-      async ([_networks, address, ipAddress]) => {
-        const page = await beginOn(await openPhone(userAgent, address))
-        await (await openApp(page)).sign({ ...reader, ipAddress, risk: 'moderate' })
-        await reportsOn(page)
-      },
-    )
+    test.for(sameNetworks)('if the app has the same network: %s', async ([_networks, address, ipAddress]) => {
+      const page = await beginOn(await openPhone(userAgent, address))
+      await (await openApp(page)).sign({ ...reader, ipAddress, risk: 'moderate' })
+      await reportsOn(page)
+    })
 
     test.for(otherNetworks)(
-      'by the code, which is shown where the networks tell nothing: %s',
+      'by the code, which is shown if the networks prove nothing: %s',
       async ([_networks, address, ipAddress]) => {
         const page = await beginOn(await openPhone(userAgent, address))
         await (await openApp(page)).sign({ ...reader, ipAddress, risk: 'low' })
@@ -175,7 +172,7 @@ describe('A sign-in whose link an attacker sends to a member does not sign the a
     },
   )
 
-  test('with a way back that redirects to their own host, to which nothing is carried', async () => {
+  test('with a return address that redirects to their own host, which receives nothing', async () => {
     const { url } = scene.service
     const attacker = await openPhone(safari, '203.0.113.7')
     const member = await openPhone(safari, '198.51.100.20')

@@ -55,7 +55,7 @@ describe('Walked by its links,', () => {
     ['a developer', 'developer'],
     ['a reader', 'reader'],
   ] as const)(
-    'everything opens to %s that the role opens, and nothing else',
+    '%s can open all that the role allows, and nothing else',
     async (_name, role) => {
       const { context, page, complaints } = await openBrowserAs(role)
       const closed = page.getByRole('heading', { name: 'Your role does not have access to this page' })

@@ -41,7 +41,7 @@ test.each([
   ['does not answer', async () => void freeze(), async () => void thaw()],
   ['has ended', async () => void (await scene.service.stop()), (): Promise<void> => scene.service.start()],
 ])(
-  'A page that was not loaded yet opens by itself once the service is back, which %s meanwhile; the frame stays and says so, and nothing moves',
+  'A page opens by itself once the service, which %s, is back; until then the frame stays, explains it, and does not shift',
   { timeout: 60_000 },
   async (_how, end, begin) => {
     await watchShifts()
@@ -100,7 +100,7 @@ test.each([
   ['does not answer any more', async () => void freeze(), async () => void thaw()],
   ['has ended', async () => void scene.service.process().kill('SIGKILL'), () => scene.service.start()],
 ])(
-  'The deliveries say within three seconds that they are not live, and since when, where the service %s; and catch up once it is back',
+  'The deliveries show within three seconds since when they are not live if the service %s, and catch up afterwards',
   { timeout: 60_000 },
   async (_how, end, begin) => {
     const shop = await openShopOf(scene.service.url, { companyId: scene.companyId, orgnr: '559999-0016' })
@@ -138,7 +138,7 @@ test.each([
   ['signing in', () => `${scene.service.url}/sign-in`, 'Sign in'],
   ['the interactive reference', () => `${scene.service.url}/docs/api`, undefined],
 ])(
-  'On a slow network the frame of %s is painted within a second, and nothing moves as the rest comes',
+  'On a slow network the frame of %s is painted within a second, and does not shift afterwards',
   { timeout: 90_000 },
   async (_name, getAddress, title) => {
     if (title === 'Reports') await scene.comeSignedIn()

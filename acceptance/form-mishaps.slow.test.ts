@@ -105,7 +105,7 @@ interface BrowserGlobals {
 }
 
 describe('An example', () => {
-  test('of 8 MiB that is pasted is read, and its fields are there', async () => {
+  test('of 8 MiB can be pasted, and its fields are proposed', async () => {
     await open()
     await beginSource('Large')
     const row = '2026-11-20,80.00,"a ""quoted"" name, and more"\n'
@@ -120,7 +120,7 @@ describe('An example', () => {
     expect(await field('Field').count()).toBe(3)
   }, 60_000)
 
-  test('in Latin-1 is read, and it is said that deliveries have to be UTF-8', async () => {
+  test('in Latin-1 is read, with a note that deliveries must be UTF-8', async () => {
     await open()
     await beginSource('Latin')
     await field('Choose file').setInputFiles({
@@ -133,7 +133,7 @@ describe('An example', () => {
     await page.getByText('Örebro').first().waitFor()
   })
 
-  test('of 201 fields proposes 200, of which a metric takes 20 labels, and the source is made', async () => {
+  test('of 201 fields proposes 200, of which a metric may have 20 as labels, and the source is created', async () => {
     await open()
     await beginSource('Wide')
     const names = ['at', 'amount', ...Array.from({ length: 199 }, (_name, index) => `label_${index}`)]
@@ -162,7 +162,7 @@ describe('A name', () => {
     ['that is reversed', 'Till \u202Elagel', 'invisible characters'],
     ['with letters of no width', 'Ti\u200Bll', 'invisible characters'],
     ['of 200 characters', 'x'.repeat(200), 'at most 100 characters'],
-  ])('%s is refused at its field, of a source and of a connection', async (_which, name, sentence) => {
+  ])('%s is refused at its field, for a source and for a connection', async (_which, name, sentence) => {
     await open()
     await page.goto(at('/sources/new'))
     await field('Name').fill(name)
@@ -201,7 +201,7 @@ describe('A name', () => {
 })
 
 describe('A form', () => {
-  test('whose service is away says so, keeps what was typed, and makes one source when it is back', async () => {
+  test('without a service says so, keeps its input, and creates one source afterwards', async () => {
     await open()
     await fillSource('While away')
     await service.stop()
@@ -216,7 +216,7 @@ describe('A form', () => {
     expect(await sourcesCalled('While away')).toHaveLength(1)
   }, 60_000)
 
-  test('whose session ends is still there once one has signed in again', async () => {
+  test('whose session ends keeps its input until a new sign-in', async () => {
     await open()
     await fillSource('Overnight')
     await advance(service.url, 13 * 3_600)
@@ -233,7 +233,7 @@ describe('A form', () => {
     expect(await sourcesCalled('Overnight')).toHaveLength(1)
   })
 
-  test('whose writer may not write any more says who may, and what was typed is there when they may again', async () => {
+  test('of a member who has lost the role names the role, and keeps its input until they have it again', async () => {
     const { browser, pages } = shop
     await browser.post(`${pages}/members`, { personal_number: developer.personalNumber, role: 'developer' })
     await open(developer)
@@ -252,7 +252,7 @@ describe('A form', () => {
     await heading('Taken away').waitFor()
   })
 
-  test('that is open in two tabs loses nothing in either', async () => {
+  test('that is open in two tabs loses nothing', async () => {
     await open()
     const sourceId = await shop.createSource({ name: 'Two tabs' })
     await page.goto(at(`/sources/${sourceId}/change`))
@@ -279,7 +279,7 @@ describe('A form', () => {
 })
 
 describe('A signature', () => {
-  test('whose session ends on the way brings its secret once one has signed in again', async () => {
+  test('whose session ends gives its secret after a new sign-in', async () => {
     await open()
     await sign('Interrupted')
     // As in another tab of the same browser.
@@ -308,7 +308,7 @@ describe('A signature', () => {
     expect(await connectionsCalled('Interrupted')).toMatchObject([{ state: 'signed' }])
   })
 
-  test('is behind one for good: going back leads to the list, and forward shows no secret again', async () => {
+  test('cannot be reopened: back leads to the list, and forward shows no secret', async () => {
     await open()
     await sign('Once')
     await identify(context, page, owner)

@@ -50,7 +50,7 @@ const fetchToken = async ({ clientId, secret }: Connection): Promise<string> =>
   (await requestToken(shop.url, clientId, secret)).body.access_token
 
 describe('An access token', () => {
-  test('lasts one hour, and says so', async () => {
+  test('lasts one hour, as its answer says', async () => {
     const connection = await client()
     const answer = await requestToken(shop.url, connection.clientId, connection.secret)
     expect(answer.status).toBe(200)
@@ -70,7 +70,7 @@ describe('An access token', () => {
     expect(await readStatus(await fetchToken(connection))).toBe(200)
   })
 
-  test('lasts less when the connection ends sooner, and stops with it', async () => {
+  test('ends with its connection if that is sooner', async () => {
     const connection = await client()
     const { expires_at } = await show(connection)
     await setClock(shop.url, new Date(Date.parse(expires_at) - 90_000).toISOString())
@@ -106,7 +106,7 @@ describe('A connection', () => {
     expect(await readStatus(secret)).toBe(401)
   })
 
-  test('lasts one year from its signing, however long it waited for it', async () => {
+  test('lasts one year from its signature', async () => {
     const made = await shop.createConnection({ source_id: sourceId })
     await advance(shop.url, 10 * hour)
     await shop.signInAgain()
@@ -126,7 +126,7 @@ describe('A connection', () => {
     expect((await show(made)).state).toBe('expired')
   })
 
-  test('is over with the next call once it is revoked, its tokens included', async () => {
+  test('ends with its tokens at the next call after a revocation', async () => {
     const [withSecret, withStatic] = [await client(), await connectStatic()]
     const token = await fetchToken(withSecret)
     expect([await readStatus(token), await readStatus(withStatic.credential)]).toEqual([200, 200])
@@ -195,7 +195,7 @@ describe('A rotation', () => {
 })
 
 describe('A connection’s rate', () => {
-  test('is a burst of twenty and then one a second, reads and pushes together, and says exactly what is left', async () => {
+  test('is a burst of twenty and then one a second for reads and pushes together, with exact headers', async () => {
     // The calls are sent together, so that hardly any real time passes between them.
     const sendTwenty = async (): Promise<{ credential: string; answers: Answer[] }> => {
       const { credential } = await connectStatic()
@@ -262,7 +262,7 @@ test('A person who keeps working is signed in for twelve hours', async () => {
   })
 })
 
-test('A person who is away for an hour is signed out', async () => {
+test('A person who is inactive for an hour is signed out', async () => {
   await advance(shop.url, hour - 60)
   expect((await shop.browser.get('/console/session')).status).toBe(200)
   await advance(shop.url, hour + 60)
@@ -279,7 +279,7 @@ test('Today is the company’s day, in any other time zone too', async () => {
   expect((await read(connection.credential)).body.window.to).toBe(`${year}-01-03`)
 })
 
-test('What the service says of an instant is said by one clock: received, read, saved and paused', async () => {
+test('The instants of receiving and pausing are of one clock', async () => {
   const connection = await connectStatic()
   const sent = await ingest(shop.url, connection.credential, delivery([{ at, amount: '1' }]))
   const { body } = await call(`${shop.url}/v1/deliveries/${sent.body.artifact_id}`, {

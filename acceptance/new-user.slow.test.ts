@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('A newcomer has a first number of their own on a chart within five minutes, by the pages alone', async () => {
+test('A newcomer gets a first number of their own on a chart within five minutes, using only the pages', async () => {
   const url = `http://localhost:${new URL(service.url).port}`
   const { context, complaints } = await openContext(browser, { viewport: { width: 1_280, height: 900 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })

@@ -71,7 +71,7 @@ test.each([
   ['an access token', '/v1/samples', 'access_token', 401],
   ['a refresh token', '/oauth/token', 'refresh_token', 400],
 ] as const)(
-  'Timing: %s that is right but for its last letter is refused in the time of any other',
+  'Timing: %s with a wrong last letter is refused in the time of any other',
   async (_name, path, kind, status) => {
     const guesses = [nearly(tokens[kind]), `${tokens[kind].slice(0, 4)}${'x'.repeat(43)}`] as const
     const measure = async (rounds: number): Promise<number> => {

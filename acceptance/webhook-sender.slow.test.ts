@@ -135,7 +135,7 @@ describe('A sender written in shell', () => {
     ])
   }, 120_000)
 
-  test('changes its secret within a day of a rotation, and immediately at the second', async () => {
+  test('changes its secret within a day of a rotation, and immediately after a second one', async () => {
     const { sourceId, secret: first } = await makeWebhookSource()
     let number = 0
     const statusWith = async (secret: string): Promise<number> => {
@@ -257,7 +257,7 @@ const senders: Sender[] = [
 const isHere = (program: string): boolean =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 
-describe('Each sender of the guide, where its language is on the machine', () => {
+describe('Each sender of the guide whose language the machine has', () => {
   const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
 
   /** Runs a sender against a service that gives these answers in order, and then repeats the last one. */
@@ -299,7 +299,7 @@ describe('Each sender of the guide, where its language is on the machine', () =>
 
   describe.each(senders)('$language', (sender) => {
     test.skipIf(!isHere(sender.program))(
-      'waits as long as Retry-After says, repeats the signed delivery, and prints the receipt',
+      'obeys Retry-After, repeats the signed delivery, and prints the receipt',
       async () => {
         const { code, out, attempts } = await runSender(sender, [
           (response) => void response.writeHead(429, { 'retry-after': '2' }).end('{}'),
@@ -315,7 +315,7 @@ describe('Each sender of the guide, where its language is on the machine', () =>
     )
 
     test.skipIf(!isHere(sender.program))(
-      'does not send again what is refused',
+      'does not repeat a refused delivery',
       async () => {
         const { code, attempts } = await runSender(sender, [
           (response) => void response.writeHead(409).end('{"code":"key_reused"}'),

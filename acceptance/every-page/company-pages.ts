@@ -84,7 +84,7 @@ export const testCompanyPages = (): void => {
     })
   })
 
-  test('making and changing a source has nothing wrong', async () => {
+  test('creating and changing a source has nothing wrong', async () => {
     const { company, sources } = scene()
     await walk('source-form', 'owner', async ({ page, open, look }) => {
       const next = () => press(page, 'Next')
@@ -206,7 +206,7 @@ export const testCompanyPages = (): void => {
     })
   })
 
-  test('what the demo tells of its companies has nothing wrong', async () => {
+  test('the demo’s companies have nothing wrong', async () => {
     const { company, foreignCompany, sources } = scene()
     await walk('demo', 'owner', async ({ page, open, look }) => {
       const year = new Date().getFullYear() - 1

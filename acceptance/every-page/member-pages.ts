@@ -35,7 +35,7 @@ export const testMemberPages = (): void => {
     })
   })
 
-  test('choosing and making a connection for the API reference has nothing wrong', async () => {
+  test('choosing and creating a connection for the API reference has nothing wrong', async () => {
     await walk('sandbox-connection', 'owner', async ({ page, open, look }) => {
       await open('/sandbox-connection')
       await look('choose')
@@ -52,7 +52,7 @@ export const testMemberPages = (): void => {
     })
   })
 
-  test('what the demo tells of a sole trader has nothing wrong', async () => {
+  test('the demo’s sole trader has nothing wrong', async () => {
     await walk('demo-sole-trader', 'soleTrader', async ({ page, open, look }) => {
       await open('/companies')
       await page.getByRole('main').getByRole('link', { name: 'Foto Lindqvist' }).first().click()
@@ -88,7 +88,7 @@ export const testMemberPages = (): void => {
     })
   })
 
-  test('what belongs to a member alone has nothing wrong', async () => {
+  test('a member’s own pages have nothing wrong', async () => {
     await walk('own', 'owner', async ({ page, open, look }) => {
       await open('/')
       await look('companies')
@@ -119,7 +119,7 @@ export const testMemberPages = (): void => {
     })
   })
 
-  test('a company that has nothing yet has nothing wrong', async () => {
+  test('an empty company has nothing wrong', async () => {
     const { emptyCompany } = scene()
     await walk('empty', 'owner', async ({ open, look }) => {
       for (const part of opens.owner) {
@@ -133,7 +133,7 @@ export const testMemberPages = (): void => {
     })
   })
 
-  test('error pages have no faults of their own', async () => {
+  test('error pages have nothing wrong', async () => {
     const { company, foreignCompany } = scene()
     await walk('mishaps', 'developer', async ({ page, context, open, look }) => {
       await open(`${company}/members`)
