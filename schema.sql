@@ -343,9 +343,9 @@ create table distinct_values (
 
 create table expiry_sweep (
   only_row boolean default true not null,
-  proven_at timestamp with time zone,
-  seen_at timestamp with time zone,
-  agreed_ms bigint default 0 not null,
+  time_proven_at timestamp with time zone,
+  time_checked_at timestamp with time zone,
+  checks_agreed_for_ms bigint default 0 not null,
   constraint expiry_sweep_pkey PRIMARY KEY (only_row),
   constraint expiry_sweep_only_row_check CHECK (only_row)
 );

@@ -83,7 +83,7 @@ const open = async (options: SourceOptions) => {
   }
 }
 
-const agrees = { sources: [{ differences: [], deliveries_read_apart: 0 }] }
+const agrees = { sources: [{ differences: [], deliveries_in_one_projection_only: 0 }] }
 const largeRows = 4_000
 
 test.concurrent('Another event time applies to stored deliveries too: small, large and documents', async ({

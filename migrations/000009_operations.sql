@@ -40,10 +40,10 @@ create table deployment_switches (
 -- may be wrong.
 create table expiry_sweep (
   only_row boolean primary key default true check (only_row),
-  -- The last instant up to which expired rows were deleted; null before the first sweep.
-  proven_at timestamptz,
+  -- The last time that was beyond doubt, when expired rows were deleted; null before the first sweep.
+  time_proven_at timestamptz,
   -- When a process last checked the time, and for how long these checks have agreed since the time was in doubt.
-  seen_at timestamptz,
-  agreed_ms bigint not null default 0
+  time_checked_at timestamptz,
+  checks_agreed_for_ms bigint not null default 0
 );
 insert into expiry_sweep default values;

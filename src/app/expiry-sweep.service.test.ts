@@ -52,7 +52,9 @@ beforeEach(async () => {
   databaseMs = clock.now()
   await pool.query(`delete from rate_buckets`)
   for (const table of tables) await pool.query(`delete from ${table}`)
-  await pool.query('update expiry_sweep set proven_at = null, seen_at = null, agreed_ms = 0')
+  await pool.query(
+    'update expiry_sweep set time_proven_at = null, time_checked_at = null, checks_agreed_for_ms = 0',
+  )
   const { company, owner } = await seedCompany(context)
   const app = await seedApp(context)
   await seedApp(context)
@@ -185,7 +187,7 @@ test('a process whose clock is 401 days ahead deletes nothing that cannot be und
   // A process that was started then is no different, nor a deployment that has never swept.
   await sweepWith().sweep()
   expect(await countRows()).toEqual(all)
-  await pool.query('update expiry_sweep set proven_at = null')
+  await pool.query('update expiry_sweep set time_proven_at = null')
   await sweepWith().sweep()
   expect(await countRows()).toEqual(all)
 })
@@ -233,7 +235,7 @@ test('with clocks that are right, what has expired is deleted a day later, and n
   const { sweep } = sweepWith()
   await sweep()
   goOn(hour + sweepGraceMs - 2 * minute)
-  await pool.query('update expiry_sweep set proven_at = $1', [new Date(databaseMs - day)])
+  await pool.query('update expiry_sweep set time_proven_at = $1', [new Date(databaseMs - day)])
   await sweep()
   // A code lasts five minutes.
   expect(await countRows()).toEqual({ ...all, authorization_codes: 0 })
@@ -258,7 +260,7 @@ test('nothing is deleted while a clock is at fault, and for an hour afterwards',
   const { sweep } = sweepWith(doubtful)
   // Expired, and swept by others since.
   goOn(3 * day)
-  await pool.query('update expiry_sweep set proven_at = $1', [new Date(databaseMs - minute)])
+  await pool.query('update expiry_sweep set time_proven_at = $1', [new Date(databaseMs - minute)])
   await sweep()
   expect(await isHeld()).toBe(true)
   fault = undefined

@@ -6,7 +6,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const start = Date.parse('2026-01-15T12:00:00Z')
-const proven: TimeProof = { provenMs: start, seenMs: start, agreedMs: 0 }
+const proven: TimeProof = { provenMs: start, checkedMs: start, agreedForMs: 0 }
 
 /** Looks once a minute. */
 const look = (known: TimeProof, fromMs: number, forMs: number) => {
@@ -16,7 +16,7 @@ const look = (known: TimeProof, fromMs: number, forMs: number) => {
 }
 
 test('the first look ever is believed', () => {
-  expect(proveTime({ provenMs: null, seenMs: null, agreedMs: 0 }, start).isProven).toBe(true)
+  expect(proveTime({ provenMs: null, checkedMs: null, agreedForMs: 0 }, start).isProven).toBe(true)
 })
 
 test('a machine that was off for a night is believed, one that was off for longer only once it ran for a day', () => {

@@ -18,9 +18,9 @@ export interface TimeProof {
   /** The last instant that was proven; null before the first check ever. */
   provenMs: number | null
   /** The last check. */
-  seenMs: number | null
+  checkedMs: number | null
   /** For how long checks have agreed with each other since the present was in doubt. */
-  agreedMs: number
+  agreedForMs: number
 }
 
 function follows(beforeMs: number, nowMs: number): boolean {
@@ -32,11 +32,11 @@ function follows(beforeMs: number, nowMs: number): boolean {
  * farther than `sweepGapMsMax` from the truth, which is also how long what has expired is kept.
  */
 export function proveTime(known: TimeProof, nowMs: number): TimeProof & { isProven: boolean } {
-  const { provenMs, seenMs } = known
-  const proven = { provenMs: nowMs, seenMs: nowMs, agreedMs: 0, isProven: true }
+  const { provenMs, checkedMs } = known
+  const proven = { provenMs: nowMs, checkedMs: nowMs, agreedForMs: 0, isProven: true }
   if (provenMs === null || follows(provenMs, nowMs)) return proven
-  const agrees = seenMs !== null && follows(seenMs, nowMs)
-  const passedMs = agrees ? Math.max(0, Math.min(sweepGapCountedMsMax, nowMs - seenMs)) : 0
-  const agreedMs = agrees ? known.agreedMs + passedMs : 0
-  return agreedMs >= sweepProofMs ? proven : { provenMs, seenMs: nowMs, agreedMs, isProven: false }
+  const agrees = checkedMs !== null && follows(checkedMs, nowMs)
+  const passedMs = agrees ? Math.max(0, Math.min(sweepGapCountedMsMax, nowMs - checkedMs)) : 0
+  const agreedForMs = agrees ? known.agreedForMs + passedMs : 0
+  return agreedForMs >= sweepProofMs ? proven : { provenMs, checkedMs: nowMs, agreedForMs, isProven: false }
 }

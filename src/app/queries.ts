@@ -12,22 +12,25 @@ export const readAppliedMigrations = defineStatement<{ number: number; sha256: s
 )
 
 export const lockTimeProof = defineStatement<
-  { proven_at: Date | null; seen_at: Date | null; agreed_ms: string },
+  { time_proven_at: Date | null; time_checked_at: Date | null; checks_agreed_for_ms: string },
   None
 >(
   'service.lock-time-proof',
   `
-  select proven_at, seen_at, agreed_ms
+  select time_proven_at, time_checked_at, checks_agreed_for_ms
   from expiry_sweep
   for update`,
 )
 
 export const updateTimeProof = defineStatement<
   never,
-  { provenAt: Date | null; seenAt: Date; agreedMs: number }
+  { provenAt: Date | null; checkedAt: Date; agreedForMs: number }
 >(
   'service.update-time-proof',
   `
   update expiry_sweep
-  set proven_at = $provenAt::timestamptz, seen_at = $seenAt::timestamptz, agreed_ms = $agreedMs::bigint`,
+  set
+    time_proven_at = $provenAt::timestamptz,
+    time_checked_at = $checkedAt::timestamptz,
+    checks_agreed_for_ms = $agreedForMs::bigint`,
 )

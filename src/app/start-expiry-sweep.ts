@@ -75,16 +75,16 @@ async function checkProof({ pool }: SweepContext, nowMs: number): Promise<boolea
     const row = (await lockTimeProof.first(client, {}))!
     const proof = proveTime(
       {
-        provenMs: row.proven_at?.getTime() ?? null,
-        seenMs: row.seen_at?.getTime() ?? null,
-        agreedMs: Number(row.agreed_ms),
+        provenMs: row.time_proven_at?.getTime() ?? null,
+        checkedMs: row.time_checked_at?.getTime() ?? null,
+        agreedForMs: Number(row.checks_agreed_for_ms),
       },
       nowMs,
     )
     await updateTimeProof.run(client, {
       provenAt: proof.provenMs === null ? null : new Date(proof.provenMs),
-      seenAt: new Date(nowMs),
-      agreedMs: proof.agreedMs,
+      checkedAt: new Date(nowMs),
+      agreedForMs: proof.agreedForMs,
     })
     return proof.isProven
   })

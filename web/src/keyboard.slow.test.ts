@@ -74,9 +74,7 @@ const field = (name: string, type: 'timestamp' | 'number' | 'text'): ReadExample
 const readExample: ReadExample = {
   format: 'csv',
   encoding: 'utf-8',
-  delimiter: ',',
   rows: 1,
-  rows_examined: 1,
   fields: [field('sold_at', 'timestamp'), field('amount', 'number'), field('till', 'text')],
   event_time: 'sold_at',
   warnings: [],

@@ -28,7 +28,7 @@ function differenceLine(difference: ProjectionDifference): string {
   return [
     `  ${difference.metric}  ${difference.period_start}  ${difference.labels}${difference.sandbox ? '  test' : ''}`,
     `    current: ${side(difference.current_value, difference.current_event_at, difference.current_artifact_id)}`,
-    `    rebuilt: ${side(difference.anew_value, difference.anew_event_at, difference.anew_artifact_id)}`,
+    `    rebuilt: ${side(difference.rebuilt_value, difference.rebuilt_event_at, difference.rebuilt_artifact_id)}`,
   ].join('\n')
 }
 
@@ -42,15 +42,19 @@ async function check(
   let different = 0
   for (const source of sources) {
     const { pool } = worker
-    const { differences, parsedApart } = await compareProjections(
+    const { differences, inOneProjectionOnly } = await compareProjections(
       { pool, clock: context.clock, work: worker.work },
       source,
     )
-    compared.push({ source_id: source.source_id, differences, deliveries_read_apart: parsedApart })
-    if (differences.length === 0 && parsedApart === 0) continue
+    compared.push({
+      source_id: source.source_id,
+      differences,
+      deliveries_in_one_projection_only: inOneProjectionOnly,
+    })
+    if (differences.length === 0 && inOneProjectionOnly === 0) continue
     different++
     lines.push(
-      `${source.source_id}: ${differences.length} samples differ, ${parsedApart} deliveries are in one projection only`,
+      `${source.source_id}: ${differences.length} samples differ, ${inOneProjectionOnly} deliveries are in one projection only`,
     )
     lines.push(...differences.map(differenceLine))
   }

@@ -147,7 +147,6 @@ export const saveSourceContract = sessionContract({
       body: Type.Object(
         {
           source: createdSourceSchema,
-          created_version: Type.Boolean({ description: 'Whether the declaration is a new shape version.' }),
           rebuilds: Type.Boolean({ description: 'Whether the stored deliveries are rebuilt.' }),
         },
         { title: 'SavedSource' },

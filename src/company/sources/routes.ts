@@ -88,7 +88,6 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
     const saved = await saveSource(context, session, companyId, sourceId, expected, readNewSource(source))
     return {
       source: toCreatedSourceAnswer(saved),
-      created_version: saved.createdVersion,
       rebuilds: saved.rebuilds,
     }
   })

@@ -56,19 +56,18 @@ describe('Saving a source whole', () => {
     const renamed = await save(1, { name: 'Kista store' })
     expect(renamed).toMatchObject({
       status: 200,
-      body: { source: { name: 'Kista store', shape_version: 1 }, created_version: false, rebuilds: false },
+      body: { source: { name: 'Kista store', shape_version: 1 }, rebuilds: false },
     })
     const note = { name: 'note', type: 'text', personal: false }
     const widened = await save(renamed.body.source.revision, { name: 'Kista', fields: [...testFields, note] })
     expect(widened.body).toMatchObject({
       source: { name: 'Kista', shape_version: 2 },
-      created_version: true,
       rebuilds: false,
     })
     const counted = await save(widened.body.source.revision, {
       metrics: [testMetric({ group_by: ['country'] })],
     })
-    expect(counted.body).toMatchObject({ created_version: true, rebuilds: true })
+    expect(counted.body).toMatchObject({ source: { shape_version: 3 }, rebuilds: true })
     expect(await versions()).toEqual([3, 2, 1])
   })
 

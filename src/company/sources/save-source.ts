@@ -29,8 +29,6 @@ import { toShapeVersion, toSource, type Source, type SourceSettings } from './so
 import { shapeVersionAnswer, sourceAnswer } from './to-source-answer.ts'
 
 export interface SavedSource extends CreatedSource {
-  /** The declaration is a new shape version. */
-  createdVersion: boolean
   /** The stored deliveries are rebuilt; until that is done the old samples are read. */
   rebuilds: boolean
 }
@@ -88,14 +86,13 @@ export async function saveSource(
     const { declaration } = input
     const settings = await checkSource(client, companyId, input, before)
     const save = { actor, companyId, before }
-    const createdVersion = !isSameDeclaration(shape, declaration)
     const rebuilds =
-      createdVersion && (await storeShapeVersion(context, client, save, settings.name, shape, declaration))
+      !isSameDeclaration(shape, declaration) &&
+      (await storeShapeVersion(context, client, save, settings.name, shape, declaration))
     const signingSecret = await storeSettings(context, client, save, settings)
     return {
       source: toSource((await selectSource.first(client, { at, companyId, sourceId }))!),
       signingSecret,
-      createdVersion,
       rebuilds,
     }
   })

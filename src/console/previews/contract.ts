@@ -146,9 +146,7 @@ export const readExampleContract = sessionContract({
         {
           format,
           encoding,
-          delimiter: OrNull(Text('The separator of CSV columns.')),
           rows: count('The number of its rows.'),
-          rows_examined: count('How many of the first rows the proposal is based on: at most 10,000.'),
           fields: Type.Array(exampleFieldSchema, {
             description: 'In the order of the example, at most 200.',
           }),
@@ -231,7 +229,6 @@ const previewAnswer = {
             {
               metric: Text('The metric key.'),
               aggregation: Type.Enum(aggregationNames, { description: 'How it counts.' }),
-              rows_counted: count('Accepted rows that it counts.'),
               rows_left_out: count(
                 'Those that it does not: a condition does not hold, or what is counted is missing.',
               ),

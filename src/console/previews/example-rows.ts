@@ -9,9 +9,9 @@ export type ExampleRow = ReadonlyMap<string, RowValue | null>
  */
 export type OnRow = (row: ExampleRow | null, number: number) => boolean
 
-export interface RowsFound {
+interface RowsFound {
   rows: number
-  header: RowCursor['header']
+  columnNames: RowCursor['columnNames']
 }
 
 /**
@@ -33,5 +33,5 @@ export function walkRows(
     rows++
     if (isWanted) isWanted = onRow(cursor.strayCells === null ? cursor.values() : null, rows)
   }
-  return { rows, header: cursor.header }
+  return { rows, columnNames: cursor.columnNames }
 }

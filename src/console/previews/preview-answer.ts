@@ -9,9 +9,7 @@ export function exampleAnswer(example: ReadExample) {
   return {
     format: example.format,
     encoding: example.encoding,
-    delimiter: example.delimiter,
     rows: example.rows,
-    rows_examined: example.rowsExamined,
     fields: example.fields.map(({ personalGuess, ...field }) => ({
       ...field,
       personal_guess: personalGuess,
@@ -37,8 +35,8 @@ export function previewAnswer(
     rows_read: accepted + refused,
     rows_accepted: accepted,
     rows_refused: refused,
-    metrics: preview.metrics.map(({ metric, aggregation, rowsCounted, rowsLeftOut }) => {
-      return { metric, aggregation, rows_counted: rowsCounted, rows_left_out: rowsLeftOut }
+    metrics: preview.metrics.map(({ metric, aggregation, rowsLeftOut }) => {
+      return { metric, aggregation, rows_left_out: rowsLeftOut }
     }),
     samples: preview.samples.map(sampleAnswer),
     samples_truncated: preview.samplesTruncated,

@@ -59,7 +59,6 @@ export interface PreviewedDelivery {
 interface PreviewedMetric {
   metric: string
   aggregation: Aggregation
-  rowsCounted: number
   /** Accepted rows that the metric does not count. */
   rowsLeftOut: number
 }
@@ -97,8 +96,7 @@ export function previewDeliveries(
     deliveries,
     complete: deliveries.length === contents.length,
     metrics: metrics.map(({ metric, aggregation }) => {
-      const rowsCounted = countRows(parsed, metric)
-      return { metric, aggregation, rowsCounted, rowsLeftOut: rowsAccepted - rowsCounted }
+      return { metric, aggregation, rowsLeftOut: rowsAccepted - countRows(parsed, metric) }
     }),
     samples,
     samplesTruncated: truncated,

@@ -65,9 +65,7 @@ describe('An example', () => {
     expect(body).toEqual({
       format: 'csv',
       encoding: 'utf-8',
-      delimiter: ';',
       rows: 1,
-      rows_examined: 1,
       fields: [
         {
           name: 'sold_at',
@@ -199,7 +197,7 @@ describe('A preview', () => {
       rows_read: 6,
       rows_accepted: 4,
       rows_refused: 2,
-      metrics: [{ metric: 'revenue', aggregation: 'sum', rows_counted: 3, rows_left_out: 1 }],
+      metrics: [{ metric: 'revenue', aggregation: 'sum', rows_left_out: 1 }],
       samples: [
         { metric: 'revenue', period_start: '2026-11-21', value: '12940', labels: { country: 'NO' }, rows: 1 },
         {

@@ -42,7 +42,7 @@ describe('An example', () => {
     const text = head + row.repeat(rows)
     const { status, body } = await client.post(`${sources}/example`, { text })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ rows, rows_examined: 10_000, warnings: [] })
+    expect(body).toMatchObject({ rows, warnings: [] })
     const larger = text + 'x'.repeat(8_388_609 - text.length)
     expect(await client.post(`${sources}/example`, { text: larger })).toMatchObject({
       status: 413,

@@ -32,9 +32,7 @@ test('A shop’s invoice lines give fields, types, an event time and what is wro
   expect(example).toMatchObject({
     format: 'csv',
     encoding: 'utf-8',
-    delimiter: ',',
     rows: 2,
-    rowsExamined: 2,
   })
   expect(typesOf(orders)).toEqual({
     InvoiceNo: 'text',
@@ -106,7 +104,6 @@ describe('What a file of a Swedish office is like', () => {
 
   test('semicolons and decimal commas are seen, and what to send instead is said', () => {
     const example = read(rows)
-    expect(example.delimiter).toBe(';')
     expect(typesOf(rows)).toEqual({ datum: 'timestamp', belopp: 'number', kund: 'text, personal' })
     expect(example.warnings).toEqual([
       {
@@ -245,7 +242,7 @@ describe('Hostile examples', () => {
 
   test('rows beyond the first 10,000 are counted, and no more than their form is looked at', () => {
     const example = read(`at,n\n${'2026-01-01,1\n'.repeat(examinedRowsMax)}not a date,x\n`)
-    expect(example).toMatchObject({ rows: examinedRowsMax + 1, rowsExamined: examinedRowsMax, warnings: [] })
+    expect(example).toMatchObject({ rows: examinedRowsMax + 1, warnings: [] })
   })
 
   test.each([

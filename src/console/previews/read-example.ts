@@ -6,7 +6,7 @@ import type { TimeZone } from '../../formats/values/time-zone.ts'
 import { ColumnProfile, type Misfit } from './column-profile.ts'
 import { cutText } from './cut-text.ts'
 import { readExampleContent } from './example-content.ts'
-import { walkRows, type ExampleRow, type RowsFound } from './example-rows.ts'
+import { walkRows, type ExampleRow } from './example-rows.ts'
 import { guessPersonal, type PersonalGuess } from './guess-personal.ts'
 import { proposeEventTime } from './propose-event-time.ts'
 import { warning, warningsMax, type ExampleWarning } from './warning.ts'
@@ -31,10 +31,7 @@ interface ExampleField {
 export interface ReadExample {
   format: Format
   encoding: string
-  /** CSV only. */
-  delimiter: string | null
   rows: number
-  rowsExamined: number
   fields: ExampleField[]
   eventTime: string | null
   warnings: ExampleWarning[]
@@ -56,11 +53,11 @@ export interface ExampleOptions {
 export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOptions): ReadExample {
   const { content, format: found, encoding, warnings } = readExampleContent(bytes, format)
   const examined = new ExaminedRows(zone)
-  const { rows, header } = walkRows(content, found, (row, number) => examined.add(row, number))
+  const { rows, columnNames = [] } = walkRows(content, found, (row, number) => examined.add(row, number))
   // A header row without records still has columns.
-  for (const name of header?.names ?? []) examined.columnOf(name)
+  for (const name of columnNames) examined.columnOf(name)
   const columns = [...examined.columns.values()].filter((column) => isPlainColumn(column))
-  warnings.push(...warningsOfHeader(header))
+  warnings.push(...warningsOfHeader(columnNames))
   const named = columns.filter(({ name }) => isFieldName(name))
   warnings.push(...warningsOfNames(columns))
   if (named.length > fieldsMax) warnings.push(warning('too_many_fields', { rows: named.length }))
@@ -81,9 +78,7 @@ export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOpti
   return {
     format: found,
     encoding,
-    delimiter: header?.delimiter ?? null,
     rows,
-    rowsExamined: examined.rows,
     fields,
     eventTime,
     warnings: warnings.slice(0, warningsMax),
@@ -152,9 +147,7 @@ function chooseEventTime(fields: readonly ExampleField[]): string | null {
   return proposeEventTime(times.map(({ name }) => name))
 }
 
-function warningsOfHeader(header: RowsFound['header']): ExampleWarning[] {
-  if (header === undefined) return []
-  const { names } = header
+function warningsOfHeader(names: readonly string[]): ExampleWarning[] {
   const warnings: ExampleWarning[] = []
   const other = names.length === 1 ? /[\t|]/.exec(names[0]!)?.[0] : undefined
   if (other !== undefined) warnings.push(warning('separator_not_read', { value: other }))

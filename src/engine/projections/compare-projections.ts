@@ -6,7 +6,7 @@ import { awaitProjection, ProjectionStuckError } from './await-projection.ts'
 import { beginProjection } from './begin-projection.ts'
 import {
   compareSamples,
-  countParsedApart,
+  countInOneProjectionOnly,
   readSourcesToCompare,
   retireProjection,
   type ProjectionDifference,
@@ -26,7 +26,7 @@ export interface ProjectionComparison {
   /** The first differences. */
   differences: ProjectionDifference[]
   /** Deliveries that are in one projection and not in the other. */
-  parsedApart: number
+  inOneProjectionOnly: number
 }
 
 export interface CompareOptions {
@@ -66,9 +66,9 @@ async function compareOnce(
     const [current] = await readSourcesToCompare.rows(client, { companyId, sourceId })
     if (current?.projection_id !== currentId)
       throw new ProjectionStuckError('the source is read from another projection by now')
-    const { deliveries } = (await countParsedApart.first(client, projections))!
+    const { deliveries } = (await countInOneProjectionOnly.first(client, projections))!
     return {
-      parsedApart: deliveries,
+      inOneProjectionOnly: deliveries,
       differences:
         deliveries > 0 ? [] : await compareSamples.rows(client, { ...projections, differencesMax }),
     }
@@ -95,7 +95,7 @@ export async function compareProjections(
     await awaitProjection(pool, { companyId, sourceId, projectionId: trialId }, work)
     for (let attempts = 1; ; attempts++) {
       const comparison = await compareOnce(pool, source, trialId)
-      if (comparison.parsedApart === 0 || attempts === attemptsMax) return comparison
+      if (comparison.inOneProjectionOnly === 0 || attempts === attemptsMax) return comparison
       await work()
       await sleep(pauseMs)
     }

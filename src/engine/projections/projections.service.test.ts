@@ -282,7 +282,7 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
       await worker.round()
     }
     const compare = () => compareProjections({ pool, clock, work }, found!)
-    expect(await compare()).toEqual({ differences: [], parsedApart: 0 })
+    expect(await compare()).toEqual({ differences: [], inOneProjectionOnly: 0 })
 
     const change = async (sql: string): Promise<void> => {
       const { rowCount } = await pool.query(`${sql} and source_id = $1 and projection_id = 1`, [

@@ -314,13 +314,13 @@ export interface ProjectionDifference {
   metric: string
   period_start: string
   labels: string
-  /** `null` here or in `anew_value`: that projection has no such sample. */
+  /** `null` here or in `rebuilt_value`: that projection has no such sample. */
   current_value: string | null
-  anew_value: string | null
+  rebuilt_value: string | null
   current_event_at: string | null
-  anew_event_at: string | null
+  rebuilt_event_at: string | null
   current_artifact_id: string | null
-  anew_artifact_id: string | null
+  rebuilt_artifact_id: string | null
 }
 
 /** Two projections of a source. */
@@ -343,9 +343,9 @@ export const compareSamples = defineStatement<
   ), of_trial as (${selectSamples('$trialId')}
   )
   select sandbox, metric, period_start, labels,
-    trim_scale(of_current.value)::text as current_value, trim_scale(of_trial.value)::text as anew_value,
-    trim_scale(of_current.event_at)::text as current_event_at, trim_scale(of_trial.event_at)::text as anew_event_at,
-    of_current.artifact_id as current_artifact_id, of_trial.artifact_id as anew_artifact_id
+    trim_scale(of_current.value)::text as current_value, trim_scale(of_trial.value)::text as rebuilt_value,
+    trim_scale(of_current.event_at)::text as current_event_at, trim_scale(of_trial.event_at)::text as rebuilt_event_at,
+    of_current.artifact_id as current_artifact_id, of_trial.artifact_id as rebuilt_artifact_id
   from of_current
   full join of_trial using (sandbox, metric, period_start, labels)
   where (of_current.value, of_current.event_at, of_current.artifact_id)
@@ -359,8 +359,8 @@ function parsedInto(projectionId: string): string {
 }
 
 /** How many deliveries were parsed into one of two projections but not the other. */
-export const countParsedApart = defineStatement<{ deliveries: number }, ComparedProjections>(
-  'projections.count-parsed-apart',
+export const countInOneProjectionOnly = defineStatement<{ deliveries: number }, ComparedProjections>(
+  'projections.count-in-one-projection-only',
   `
   select count(*)::int4 as deliveries
   from (${parsedInto('$currentId')}) of_current

@@ -6,7 +6,7 @@ import { csvText } from './csv-text.ts'
 
 /** The rows of a CSV document. Of two columns with one name, the first counts. */
 export class CsvRowCursor implements RowCursor {
-  readonly header: { names: string[]; delimiter: string }
+  readonly columnNames: readonly string[]
   readonly #bytes: Uint8Array
   readonly #records: CsvCursor
   readonly #isUtf8: boolean
@@ -14,7 +14,7 @@ export class CsvRowCursor implements RowCursor {
   /** The delimiter is the one under which more names are declared. */
   constructor(bytes: Uint8Array, isDeclared: (name: string) => boolean) {
     const { names, delimiter, bodyStart, line } = readCsvHeader(bytes, isDeclared)
-    this.header = { names, delimiter: String.fromCharCode(delimiter) }
+    this.columnNames = names
     this.#bytes = bytes
     this.#records = new CsvCursor(bytes, bodyStart, delimiter, line)
     this.#isUtf8 = isUtf8(bytes)
@@ -30,7 +30,7 @@ export class CsvRowCursor implements RowCursor {
 
   get strayCells(): number | null {
     const { cells } = this.#records
-    return cells === this.header.names.length ? null : cells
+    return cells === this.columnNames.length ? null : cells
   }
 
   values(): Map<string, RowValue> {
@@ -38,7 +38,7 @@ export class CsvRowCursor implements RowCursor {
     if (this.strayCells !== null) return values
     const bytes = this.#bytes
     const { cellStarts, cellEnds } = this.#records
-    for (const [column, name] of this.header.names.entries()) {
+    for (const [column, name] of this.columnNames.entries()) {
       if (values.has(name)) continue
       const [start, end] = [cellStarts[column]!, cellEnds[column]!]
       const isBroken = !this.#isUtf8 && !isUtf8(bytes.subarray(start, end))

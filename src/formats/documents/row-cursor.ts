@@ -18,6 +18,6 @@ export interface RowCursor {
   readonly strayCells: number | null
   /** Of the current row, by name; null for JSON's `null`. Empty if its cells belong to no column. */
   values(): ReadonlyMap<string, RowValue | null>
-  /** Of CSV. */
-  readonly header?: { names: string[]; delimiter: string }
+  /** The header row of CSV. */
+  readonly columnNames?: readonly string[]
 }

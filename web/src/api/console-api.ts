@@ -1332,7 +1332,6 @@ export interface SourceSave {
 }
 export interface SavedSource {
   source: CreatedSource
-  created_version: boolean
   rebuilds: boolean
 }
 export interface SourcePause {
@@ -1415,7 +1414,6 @@ export interface PreviewRefusal {
 export interface PreviewedMetric {
   metric: string
   aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
-  rows_counted: number
   rows_left_out: number
 }
 export interface PreviewedSample {
@@ -1563,9 +1561,7 @@ export interface TracedReportDelivery {
 export interface ReadExample {
   format: 'json' | 'json_lines' | 'csv' | 'sie'
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'cp437'
-  delimiter: string | null
   rows: number
-  rows_examined: number
   fields: ExampleField[]
   event_time: string | null
   warnings: ExampleWarning[]

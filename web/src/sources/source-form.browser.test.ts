@@ -181,7 +181,7 @@ describe('A new version', () => {
 
   test('is sent whole with its base revision, and a renamed field is renamed in its metrics', async () => {
     const { page, sentTo } = await open(at(`${source}/change?step=fields`), {
-      [save]: () => ({ source: shown().source, created_version: true, rebuilds: true }),
+      [save]: () => ({ source: shown().source, rebuilds: true }),
     })
     await page.getByLabel('Field', { exact: true }).nth(4).fill('land')
     await press(page, 'Save as version 4')
@@ -207,7 +207,7 @@ describe('A new version', () => {
     const { page, sentTo } = await open(at(`${source}/change?step=name`), {
       [save]: ({ body }) =>
         (body as { expected_revision: number }).expected_revision === theirs.revision
-          ? { source: theirs, created_version: false, rebuilds: false }
+          ? { source: theirs, rebuilds: false }
           : Response.json(
               {
                 code: 'conflict',

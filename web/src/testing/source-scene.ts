@@ -156,7 +156,7 @@ export function preview(given: Partial<Preview> = {}): Preview {
     rows_read: 138,
     rows_accepted: 136,
     rows_refused: 2,
-    metrics: [{ metric: 'revenue', aggregation: 'sum', rows_counted: 133, rows_left_out: 3 }],
+    metrics: [{ metric: 'revenue', aggregation: 'sum', rows_left_out: 3 }],
     samples: samples.map(([period_start, country, value]) => ({
       metric: 'revenue',
       period_start,
@@ -178,9 +178,7 @@ export function preview(given: Partial<Preview> = {}): Preview {
 export const readExample: ReadExample = {
   format: 'csv',
   encoding: 'utf-8',
-  delimiter: ',',
   rows: 2,
-  rows_examined: 2,
   fields: [
     {
       name: 'sold_at',
