@@ -16,13 +16,21 @@ export async function readPrinted(service: Service): Promise<string> {
   throw new Error(`it printed no first steps: ${service.output()}`)
 }
 
-/** The printed commands, each as it would be pasted. */
-export function findCommands(text: string): string[] {
+function splitCommands(text: string): string[] {
   return text
     .replaceAll(/\\\n/g, ' ')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line.startsWith('curl '))
+}
+
+/** The printed commands, each as it would be pasted. */
+export function findCommands(text: string): string[] {
+  return splitCommands(text).filter((line) => line.startsWith('curl '))
+}
+
+/** The printed command that signs and sends a webhook. */
+export function findWebhook(text: string): string {
+  return splitCommands(text).find((line) => line.startsWith('t='))!
 }
 
 /** A shell function that replaces a missing tool, with the features that the commands use. */

@@ -1,7 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, errorOf, ingest } from '../testing/process/call.ts'
-import { findCommands, paste, readPrinted, readUntil } from './demo-commands.ts'
+import { findCommands, findWebhook, paste, readPrinted, readUntil } from './demo-commands.ts'
 import { testDemoHistory } from './demo-history.ts'
 import { testDemoPeople } from './demo-people.ts'
 import type { Receipt, Samples } from '../testing/process/numera-api.ts'
@@ -87,10 +89,7 @@ test('The printed commands push and read when pasted, before and after a restart
 })
 
 test('The printed webhook is accepted when pasted', async () => {
-  const webhook = (await readPrinted(service))
-    .replaceAll(/\\\n/g, ' ')
-    .split('\n')
-    .find((line) => line.startsWith('  t='))!
+  const webhook = findWebhook(await readPrinted(service))
   const receipt = (await paste(webhook)) as Receipt
   expect(receipt).toMatchObject({ status: 'queued', sandbox: false, dropped_keys: [], delivers: 'events' })
   expect(await paste(webhook)).toEqual(receipt)
@@ -134,6 +133,16 @@ test('The demo credential works from the reference, ten times a minute for each 
   expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(6)
   expect(late.headers.get('ratelimit-limit')).toBe('10')
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(5 + givenBack)
+})
+
+test('A lost or empty secret of a source is replaced at the next start', async () => {
+  expect(await service.stop()).toBe(0)
+  await rm(join(service.dataFolder, 'first-steps.credential'))
+  await writeFile(join(service.dataFolder, 'registers.secret'), '')
+  await service.start()
+  const printed = await readPrinted(service)
+  for (const command of [findCommands(printed)[0]!, findWebhook(printed)])
+    expect(await paste(command)).toMatchObject({ status: 'queued' })
 })
 
 // Last: it ends the service.

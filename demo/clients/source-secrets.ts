@@ -57,7 +57,9 @@ export async function storeSecret(
 export function openSourceSecrets(url: string, dataFolder: string, { sources }: Pick<DemoScene, 'sources'>) {
   const read = async (name: DemoSourceName, kind: Kind, create: () => Promise<string>): Promise<string> => {
     try {
-      return (await readFile(toFile(dataFolder, name, kind), 'utf8')).trim()
+      const stored = (await readFile(toFile(dataFolder, name, kind), 'utf8')).trim()
+      // A full disk leaves an empty file.
+      if (stored !== '') return stored
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { markDemoFolder } from './demo-folder.ts'
 import { runMain } from '../../testing/in-process/run-main.ts'
 
 const listen = async () => {
@@ -37,6 +38,36 @@ test.each(['NUMERA_HTTP_PORT', 'NUMERA_METRICS_PORT'])(
     } finally {
       taken.server.close()
       await rm(folder, { recursive: true })
+    }
+  },
+  70_000,
+)
+
+test.each(['master.key', 'postgres.password'])(
+  'a demo without its %s is reported with what to do, and not changed',
+  async (lost) => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'numera-demo-'))
+    try {
+      await mkdir(join(dataFolder, 'postgres'))
+      await writeFile(join(dataFolder, 'postgres', 'PG_VERSION'), '18\n')
+      await markDemoFolder({ dataFolder, embeddedDatabase: true })
+      const key = Buffer.alloc(32).toString('base64url')
+      for (const name of ['master.key', 'postgres.password'])
+        if (name !== lost) await writeFile(join(dataFolder, name), `${key}\n`)
+      const before = await readdir(dataFolder)
+      const { port, server } = await listen()
+      server.close()
+      const { code, out, err } = await runMain(['demo'], {
+        NUMERA_DATA_FOLDER: dataFolder,
+        NUMERA_HTTP_PORT: String(port),
+        NUMERA_METRICS_PORT: '0',
+      })
+      expect(err).toContain(`${join(dataFolder, lost)} is missing, `)
+      expect(err).toContain('npm start -- --reset')
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(await readdir(dataFolder)).toEqual(before)
+    } finally {
+      await rm(dataFolder, { recursive: true })
     }
   },
   70_000,

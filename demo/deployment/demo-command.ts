@@ -12,7 +12,7 @@ import { readPages } from '../../src/platform/web-app/web-app.ts'
 import { openSourceSecrets } from '../clients/source-secrets.ts'
 import { startGrowing } from '../clients/start-growing.ts'
 import { writeCallLines } from './call-lines.ts'
-import { isNewDemo, markDemoFolder, requireDemoFolder } from './demo-folder.ts'
+import { isNewDemo, markDemoFolder, offerReset, requireDemoFolder } from './demo-folder.ts'
 import { firstStepsText } from './first-steps-text.ts'
 import { openDemo } from './open-demo.ts'
 import { dropReset, resetDemo, restartWithReset, untilReset } from './reset-demo.ts'
@@ -56,7 +56,9 @@ async function serveDemo(
   const pages = await readPages()
   const { config } = readConfig(environment)
   const isNew = await isNewDemo(config)
-  await using opened = await openContext({ name: 'numera demo', environment })
+  await using opened = await openContext({ name: 'numera demo', environment }).catch((error: unknown) =>
+    offerReset(error, config),
+  )
   if (isNew) await markDemoFolder(config)
   const { context } = opened
   if (!context.identity.demo)

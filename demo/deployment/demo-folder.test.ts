@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { ConfigError } from '../../src/platform/config/config-error.ts'
 import { lockFolder } from '../../src/platform/database/embedded/lock-folder.ts'
-import { isNewDemo, markDemoFolder, removeDemo, requireDemoFolder } from './demo-folder.ts'
+import { isNewDemo, markDemoFolder, offerReset, removeDemo, requireDemoFolder } from './demo-folder.ts'
 
 const folders: string[] = []
 afterEach(async () => {
@@ -51,4 +52,14 @@ test('a running demo is not changed', async () => {
   await expect(removeDemo(config, noLog)).rejects.toThrow('in use by another Numera service')
   await lock.release()
   expect(await readdir(config.dataFolder)).toContain('first-steps.credential')
+})
+
+test('a reset is offered for a demo that its keys do not open, and for nothing else', async () => {
+  const config = await dataFolder()
+  const lost = new ConfigError(['master.key is missing'])
+  await expect(offerReset(lost, config)).rejects.toBe(lost)
+  await markDemoFolder(config)
+  await expect(offerReset(lost, config)).rejects.toThrow(/master\.key is missing\n.*npm start -- --reset/)
+  const other = new Error('disk full')
+  await expect(offerReset(other, config)).rejects.toBe(other)
 })

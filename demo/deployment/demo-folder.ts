@@ -1,6 +1,7 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../src/platform/config/config.ts'
+import { ConfigError } from '../../src/platform/config/config-error.ts'
 import { hasCluster } from '../../src/platform/database/embedded.ts'
 import { removeEmbedded } from '../../src/platform/database/remove-embedded.ts'
 
@@ -29,6 +30,18 @@ export async function markDemoFolder({ dataFolder }: FolderConfig): Promise<void
   const text =
     'The database in this folder is a demo: "npm start -- --reset" deletes it and creates it again.'
   await writeFile(join(dataFolder, markFile), `${text}\n`)
+}
+
+/**
+ * Rethrows why a demo could not be opened. Where its master key or its password is missing or wrong, the message also names
+ * the reset.
+ */
+export async function offerReset(error: unknown, { dataFolder }: FolderConfig): Promise<never> {
+  if (!(error instanceof ConfigError) || !(await exists(join(dataFolder, markFile)))) throw error
+  throw new ConfigError([
+    ...error.problems,
+    'The data in this folder is only a demo. To delete it and create it again: npm start -- --reset',
+  ])
 }
 
 /**

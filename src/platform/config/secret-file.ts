@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { ConfigError } from './config-error.ts'
 
 /**
  * Reads a secret from a file of its own, readable by its owner only; creates it where there is none. Concurrent processes
@@ -39,4 +40,19 @@ export async function secretFile(path: string, create: () => string | Promise<st
     await folder.close()
   }
   return read()
+}
+
+/**
+ * Reads the secret of a database that exists, for which no other one can be created.
+ *
+ * @param problem what to say of a missing file, after its path
+ * @throws ConfigError where there is no file
+ */
+export async function existingSecretFile(path: string, problem: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new ConfigError([`${path} is missing, ${problem} Nothing was changed`])
+  }
 }

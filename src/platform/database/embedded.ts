@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { secretFile } from '../config/secret-file.ts'
+import { existingSecretFile, secretFile } from '../config/secret-file.ts'
 import { addresses, serviceName } from './embedded/addresses.ts'
 import { locateBinaries, type Binaries } from './embedded/binaries.ts'
 import { createCluster } from './embedded/create-cluster.ts'
@@ -176,10 +176,16 @@ async function prepare(
   const environment: NodeJS.ProcessEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
   if (binaries.librariesFolder) environment['LD_LIBRARY_PATH'] = binaries.librariesFolder
 
-  const password = await secretFile(join(dataFolder, 'postgres.password'), () =>
-    randomBytes(24).toString('base64url'),
-  )
+  const passwordFile = join(dataFolder, 'postgres.password')
   const version = await clusterVersion(cluster)
+  const password =
+    version === undefined
+      ? await secretFile(passwordFile, () => randomBytes(24).toString('base64url'))
+      : await existingSecretFile(
+          passwordFile,
+          'the password of the database in the same folder: restore the file from a backup. ' +
+            'If it is lost, start over with another NUMERA_DATA_FOLDER.',
+        )
   if (version === undefined) {
     await createCluster({ initdb: binaries.initdb, environment, cluster, password, user })
     log(`made a new database in ${cluster}`)

@@ -31,7 +31,7 @@ test('without a configured key one is made in an empty data folder, and is the s
 test('a lost key file of an existing database is not replaced', async () => {
   await withDatabase()
   await expect(loadMasterKeys({ dataFolder }, none)).rejects.toThrow(
-    `${dataFolder}/master.key is missing, under which the database in the same folder is sealed: ` +
+    `${dataFolder}/master.key is missing, the master key under which the database in the same folder is sealed: ` +
       'restore the file from a backup, or set NUMERA_MASTER_KEY',
   )
   expect(await readdir(dataFolder)).toEqual(['postgres'])

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config, SecretSettings } from '../config/config.ts'
-import { secretFile } from '../config/secret-file.ts'
+import { existingSecretFile, secretFile } from '../config/secret-file.ts'
 import { masterKeyBytes, toMasterKey, type MasterKeys } from './master-key.ts'
 
 /** The master keys that a process was given. */
@@ -30,16 +30,13 @@ async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMaste
   const hasDatabase = await exists(join(dataFolder, 'postgres', 'PG_VERSION'))
   await mkdir(dataFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const text = hasDatabase
-    ? await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-        throw new ConfigError([
-          `NUMERA_MASTER_KEY is not set and ${path} is missing, under which the database in the same folder is sealed: ` +
-            'restore the file from a backup, or set NUMERA_MASTER_KEY to its content. ' +
-            'If it is lost, start over with another NUMERA_DATA_FOLDER. Nothing was changed',
-        ])
-      })
+    ? await existingSecretFile(
+        path,
+        'the master key under which the database in the same folder is sealed: restore the file from a backup, ' +
+          'or set NUMERA_MASTER_KEY to its content. If it is lost, start over with another NUMERA_DATA_FOLDER.',
+      )
     : await secretFile(path, () => randomBytes(masterKeyBytes).toString('base64url'))
-  const bytes = Buffer.from(text.trim(), 'base64url')
+  const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== masterKeyBytes) {
     throw new ConfigError([`${path} does not hold a key of ${masterKeyBytes} bytes`])
   }
