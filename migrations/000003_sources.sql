@@ -7,7 +7,8 @@ create table sources (
   -- Free text: "web shop", "ledger".
   system_kind text not null,
   channel text not null check (channel in ('push', 'webhook')),
-  -- Null: recognised from a delivery's first bytes [push.document].
+  -- Null: recognised from a delivery's first bytes [push.document]. No check here or on deliveries.format: a new format would need a
+  -- migration.
   format text,
   -- Grows with every save of the settings or the declaration.
   revision integer not null default 1 check (revision >= 1),
