@@ -217,7 +217,7 @@ export default {
         pathNot:
           // Starting, stopping, configuring.
           '^src/(app/(app-context|open-context|require-free-ports|restart-after-fault|start-service|until-stop-signal)' +
-          '|platform/config/(config|read-config)|platform/web-app/web-app|oauth/register/add-reference-app' +
+          '|platform/config/(config|config-error|read-config)|platform/web-app/web-app|oauth/register/add-reference-app' +
           '|engine/parsing/worker/start-workers|platform/clock/clock|platform/database/(embedded|remove-embedded)' +
           // The operator.
           '|people/companies/(company|add-company|find-company)|console/memberships/add-member' +
