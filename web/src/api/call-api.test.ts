@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const answerWith = (answer: Response | Error) => {
   const calls: [string, RequestInit][] = []
-  // A call without an answer asks by HEAD whether the service can be reached (`reachability.ts`): it can.
+  // After a call without a response, a HEAD request checks whether the service can be reached (`reachability.ts`): it can.
   vi.stubGlobal('navigator', { onLine: true })
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (init.method === 'HEAD') return Promise.resolve(new Response())

@@ -38,6 +38,7 @@ test('A figure of “Other” opens the trace of all values without a series', a
   const { searchParams } = new URL((await request).url())
   const shown = ['SE', 'NO', 'FI', 'DK', 'DE', 'NL', 'PL', 'FR']
   expect([searchParams.getAll('not.country'), searchParams.getAll('label.country')]).toEqual([shown, []])
+  expect(await lookOver(page, 'report-trace')).toEqual([])
   // Its address can be sent to a colleague.
   await page.reload()
   await drawer.waitFor()

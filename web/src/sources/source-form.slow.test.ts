@@ -138,6 +138,8 @@ describe('A new version', () => {
     })
     await page.getByLabel('Name', { exact: true }).fill('Web shop Sweden')
     await press(page, /^Save$/)
+    await page.getByRole('region', { name: 'The saved source and yours' }).waitFor()
+    expect(await lookOver(page, 'source-conflict')).toEqual([])
     await press(page, 'Use the saved one')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shop')
     await page.clock.runFor(1_000)
