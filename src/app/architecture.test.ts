@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..', '..')
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8')
 
-/** What stands in backticks in the first cell of each row of a section's tables. */
+/** The names in backticks in the first cells of a section's tables. */
 const firstCells = (text: string, section: string): string[] => {
   const [, from = ''] = text.split(`\n## ${section}\n`)
   const rows = from.split(/\n## |\nInside `/)[0]!.matchAll(/^\| (`.*?) \|/gm)

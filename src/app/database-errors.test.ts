@@ -30,7 +30,7 @@ test.each([
   expect(error.message).not.toContain('inside')
 })
 
-test('what waited too long, in any queue, is 503 internal with Retry-After', () => {
+test('a statement that waited too long, in any queue, is 503 internal with Retry-After', () => {
   for (const thrown of [
     new DeadlineError('no result'),
     new OverloadedError('full'),
@@ -42,7 +42,7 @@ test('what waited too long, in any queue, is 503 internal with Retry-After', () 
   }
 })
 
-test('a statement that the server refuses for its content stays a fault of ours', () => {
+test('a statement that the server refuses for its content is an internal fault', () => {
   for (const code of ['22P02', '23505', '42601', '54000'])
     expect(answerFor(fromServer(code)).kind).toBe('fault')
 })

@@ -19,7 +19,7 @@ const texts: [path: string, type: string][] = [
   ['/llms-full.txt', 'text/plain; charset=utf-8'],
 ]
 
-test('what describes the service is for everybody, of any origin, may be kept, and is not sent twice', async () => {
+test('documents of the API may be read from any origin, and are cached and revalidated', async () => {
   for (const [url, type] of texts) {
     const answer = await app.inject({ url, headers: { origin: 'https://app.example' } })
     expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([url, 200, type])
@@ -44,7 +44,7 @@ test('what describes the service is for everybody, of any origin, may be kept, a
   }
 })
 
-test('what describes the service is sent compressed to who takes that', async () => {
+test('documents of the API are compressed for clients that accept it', async () => {
   for (const [url, type] of texts) {
     const whole = await app.inject({ url })
     for (const [encoding, open] of [
@@ -68,7 +68,7 @@ test('what describes the service is sent compressed to who takes that', async ()
   }
 })
 
-test('the YAML is written in parts: the event loop is free between them', async () => {
+test('the YAML is written in parts, between which other work runs', async () => {
   const document = (await app.inject('/openapi.json')).json<OpenapiDocument>()
   let turns = 0
   const counter = setInterval(() => turns++)
@@ -77,7 +77,7 @@ test('the YAML is written in parts: the event loop is free between them', async 
   expect(turns).toBeGreaterThan(3)
 })
 
-test('the YAML says what the JSON says, to readers of YAML 1.1 too', async () => {
+test('the YAML has the content of the JSON, for YAML 1.1 too', async () => {
   const document = (await app.inject('/openapi.json')).json<OpenapiDocument>()
   const { body } = await app.inject('/openapi.yaml')
   expect(parse(body)).toEqual(document)
@@ -137,7 +137,7 @@ test('the Postman collection has every operation, each in the folder of its tag,
   expect(collection.variable[0]).toMatchObject({ key: 'baseUrl', value: baseUrl })
 })
 
-test('a request of the collection is opened by what its operation needs', async () => {
+test('each request of the collection has the credentials of its operation', async () => {
   const collection = (await app.inject('/docs/numera.postman_collection.json')).json<{
     item: { item: Item[] }[]
   }>()
@@ -159,8 +159,8 @@ test('a request of the collection is opened by what its operation needs', async 
   ])
   // A document has its key in the header, rows have it inside.
   const sie = at('/v1/ingest').find(({ request }) => request.body!.raw!.startsWith('#FLAGGA'))!
-  const keyOf = ({ request }: Item) => request.header.find(({ key }) => key === 'Idempotency-Key')
-  expect([keyOf(sie)!.disabled, keyOf(at('/v1/ingest')[0]!)!.disabled]).toEqual([undefined, true])
+  const toKey = ({ request }: Item) => request.header.find(({ key }) => key === 'Idempotency-Key')
+  expect([toKey(sie)!.disabled, toKey(at('/v1/ingest')[0]!)!.disabled]).toEqual([undefined, true])
   for (const { event, request } of at('/v1/webhooks')) {
     expect(request.auth).toEqual({ type: 'noauth' })
     expect(request.header).toContainEqual(
@@ -172,7 +172,7 @@ test('a request of the collection is opened by what its operation needs', async 
 
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 
-test('llms.txt names every page with its summary, at the address of its file, and what describes the API', async () => {
+test('llms.txt lists every page with its summary and address, and the documents of the API', async () => {
   const { body } = await app.inject('/llms.txt')
   expect(body).toMatch(/^# Numera\n\n> .+\n\n/)
   const links = [...body.matchAll(/^- \[(.+?)\]\((.+?)\): (.+)$/gm)].map(([, title, address, summary]) => ({
@@ -198,7 +198,7 @@ test('llms.txt names every page with its summary, at the address of its file, an
   for (const { file } of pages) await access(join(docs, file))
 })
 
-test('llms-full.txt holds the Markdown of every English page, and no link that leads nowhere', async () => {
+test('llms-full.txt contains every English page as Markdown, without dead links', async () => {
   const { body } = await app.inject('/llms-full.txt')
   for (const { name, title, language } of await readGuidePages()) {
     expect(body.includes(`# ${title}\n`) && body.includes(`Source: ${baseUrl}/docs/${name}\n`)).toBe(

@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 
 // If this fails: npm run openapi, and look at what changes for clients.
-test('the committed document is what the contracts say', async () => {
+test('the committed document matches the contracts', async () => {
   const isCurrent = written['numera.json'] === (await read('openapi/numera.json'))
   expect(isCurrent, 'openapi/numera.json is stale: npm run openapi').toBe(true)
 })
 
 // If this fails: is the new route meant to be open? Then add it to the list, in a change that says why.
-test('the routes without a guard are those of the committed list', async () => {
+test('the routes without a guard are the committed list', async () => {
   const open = routes
     .filter(({ contract }) => contract?.guard !== 'bearer' && contract?.guard !== 'session')
     .map(({ method, pattern, contract }) => `${method} ${pattern} ${contract?.guard ?? 'none'}`)
@@ -68,13 +68,13 @@ const consoleOperations = (): [method: string, path: string, operation: WrittenO
   )
 }
 
-test('every operation of the pages that names something says that it may not be there', () => {
+test('every operation of the pages with a parameter in its path may answer 404', () => {
   const named = consoleOperations().filter(([, path]) => path.includes('{'))
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter(([, , { responses }]) => responses['404'] === undefined)).toEqual([])
 })
 
-test('every write of a session says that it needs the CSRF token, and nothing else does', () => {
+test('the writes of a session, and only they, declare the CSRF token', () => {
   const guarded = consoleOperations().filter(([, , { security }]) => security[0]?.['session'] !== undefined)
   for (const [method, path, { security }] of guarded) {
     expect([method, path, 'csrfToken' in security[0]!]).toEqual([method, path, method !== 'get'])

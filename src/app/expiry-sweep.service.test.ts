@@ -200,7 +200,7 @@ test('a database whose clock is 401 days ahead deletes nothing that cannot be un
   expect(await countRows()).toEqual(all)
 })
 
-test('a machine that starts 401 days ahead, service and database both, deletes nothing that cannot be undone', async () => {
+test('a machine whose service and database start 401 days ahead deletes nothing that cannot be undone', async () => {
   await sweepWith().sweep()
   goOn(401 * day)
   const { sweep } = sweepWith()
@@ -231,7 +231,7 @@ test('a service with the test clock years ahead deletes nothing that cannot be u
   expect(await countRows()).toMatchObject({ tokens: 1, app_tokens: 2, apps: 2 })
 })
 
-test('with clocks that are right, what has expired is deleted a day later, and not before', async () => {
+test('with the right time, expired rows are deleted a day later, and not before', async () => {
   const { sweep } = sweepWith()
   await sweep()
   goOn(hour + sweepGraceMs - 2 * minute)
@@ -274,7 +274,7 @@ test('nothing is deleted while a clock is at fault, and for an hour afterwards',
   expect(await countRows()).toEqual({ ...none, apps: 2, app_calls: 1, audit_events: 1, refused_calls: 1 })
 })
 
-test('a great number of expired rows is deleted in parts, all of it', async () => {
+test('many expired rows are deleted in parts', async () => {
   const { rowCount } = await pool.query(
     `insert into tokens (token_hash, connection_id, issued_at, expires_at)
      select int4send(number), connection_id, issued_at, expires_at
@@ -309,7 +309,7 @@ const subjects = async (): Promise<string[]> =>
 const insertBucket = (subject: string, fullMs: number) =>
   pool.query('insert into rate_buckets values ($1, $2, 1, 20, 1000000)', [subject, fullMs * 1_000])
 
-test('full buckets are deleted by the earlier clock, even while the sweep is held', async () => {
+test('full buckets are deleted by the earlier clock, even while the sweep is paused', async () => {
   await insertBucket('full', databaseMs - 1)
   await insertBucket('filling', databaseMs + minute)
   clock.advance(hour)
@@ -317,6 +317,6 @@ test('full buckets are deleted by the earlier clock, even while the sweep is hel
   expect(await subjects()).toEqual(['filling'])
 })
 
-test('an order at BankID is kept for longer than its answer could be given to another one', () => {
+test('an order at BankID is stored for longer than another order could get its answer', () => {
   expect(sweepGraceMs).toBeGreaterThan(2 * ocspToleranceMs)
 })

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..')
 type Row = readonly string[]
 
 /** Words of a name, in lower case: `readFieldNames` and `read-field-names.ts` have three and four. */
-const wordsOf = (name: string): string[] =>
+const splitWords = (name: string): string[] =>
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -126,7 +126,7 @@ test('no name has a word that is not used', () => {
   const found = unused.flatMap(([nots, , except]) => {
     const words = new Set(codeIn(nots!))
     return named
-      .filter(({ name }) => wordsOf(name).some((word) => words.has(word)))
+      .filter(({ name }) => splitWords(name).some((word) => words.has(word)))
       .filter((one) => !isExcept(one, codeIn(except!)))
       .map(({ name, file }) => `${name} in ${file}`)
   })
@@ -138,7 +138,7 @@ test('every exception from an unused word is needed', () => {
     const words = new Set(codeIn(nots!))
     return codeIn(except!).filter(
       (each) =>
-        !named.some((one) => isExcept(one, [each]) && wordsOf(one.name).some((word) => words.has(word))),
+        !named.some((one) => isExcept(one, [each]) && splitWords(one.name).some((word) => words.has(word))),
     )
   })
   expect(needless).toEqual([])

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const addressesOf = (guard: Guard): { method: 'GET' | 'POST'; url: string }[] =>
+const listAddresses = (guard: Guard): { method: 'GET' | 'POST'; url: string }[] =>
   app.routes.entries
     .filter((entry) => entry.contract?.guard === guard)
     .map(({ method, pattern }) => ({
@@ -25,7 +25,7 @@ const addressesOf = (guard: Guard): { method: 'GET' | 'POST'; url: string }[] =>
     }))
 
 test('every route that takes a bearer refuses callers without one', async () => {
-  const addresses = addressesOf('bearer')
+  const addresses = listAddresses('bearer')
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) {
     const without = await app.inject(address)
@@ -38,7 +38,7 @@ test('every route that takes a bearer refuses callers without one', async () => 
 })
 
 test('every route that takes a signature refuses callers without one, with any credential', async () => {
-  const addresses = addressesOf('signature')
+  const addresses = listAddresses('signature')
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) {
     const answer = await app.inject({ ...address, headers: { authorization: 'Bearer nsk_unknown' } })
@@ -48,7 +48,7 @@ test('every route that takes a signature refuses callers without one, with any c
 })
 
 test('every route of the pages refuses callers who are not signed in', async () => {
-  const addresses = addressesOf('session')
+  const addresses = listAddresses('session')
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) {
     const answer = await app.inject({

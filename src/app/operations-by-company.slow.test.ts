@@ -14,7 +14,7 @@ import {
 import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
 import { startRoleScene, type Caller } from '../../testing/in-process/role-scene.ts'
 
-/** Which company a bearer reaches: every operation of the API, by connection and company. */
+/** Every operation of the API that takes a bearer, by connection and company. */
 const { context, database, app, home, further, creator, people, seedPerson, seedFurtherConnection, digest } =
   await startRoleScene()
 
@@ -52,7 +52,7 @@ describe('the API’s operations, by connection and company', () => {
     furtherPlace = await seedPlace(further)
   })
 
-  /** Company and source that a call names. */
+  /** The company and source that a call names. */
   const places = () =>
     [
       ['home', homePlace, homePlace],
@@ -133,7 +133,7 @@ describe('the API’s operations, by connection and company', () => {
     home: string
     further: string
     both: string
-    /** Which caller lacks its permission, and gets 403 in any case. */
+    /** The kind of caller that lacks its permission, and gets 403 in any case. */
     lacking?: 'connection' | 'app'
   }
   const bySource = { home: '200 404 404 404', further: '404 200 404 404', both: '200 200 404 404' }
@@ -147,7 +147,7 @@ describe('the API’s operations, by connection and company', () => {
       lacking: 'app',
     },
     'GET /v1/samples': bySource,
-    // Let in, it asks for the metric.
+    // An admitted call is refused for the missing metric.
     'GET /v1/samples/trace': { home: '400 404 404 404', further: '404 400 404 404', both: '400 400 404 404' },
     'GET /v1/deliveries/:artifact_id': bySource,
     'GET /v1/sources': byCompany,

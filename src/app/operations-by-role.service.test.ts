@@ -55,7 +55,7 @@ for (const caller of callers) {
 }
 
 interface Operation {
-  /** Method and pattern, as the app's table of routes has them. */
+  /** Method and pattern, as in the app's routes. */
   route: string
   /** What is tried with it. */
   about: string
@@ -150,7 +150,7 @@ const table: Operation[] = [
   operation(`GET ${source}/reports/:metric`, 'of the home company', anyMember, report),
   operation(`GET ${source}/reports/:metric/file.csv`, 'of the home company', anyMember, report),
   operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
-  // Let in, it asks for the header that says that a stream is wanted.
+  // An admitted call is refused for the missing header that requests a stream.
   operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
@@ -200,7 +200,7 @@ const table: Operation[] = [
 
 const anySecret = /n(?:sk|cs|at|rt|ac|ws)_[0-9A-Za-z]{20,}/
 
-/** One call. No answer that refuses holds a secret. */
+/** Makes one call. No refusal contains a secret. */
 const attempt = async ({ route }: Operation, caller: Caller, target: Target): Promise<number> => {
   const [method = '', pattern = ''] = route.split(' ')
   const path = pattern
@@ -237,7 +237,7 @@ describe('operations of the pages, by role and company', () => {
         wanted[caller]! >= 400 || tried.route.startsWith('GET ')
       const seen: Partial<Record<Caller, number>> = {}
       const targets = new Map<Caller, Target>()
-      // What changes nothing may be tried with one target for all callers.
+      // Callers who change nothing may share a target.
       const shared = tried.target.length === 0 ? await tried.target('signed out') : undefined
       for (const caller of callers) {
         targets.set(caller, shared && changesNothing(caller) ? shared : await tried.target(caller))
@@ -255,7 +255,7 @@ describe('operations of the pages, by role and company', () => {
     },
   )
 
-  /** What is tried on the home company's things, under another company, is 404 and changes nothing. */
+  /** Under another company, operations on the home company's things are 404 and change nothing. */
   const expectNothingFound = async (some: typeof table, caller: Caller, of: Company): Promise<void> => {
     const targets: Target[] = []
     for (const tried of some) targets.push(await tried.target(caller))

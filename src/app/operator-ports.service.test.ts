@@ -27,7 +27,7 @@ test('metrics of the service are on a port of their own: answers by route, refus
   await app.close()
 })
 
-test('the clock can be read and moved only where the service was started for tests', async () => {
+test('the clock can be read and moved only in a service that was started for tests', async () => {
   const closed = await buildApp(createTestContext(database.pool))
   expect((await closed.inject({ url: '/test/clock' })).statusCode).toBe(404)
   await closed.close()

@@ -15,11 +15,11 @@ const look = (known: TimeProof, fromMs: number, forMs: number) => {
   return last
 }
 
-test('the first look ever is believed', () => {
+test('the first time ever seen is believed', () => {
   expect(proveTime({ provenMs: null, checkedMs: null, agreedForMs: 0 }, start).isProven).toBe(true)
 })
 
-test('a machine that was off for a night is believed, one that was off for longer only once it ran for a day', () => {
+test('a machine that was off for a night is believed, and after a longer time once it ran for a day', () => {
   expect(proveTime(proven, start + 16 * hour).isProven).toBe(true)
   const monday = start + 3 * day
   const running = look(proven, monday, sweepProofMs - minute)
@@ -27,7 +27,7 @@ test('a machine that was off for a night is believed, one that was off for longe
   expect(proveTime(running, monday + sweepProofMs).isProven).toBe(true)
 })
 
-test('a day of running may be several days of work', () => {
+test('the day may consist of several days of work', () => {
   let known: TimeProof = proven
   let days = 0
   for (let isProven = false; !isProven; days++) {
@@ -38,7 +38,7 @@ test('a day of running may be several days of work', () => {
   expect(days).toBe(3)
 })
 
-test('a machine that starts 401 days ahead or two behind is not believed, and once put right it is', () => {
+test('a machine that starts 401 days ahead or two behind is believed once it is corrected', () => {
   for (const offMs of [401 * day, -2 * day]) {
     const doubted = look(proven, start + offMs, 23 * hour)
     expect(doubted.isProven).toBe(false)

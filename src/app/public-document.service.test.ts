@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 const operation = (id: string): Operation => operations.find(({ operationId }) => operationId === id)!
 
-const parameterOf = (id: string, name: string): Parameter | undefined =>
+const findParameter = (id: string, name: string): Parameter | undefined =>
   operation(id).parameters?.find((parameter) => parameter.name === name)
 
 /** The schema with what it refers to in the place of its references. */
@@ -65,28 +65,28 @@ const inFull = (value: unknown): unknown => {
 }
 
 /** What is wrong with an example, by its schema. */
-const faultsOf = (schema: JsonSchema, value: unknown): unknown[] => {
+const findFaults = (schema: JsonSchema, value: unknown): unknown[] => {
   const [isRight, faults] = Compile(inFull(schema) as JsonSchema).Errors(value)
   return isRight ? [] : faults
 }
 
-test('the check of examples finds a member that is missing, one too many and a wrong format', () => {
+test('a missing, an extra and a malformed member of an example are found', () => {
   const { schema, examples } = operation('readSamples').responses['200']!.content!['application/json']!
   const good = examples['days']!.value as Record<string, unknown>
-  expect(faultsOf(schema, good)).toEqual([])
-  expect(faultsOf(schema, { ...good, truncated: undefined })).not.toEqual([])
-  expect(faultsOf(schema, { ...good, more: 1 })).not.toEqual([])
-  expect(faultsOf(schema, { ...good, source_id: 'shop' })).not.toEqual([])
+  expect(findFaults(schema, good)).toEqual([])
+  expect(findFaults(schema, { ...good, truncated: undefined })).not.toEqual([])
+  expect(findFaults(schema, { ...good, more: 1 })).not.toEqual([])
+  expect(findFaults(schema, { ...good, source_id: 'shop' })).not.toEqual([])
 })
 
-test('every body of every answer has an example, and each is as its schema says', () => {
+test('every body of every answer has a valid example', () => {
   let checked = 0
   for (const { operationId, responses } of operations) {
     for (const [status, { content = {} }] of Object.entries(responses)) {
       for (const { schema, examples = {} } of Object.values(content)) {
         expect(Object.keys(examples), `${operationId} ${status}`).not.toEqual([])
         for (const [name, { value }] of Object.entries(examples)) {
-          expect(faultsOf(schema, value), `${operationId} ${status} ${name}`).toEqual([])
+          expect(findFaults(schema, value), `${operationId} ${status} ${name}`).toEqual([])
           checked += 1
         }
       }
@@ -95,7 +95,7 @@ test('every body of every answer has an example, and each is as its schema says'
   expect(checked).toBeGreaterThan(90)
 })
 
-test('every error that an answer may have is among its examples', () => {
+test('every error of an answer has an example', () => {
   for (const { operationId, responses } of operations) {
     for (const [status, { description, content = {} }] of Object.entries(responses)) {
       if (Number(status) < 400) continue
@@ -107,12 +107,12 @@ test('every error that an answer may have is among its examples', () => {
   }
 })
 
-test('every body that may be sent has examples, each as its schema says, and so has every parameter that needs one', () => {
+test('every request body, and every parameter that needs one, has valid examples', () => {
   for (const { operationId, requestBody, parameters = [] } of operations) {
     for (const { schema, examples = {} } of Object.values(requestBody?.content ?? {})) {
       expect(Object.keys(examples), operationId).not.toEqual([])
       for (const [name, { value, summary }] of Object.entries(examples)) {
-        expect(faultsOf(schema, value), `${operationId} ${name}`).toEqual([])
+        expect(findFaults(schema, value), `${operationId} ${name}`).toEqual([])
         expect(summary, `${operationId} ${name}`).toMatch(/^[A-Z]/)
       }
     }
@@ -121,13 +121,13 @@ test('every body that may be sent has examples, each as its schema says, and so 
         ...(example === undefined ? [] : [example]),
         ...Object.values(examples).map(({ value }) => value),
       ]
-      for (const value of values) expect(faultsOf(schema, value), `${operationId} ${name}`).toEqual([])
+      for (const value of values) expect(findFaults(schema, value), `${operationId} ${name}`).toEqual([])
       if (required) expect(example ?? schema['enum'], `${operationId} ${name}`).toBeDefined()
     }
   }
 })
 
-test('there is an example of a push for rows and for each format of documents, and the service takes every one', async () => {
+test('a push has an example for rows and for each format of documents, and the service accepts each', async () => {
   const { content } = operation('ingest').requestBody!
   expect(Object.keys(content['application/octet-stream']!.examples).toSorted()).toEqual(
     formatNames.toSorted(),
@@ -157,7 +157,7 @@ test('the key of a pushed document is filled in for documents, and for nothing e
   expect(Object.keys(key.examples!)).toEqual(documents)
 })
 
-test('tags stand in the order of the work, and every operation stands once, in one of them', () => {
+test('tags are in the order of work, and every operation has one', () => {
   const names = document.tags.map(({ name }) => name)
   expect(names).toEqual(['Push', 'Samples', 'Webhooks', 'Delegated access', 'Discovery'])
   expect(operations.map(({ tags }) => tags.length)).toEqual(operations.map(() => 1))
@@ -173,7 +173,7 @@ test('tags stand in the order of the work, and every operation stands once, in o
   )
 })
 
-test('what came to v1 after its first description is badged', () => {
+test('additions to v1 have a badge', () => {
   const badged = operations.filter((each) => each['x-badges']?.some(({ name }) => name === 'Addition'))
   expect(badged.map(({ operationId }) => operationId).toSorted()).toEqual([
     'listReadableCompanies',
@@ -183,7 +183,7 @@ test('what came to v1 after its first description is badged', () => {
   ])
 })
 
-test('the description of every operation begins with one sentence that says what the call is for', () => {
+test('the description of every operation begins with a sentence on its purpose', () => {
   for (const { operationId, description } of operations) {
     const [first, ...rest] = description.split('\n\n')
     expect(first, operationId).toMatch(/^[A-Z][a-z]+ [^.\n]{15,110}\.$/)
@@ -193,18 +193,18 @@ test('the description of every operation begins with one sentence that says what
 
 test('labels and If-None-Match are parameters, and a label is sent under its own name', () => {
   for (const id of ['readSamples', 'traceSample']) {
-    const label = parameterOf(id, 'label')!
+    const label = findParameter(id, 'label')!
     // Exploded, the members of an object are sent as `name=value`, each as it is named.
     expect(label).toMatchObject({ in: 'query', style: 'form', explode: true, required: false })
     // Filled in, but sent only if enabled.
     expect(label.examples).toEqual({ default: { value: { 'label.country': 'SE' }, 'x-disabled': true } })
-    expect(faultsOf(label.schema, { 'label.plan': 'team' })).toEqual([])
-    expect(faultsOf(label.schema, { country: 'SE' })).not.toEqual([])
+    expect(findFaults(label.schema, { 'label.plan': 'team' })).toEqual([])
+    expect(findFaults(label.schema, { country: 'SE' })).not.toEqual([])
   }
-  expect(parameterOf('readSamples', 'If-None-Match')).toMatchObject({ in: 'header', required: false })
+  expect(findParameter('readSamples', 'If-None-Match')).toMatchObject({ in: 'header', required: false })
 })
 
-test('the errors have a page of their own, and a text for each code', () => {
+test('the errors have a page, and a text for each code', () => {
   const { baseUrl } = context.config
   expect(document.info.description).toContain(`[Errors](${baseUrl}/docs/errors)`)
   expect(document.info.description).not.toContain('|---|')
@@ -212,7 +212,7 @@ test('the errors have a page of their own, and a text for each code', () => {
   expect(Object.keys(code['x-enumDescriptions'] as object)).toEqual(code['enum'])
 })
 
-test('every scheme of credentials says in short what it is, and those of OAuth lead to this deployment', () => {
+test('every scheme of credentials has a short description, and OAuth’s name this deployment', () => {
   const { baseUrl } = context.config
   const { securitySchemes } = document.components
   for (const [name, { description }] of Object.entries(securitySchemes)) {

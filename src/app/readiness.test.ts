@@ -24,12 +24,12 @@ test('a check that fails, rejects or does not answer in time is not ready, and i
   expect(lines.slice(1)).toEqual(['ready again'])
 })
 
-test('however many ask, the checks are made once, and their outcome stands for a moment', async () => {
-  let asked = 0
-  const check = { name: 'counted', isReady: async () => ++asked > 0 }
+test('concurrent requests share the checks, whose outcome is valid for a moment', async () => {
+  let checks = 0
+  const check = { name: 'counted', isReady: async () => ++checks > 0 }
   const log = { warn: () => {}, info: () => {} }
   const isReady = createReadiness([check], log as never, 60_000)
   expect(await Promise.all([isReady(), isReady(), isReady()])).toEqual([true, true, true])
   expect(await isReady()).toBe(true)
-  expect(asked).toBe(1)
+  expect(checks).toBe(1)
 })

@@ -43,22 +43,22 @@ const serve = async (environment: NodeJS.ProcessEnv, awaited = ['"listening"']) 
   appendLog(said.out + said.err)
   return { code, ...said, lines: said.out.split('\n').filter((line) => line !== '') }
 }
-const settingsOf = (databaseUrl: string) => ({ DATABASE_URL: databaseUrl, NUMERA_MASTER_KEY: testMasterKey })
+const getSettings = (databaseUrl: string) => ({ DATABASE_URL: databaseUrl, NUMERA_MASTER_KEY: testMasterKey })
 /** The line that says why the service did not start. */
-const fatalOf = (lines: string[]) =>
+const getFatal = (lines: string[]) =>
   lines.map((line) => JSON.parse(line)).find(({ level }) => level === 'fatal')
 
 test.each([
   ['the configured one', 'https://numera.example.com', 'https://numera.example.com'],
   ['that of the issuer where none is configured', '', 'http://localhost'],
 ])(
-  'the address in the line that it listens is the base address: %s',
+  'the logged address is the base address: %s',
   async (_, baseUrl, printed) => {
     await using database = await createTestDatabase()
     const { server, port } = await listen()
     server.close()
     const { code, lines } = await serve({
-      ...settingsOf(database.url),
+      ...getSettings(database.url),
       NUMERA_HTTP_PORT: String(port),
       NUMERA_BASE_URL: baseUrl,
       NUMERA_IDENTITY: 'demo',
@@ -71,7 +71,7 @@ test.each([
   70_000,
 )
 
-test('everything that serve prints is a line of JSON: its start with a new database, a warning of Node.js, a mistyped variable, its stop', async () => {
+test('everything that serve prints is a line of JSON', async () => {
   await using folder = await makeFolder()
   const { server, port } = await listen()
   server.close()
@@ -97,7 +97,7 @@ test('everything that serve prints is a line of JSON: its start with a new datab
   expect(code).toBe(0)
 }, 70_000)
 
-test('ports in use are reported with their numbers and variables in one line of JSON, before a folder is created', async () => {
+test('ports in use are reported in one line of JSON, before a folder is created', async () => {
   await using folder = await makeFolder()
   const [http, metrics] = await Promise.all([listen(), listen()])
   const dataFolder = join(folder.path, 'data')
@@ -109,7 +109,7 @@ test('ports in use are reported with their numbers and variables in one line of 
   })
   for (const { server } of [http, metrics]) server.close()
   expect({ code, err, lines: lines.length }).toEqual({ code: 1, err: '', lines: 1 })
-  expect(fatalOf(lines).problems).toEqual([
+  expect(getFatal(lines).problems).toEqual([
     `NUMERA_HTTP_PORT: port ${http.port} of 127.0.0.1 is in use by another program; set NUMERA_HTTP_PORT to another one`,
     `NUMERA_METRICS_PORT: port ${metrics.port} of 127.0.0.1 is in use by another program; ` +
       'set NUMERA_METRICS_PORT to another one, or to 0 for no metrics',
@@ -121,11 +121,11 @@ test('a database that refuses connections is reported with its host and variable
   const [{ server, port }, free] = await Promise.all([listen(), listen()])
   for (const each of [server, free.server]) each.close()
   const { code, out, err, lines } = await serve({
-    ...settingsOf(`postgresql://bob:hunter2@127.0.0.1:${port}/books`),
+    ...getSettings(`postgresql://bob:hunter2@127.0.0.1:${port}/books`),
     NUMERA_HTTP_PORT: String(free.port),
   })
   expect({ code, err }).toEqual({ code: 1, err: '' })
-  expect(fatalOf(lines).msg).toBe(
+  expect(getFatal(lines).msg).toBe(
     `The database at 127.0.0.1:${port}, which DATABASE_URL names, cannot be used (ECONNREFUSED): the connection was ` +
       'refused. Check that PostgreSQL runs there, and the host and port.',
   )
@@ -139,8 +139,8 @@ test('a wrong password of the database is reported without showing it, or the us
   address.password = 'hunter2'
   const { server, port } = await listen()
   server.close()
-  const { code, out, lines } = await serve({ ...settingsOf(address.href), NUMERA_HTTP_PORT: String(port) })
+  const { code, out, lines } = await serve({ ...getSettings(address.href), NUMERA_HTTP_PORT: String(port) })
   expect(code).toBe(1)
-  expect(fatalOf(lines).msg).toContain('the user or password was refused')
+  expect(getFatal(lines).msg).toContain('the user or password was refused')
   expect(out).not.toMatch(/bob|hunter2/)
 }, 70_000)

@@ -155,7 +155,7 @@ const openUnansweringScene = (): Promise<UnansweringScene> => {
   return opened
 }
 
-test.concurrent('connections that went deaf are replaced: each call is answered within ten seconds, each 202 is stored once', async ({
+test.concurrent('connections that stopped answering are replaced within ten seconds, and each 202 is stored once', async ({
   expect,
 }) => {
   await using scene = await openUnansweringScene()
@@ -177,7 +177,7 @@ test.concurrent('connections that went deaf are replaced: each call is answered 
   await expectEachStoredOnce('deaf', answers)
 }, 60_000)
 
-test.concurrent('while the database does not answer every call is 503, readiness too; then all is well, each 202 stored once', async ({
+test.concurrent('while the database does not answer every call is 503, and afterwards each 202 is stored once', async ({
   expect,
 }) => {
   await using scene = await openUnansweringScene()
@@ -200,7 +200,7 @@ test.concurrent('while the database does not answer every call is 503, readiness
   await expectEachStoredOnce('frozen', answers)
 }, 60_000)
 
-test.concurrent('the body of a readiness that failed says nothing about the inside', async ({ expect }) => {
+test.concurrent('a failed readiness check reveals no internal details', async ({ expect }) => {
   await using scene = await openUnansweringScene()
   const { gate, ready } = scene
   await gate.takeAway()
@@ -209,7 +209,7 @@ test.concurrent('the body of a readiness that failed says nothing about the insi
   expect(answer.body.message).not.toMatch(/database|migration|queue/i)
 }, 60_000)
 
-test.concurrent('slow statements and locked rows of pages and of reads hold no push back', async ({
+test.concurrent('slow statements and locked rows of pages and reads do not delay a push', async ({
   expect,
 }) => {
   await using scene = await openUnansweringScene()
@@ -231,7 +231,7 @@ test.concurrent('slow statements and locked rows of pages and of reads hold no p
   await Promise.all(slow)
 }, 60_000)
 
-test.concurrent('a full disk is 503 with Retry-After and a warning in the log; once there is room, the same push is stored once', async ({
+test.concurrent('a full disk is 503 with a warning in the log, and the same push is stored once afterwards', async ({
   expect,
 }) => {
   await using scene = await openUnansweringScene()
@@ -265,7 +265,7 @@ test.concurrent('a read past its five seconds is 503 with Retry-After, and its c
   expect((await read()).status).toBe(200)
 }, 60_000)
 
-test.concurrent('the service, its workers and its connections stop within their bounds while the database is deaf', async ({
+test.concurrent('the service stops within its bounds while the database does not answer', async ({
   expect,
 }) => {
   await using scene = await openUnansweringScene()
@@ -285,9 +285,7 @@ test.concurrent('the service, its workers and its connections stop within their 
   for (const answer of await Promise.all(underWay)) expectUnavailable(answer)
 }, 60_000)
 
-test.concurrent('the threads of readers whose connections went deaf get others, and read on', async ({
-  expect,
-}) => {
+test.concurrent('the threads of readers replace connections that stopped answering', async ({ expect }) => {
   await using scene = await openUnansweringScene()
   const { context, gate, push, isRead } = scene
   await using stack = new AsyncDisposableStack()

@@ -3,13 +3,13 @@ import { isOwnResource } from './resources.ts'
 
 const base = 'https://numera.example.com'
 
-test('the service itself, /v1 and what is below it count as the service', () => {
+test('the service’s address, /v1 and paths below it are the service', () => {
   for (const path of ['', '/', '/v1', '/v1/', '/v1/samples', '/v1/samples?orgnr=1']) {
     expect(isOwnResource(base, `${base}${path}`), path).toBe(true)
   }
 })
 
-test('nothing else does, even if it begins alike', () => {
+test('an address that only begins alike is not the service', () => {
   for (const resource of [
     `${base}/v2`,
     `${base}/v10`,

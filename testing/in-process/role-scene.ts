@@ -61,7 +61,7 @@ export const startRoleScene = async () => {
     people.set(`further ${role}`, await seedPerson([further, role]))
   }
 
-  /** The creator's, of the home company, which acts on the further one; seen from one of the two. */
+  /** A connection of the creator in the home company, which also acts on the further one. */
   const seedFurtherConnection = (signed = true): Promise<SeededConnection> =>
     seedConnection(context, {
       company: home,
@@ -70,7 +70,7 @@ export const startRoleScene = async () => {
       signed,
     })
 
-  // A refused call counts against the rate; calls of apps and refused calls are recorded.
+  // Refused calls change the rate, and are recorded like calls of apps.
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select relname as name from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls', 'refused_calls')

@@ -24,19 +24,19 @@ import { storeDelivery } from './store-delivery.ts'
 import { startTestWorker } from './test-worker.ts'
 import { type RoleScene, type Caller } from './role-scene.ts'
 
-/** What a call is about, created for each, so that one call does not affect the next. */
+/** The subject of a call. */
 export interface Target {
   company: Company
   /** Values of the path's other parameters. */
   params?: Record<string, string>
   body?: unknown
   query?: string
-  /** Puts back what a call that succeeds takes from the caller. */
+  /** Restores what a successful call takes from the caller. */
   afterwards?: () => Promise<unknown>
-  /** In place of the caller's own. */
+  /** Used instead of the caller's browser. */
   browser?: ConsoleClient
 }
-/** With a parameter, each caller needs a target of their own. */
+/** A function with a parameter creates a target for each caller; one without may be shared by callers who change nothing. */
 export type CreateTarget = (caller: Caller) => Promise<Target>
 
 /** The body that creates a connection. */
@@ -49,7 +49,7 @@ export const newConnection = (furtherCompanyIds: string[] = []) => ({
   further_company_ids: furtherCompanyIds,
 })
 
-/** What the operations of the pages are tried with. */
+/** Creates the subjects of the pages' operations. */
 export const prepareTargets = async ({
   database,
   context,
@@ -70,7 +70,7 @@ export const prepareTargets = async ({
     (body?: unknown, seed: () => Promise<Source> = () => seedSource(context, home.companyId)): CreateTarget =>
     async () => ({ company: home, body, params: { source_id: (await seed()).sourceId } })
 
-  /** With a body of its own for each caller: no two sources have one name. */
+  /** With a body for each caller, since source names are unique. */
   const renewed =
     (create: () => CreateTarget): CreateTarget =>
     async (caller) =>
@@ -225,7 +225,7 @@ export const prepareTargets = async ({
     return { company: home, browser }
   }
 
-  /** Another session of the creator's. */
+  /** A further session of the creator. */
   const creatorsSession: CreateTarget = async () => {
     const browser = await signInConsole(app, context, creator)
     const { body } = await browser.get('/console/sessions')
@@ -233,7 +233,7 @@ export const prepareTargets = async ({
     return { company: home, params: { session_id } }
   }
 
-  /** Someone new, whose sessions no other call needs. */
+  /** A new person, whose sessions no other call needs. */
   const strangersSession: CreateTarget = async (caller) => {
     const person = { personalNumber: testPersonalNumber(), name: 'Främling' }
     const browser =

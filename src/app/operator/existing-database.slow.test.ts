@@ -21,7 +21,7 @@ const at = ({ url }: TestDatabase) => ({
 })
 
 test.each(['company list', 'company add --orgnr 556016-0680 --name Bageriet', 'rebuild --check', 'reseal'])(
-  'numera %s makes no database in a data folder that is empty or missing, and says so',
+  'numera %s creates no database in an empty or missing data folder',
   async (words) => {
     for (const dataFolder of [folder, join(folder, 'missing')]) {
       expect(await run(words, { NUMERA_DATA_FOLDER: dataFolder })).toEqual({
@@ -37,7 +37,7 @@ test.each(['company list', 'company add --orgnr 556016-0680 --name Bageriet', 'r
   130_000,
 )
 
-test('a command leaves an empty database empty, and says so', async () => {
+test('a command does not migrate an empty database', async () => {
   await using database = await createTestDatabase({ empty: true })
   const { code, out, err } = await run('company list', at(database))
   expect(err).toMatch(/^The database is empty: "numera serve" or .+\n$/)
@@ -46,7 +46,7 @@ test('a command leaves an empty database empty, and says so', async () => {
   expect(rows).toHaveLength(0)
 }, 70_000)
 
-test('a command migrates no database of an older version, and says so', async () => {
+test('a command does not migrate a database of an older version', async () => {
   await using database = await createTestDatabase()
   const { rows } = await database.pool.query<{ label: string }>(
     `delete from migrations where number = (select max(number) from migrations)
@@ -60,7 +60,7 @@ test('a command migrates no database of an older version, and says so', async ()
   expect({ code, out }).toEqual({ code: 1, out: '' })
 }, 70_000)
 
-test('numera migrate makes the database that commands then work on', async () => {
+test('numera migrate creates the database for later commands', async () => {
   await using database = await createTestDatabase({ empty: true })
   expect((await run('migrate', at(database))).code).toBe(0)
   const company = await run('company add --orgnr 556016-0680 --name Bageriet', at(database))

@@ -39,7 +39,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const environmentOf = (key: string, previous = ''): NodeJS.ProcessEnv => ({
+const toEnvironment = (key: string, previous = ''): NodeJS.ProcessEnv => ({
   DATABASE_URL: database.url,
   NUMERA_MASTER_KEY: key,
   NUMERA_MASTER_KEY_PREVIOUS: previous,
@@ -48,7 +48,7 @@ const environmentOf = (key: string, previous = ''): NodeJS.ProcessEnv => ({
 
 /** What a process of the deployment starts with, until the test ends. */
 const start = async (key: string, previous?: string): Promise<AppContext> => {
-  const opened = await openContext({ name: 'test', environment: environmentOf(key, previous) })
+  const opened = await openContext({ name: 'test', environment: toEnvironment(key, previous) })
   stack.use(opened)
   return opened.context
 }
@@ -128,27 +128,24 @@ describe('the master key of a database', () => {
     ['migrate', 'err'],
     ['company list', 'err'],
     ['reseal', 'err'],
-  ] as const)(
-    'another one is refused by "%s", with what to do, before anything is changed',
-    async (words, stream) => {
-      const context = await start(newKey())
-      await seedCompany(context)
-      // As if this version had one more migration than the database: it is not applied either.
-      await database.pool.query('delete from migrations where number = (select max(number) from migrations)')
-      const before = await everything()
-      const other = newKey()
-      const ran = await runMain(words.split(' '), environmentOf(other))
-      expect(ran).toMatchObject({ code: 1, [stream === 'out' ? 'err' : 'out']: '' })
-      const said = ran[stream]
-      expect(said).toMatch(
-        /NUMERA_MASTER_KEY holds another master key \(fingerprint [\da-f]{16}\) than the one that this database is sealed/,
-      )
-      expect(said).toContain(hex(context))
-      expect(said).toContain('that one as NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed')
-      expect(said).not.toContain(other)
-      expect(await everything()).toEqual(before)
-    },
-  )
+  ] as const)('is required by "%s", which says what to do and changes nothing', async (words, stream) => {
+    const context = await start(newKey())
+    await seedCompany(context)
+    // As if this version had one more migration than the database: it is not applied either.
+    await database.pool.query('delete from migrations where number = (select max(number) from migrations)')
+    const before = await everything()
+    const other = newKey()
+    const ran = await runMain(words.split(' '), toEnvironment(other))
+    expect(ran).toMatchObject({ code: 1, [stream === 'out' ? 'err' : 'out']: '' })
+    const said = ran[stream]
+    expect(said).toMatch(
+      /NUMERA_MASTER_KEY holds another master key \(fingerprint [\da-f]{16}\) than the one that this database is sealed/,
+    )
+    expect(said).toContain(hex(context))
+    expect(said).toContain('that one as NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed')
+    expect(said).not.toContain(other)
+    expect(await everything()).toEqual(before)
+  })
 })
 
 describe('changing the master key', () => {
@@ -235,7 +232,7 @@ describe('changing the master key', () => {
     expect(await recorded()).toEqual([hex(during)])
   })
 
-  test('while it is under way a process needs both keys, whichever of them it seals under', async () => {
+  test('needs both keys in every process while it is in progress', async () => {
     const [older, newer] = [newKey(), newKey()]
     await start(older)
     // Every process has both before the first one seals under the new one.
@@ -248,7 +245,7 @@ describe('changing the master key', () => {
     await expect(start(newKey(), newer)).rejects.toThrow('is being changed')
     await expect(start(newKey())).rejects.toThrow('holds another master key')
     expect(await everything()).toEqual(state)
-    const { out } = await runMain(['reseal', '--json'], environmentOf(newer, older))
+    const { out } = await runMain(['reseal', '--json'], toEnvironment(newer, older))
     expect(JSON.parse(out)).toEqual({
       resealed: {
         deployment_keys: 2,
@@ -263,7 +260,7 @@ describe('changing the master key', () => {
     })
     await start(newer)
     expect(await recorded()).toEqual([hex(during)])
-    expect((await runMain(['reseal'], environmentOf(newer))).out).toContain('the only key already')
+    expect((await runMain(['reseal'], toEnvironment(newer))).out).toContain('the only key already')
   })
 
   test('reseal works in parts, any number concurrently, and an interrupted one is repeated', async () => {
@@ -309,7 +306,7 @@ describe('changing the master key', () => {
     expect((await reseal(during[0])).retired).toEqual([])
   })
 
-  test('a value locked by another transaction is waited for, and the old key stays until then', async () => {
+  test('waits for a value that is locked by another transaction', async () => {
     const [older, newer] = [newKey(), newKey()]
     const before = await start(older)
     const { company } = await seedCompany(before)
@@ -332,7 +329,7 @@ describe('changing the master key', () => {
     expect(await send(await serve(during), source, source.signingSecret, 'a')).toBe(202)
   })
 
-  test('the old key is not retired while anything is sealed under it, and seals nothing once it is', async () => {
+  test('retires the old key only once nothing is sealed with it', async () => {
     const [older, newer] = [newKey(), newKey()]
     const before = await start(older)
     const { company } = await seedCompany(before)

@@ -8,7 +8,7 @@ import { runMain } from '../../../testing/in-process/run-main.ts'
 import { createTestSource } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 
-test('rebuild --check parses what is queued, finds what differs, and rebuild puts it right', async () => {
+test('rebuild --check parses what is queued and finds differences, and rebuild corrects them', async () => {
   await using database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'numera-rebuild-'))
   const env = {

@@ -66,7 +66,7 @@ interface Changes {
 const sha256 = (content: string): Buffer => createHash('sha256').update(content).digest()
 
 /** The evidence of a signature with BankID by the owner, just now. */
-const evidenceOf = async ({ tamper, kind = 'sign', person = scene.owner, evidence }: Changes = {}) => {
+const getEvidence = async ({ tamper, kind = 'sign', person = scene.owner, evidence }: Changes = {}) => {
   const now = new Date()
   const completion = await createCompletionData(authority, {
     kind,
@@ -114,15 +114,15 @@ const store = async (evidence: string, stored: Changes['stored'] = {}): Promise<
 }
 
 const signed = async (changes: Changes = {}): Promise<string> =>
-  store(await evidenceOf(changes), changes.stored)
+  store(await getEvidence(changes), changes.stored)
 
 const verify = (signatureId: string) => run('verify', '--signature', signatureId, '--roots', rootsFile)
 
 const exportTo = (signatureId: string, target: string) =>
   run('export', '--signature', signatureId, '--folder', target, '--roots', rootsFile)
 
-describe('An operator verifies kept evidence again', () => {
-  test('a signature that holds says when it was made and with which certificate', async () => {
+describe('verifying stored evidence', () => {
+  test('a valid signature gives its time and certificate', async () => {
     const signatureId = await signed()
     const { code, out } = await runOperatorCommand([
       'signature',
@@ -149,8 +149,8 @@ describe('An operator verifies kept evidence again', () => {
     ['a sign-in', { kind: 'auth' }, 'other_function'],
     ['another text', { tamper: 'text' }, 'other_text'],
     ['another hash', { tamper: 'hash' }, 'other_record'],
-    ['another text as asked for', { evidence: { visible_text: 'Another' } }, 'other_text'],
-    ['another record as asked for', { evidence: { non_visible_data: 'a'.repeat(64) } }, 'other_record'],
+    ['another requested text', { evidence: { visible_text: 'Another' } }, 'other_text'],
+    ['another requested record', { evidence: { non_visible_data: 'a'.repeat(64) } }, 'other_record'],
     [
       'a person who is not the member',
       { person: { personalNumber: '197001011233', name: 'A B' } },
@@ -167,7 +167,7 @@ describe('An operator verifies kept evidence again', () => {
     ['evidence of another form', { evidence: { bankid: '5.1' as '6.0' } }, 'malformed_evidence'],
     ['evidence that does not open', { stored: { evidenceSealed: Buffer.alloc(0) } }, 'unreadable_evidence'],
   ])('an invalid signature is reported: %s', async (_what, changes, reason) => {
-    const evidence = await evidenceOf(changes)
+    const evidence = await getEvidence(changes)
     const stored = { ...changes.stored }
     if (stored.evidenceSealed !== undefined) {
       stored.evidenceSealed = sealedSignatures.seal(context, { signature_id: 'of-another' }, evidence)
@@ -202,11 +202,11 @@ describe('An operator verifies kept evidence again', () => {
     )
   })
 
-  test('all are verified, in batches, and those that do not hold are named up to a bound', async () => {
+  test('all signatures are verified in batches, and a limited number of invalid ones is listed', async () => {
     const { company, owner } = await seedCompany(context)
     await seedConnection(context, { owner, company })
     const before = await run('verify', '--all', '--roots', rootsFile)
-    const [good, bad] = [await evidenceOf(), await evidenceOf({ tamper: 'certificate-revoked' })]
+    const [good, bad] = [await getEvidence(), await getEvidence({ tamper: 'certificate-revoked' })]
     const many = verifiedSignaturesBatchMax + 5
     const ids: string[] = []
     for (let count = 0; count < many; count++) ids.push(await store(bad))
@@ -226,7 +226,7 @@ describe('An operator verifies kept evidence again', () => {
     expect(out).toMatch(new RegExp(`${after.proves_nothing} are from the demo identity`))
   })
 
-  test('what cannot be verified as it was called is reported in a sentence', async () => {
+  test('a signature that cannot be verified is reported in a sentence', async () => {
     const id = '01977c1e-6e1b-7c3a-9f54-2f0f6a0d5b11'
     expect(await verify(id)).toBe('There is no signature with this id.')
     expect(await run('show', '--signature', id)).toBe('There is no signature with this id.')
@@ -248,7 +248,7 @@ describe('An operator verifies kept evidence again', () => {
   })
 })
 
-test('an operator lists signatures a page at a time, and sees what was signed but not who', async () => {
+test('an operator lists signatures by page, with what was signed but not by whom', async () => {
   const { company, owner } = await seedCompany(context)
   for (let count = 0; count < 3; count++) await seedConnection(context, { owner, company })
   const first = await run('list', '--company', company.orgnr, '--limit', '2')
@@ -277,8 +277,8 @@ test('an operator lists signatures a page at a time, and sees what was signed bu
   })
 })
 
-describe('A signature is exported', () => {
-  test('to a new or empty folder that only the operator reads, and nothing is overwritten', async () => {
+describe('exporting a signature', () => {
+  test('needs a new or empty folder, which only the operator may read', async () => {
     const signatureId = await signed()
     const target = join(folder, 'new', 'export')
     const { out } = await runOperatorCommand([
@@ -299,7 +299,7 @@ describe('A signature is exported', () => {
     expect(await exportTo(signatureId, target)).toBe(`${target} is not empty. Choose an empty or new folder.`)
   })
 
-  test('an invalid signature is not exported', async () => {
+  test('refuses an invalid signature', async () => {
     const signatureId = await signed({ tamper: 'certificate-revoked' })
     const target = join(folder, 'bad')
     expect(await exportTo(signatureId, target)).toBe(
@@ -311,7 +311,7 @@ describe('A signature is exported', () => {
   const isHere = spawnSync('openssl', ['version'], { stdio: 'ignore' }).error === undefined
 
   test.skipIf(!isHere)(
-    'and openssl alone verifies it, where openssl is on the machine, but not with one bit changed',
+    'lets openssl verify it, where it is installed, but not with one bit changed',
     async () => {
       const signatureId = await signed()
       const target = join(folder, 'openssl')
@@ -326,10 +326,10 @@ describe('A signature is exported', () => {
           return { code, out: stdout, err: stderr }
         }
       }
-      const held = await verifyByOpenssl()
-      expect(held).toMatchObject({ code: 0, err: '' })
-      expect(held.out).toMatch(/^The signature holds\.\n/)
-      expect(held.out).toContain(`serialNumber=${scene.owner.personalNumber}`)
+      const verified = await verifyByOpenssl()
+      expect(verified).toMatchObject({ code: 0, err: '' })
+      expect(verified.out).toMatch(/^The signature holds\.\n/)
+      expect(verified.out).toContain(`serialNumber=${scene.owner.personalNumber}`)
 
       // One of each kind: what was signed, the signature, the certificates, the OCSP response.
       for (const file of [
@@ -342,7 +342,7 @@ describe('A signature is exported', () => {
       ]) {
         const path = join(target, file)
         const bytes = await readFile(path)
-        // In the middle, where no file has only what stands around its content.
+        // In the middle, which is content in every file.
         const changed = Buffer.from(bytes)
         changed[Math.floor(bytes.length / 2)]! ^= 1
         await writeFile(path, changed)

@@ -9,7 +9,7 @@ const connection = {
   expires_at: null,
 }
 
-test('a list is a table under the names that JSON has, also of what stands inside', () => {
+test('a list is a table under the names that JSON has, nested ones included', () => {
   expect(
     formatTable(['connection_id', 'source.name', 'permissions', 'expires_at'], [connection], 'none'),
   ).toBe(
@@ -34,7 +34,7 @@ test('one answer is a line for each value', () => {
   )
 })
 
-test('what steers a terminal is not printed', () => {
+test('control characters for terminals are not printed', () => {
   expect(formatFields({ name: 'Shop\u{1b}[2J\n\u{202e}' })).toBe('name: Shop�[2J��')
   expect(formatTable(['name'], [{ name: 'a\u{1b}]0;x\u{7}' }], '')).toBe('name\na�]0;x�')
 })

@@ -27,7 +27,7 @@ const good = {
   code_challenge_method: 'S256',
 }
 
-const queryOf = (changes: Changes): string => {
+const toQuery = (changes: Changes): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...good, ...changes })) {
     for (const each of [value ?? []].flat()) query.append(name, each)
@@ -37,7 +37,7 @@ const queryOf = (changes: Changes): string => {
 
 const readQuery = (query: string): AuthorizeRequest =>
   readAuthorizeRequest(readParameters(query), { app, redirectUri }, config, now)
-const read = (changes: Changes = {}): AuthorizeRequest => readQuery(queryOf(changes))
+const read = (changes: Changes = {}): AuthorizeRequest => readQuery(toQuery(changes))
 
 const expectRefused = (changes: Changes, error: RedirectErrorName): void => {
   let thrown: unknown
@@ -51,7 +51,7 @@ const expectRefused = (changes: Changes, error: RedirectErrorName): void => {
   expect((thrown as Error).message).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+\.$/)
 }
 
-test('a request with only what is required asks for every permission, and suggests nothing', () => {
+test('a request with only the required parameters requests every permission, and suggests nothing', () => {
   expect(read()).toEqual({
     app,
     redirectUri,
@@ -64,7 +64,7 @@ test('a request with only what is required asks for every permission, and sugges
 })
 
 test('the query may come with its question mark', () => {
-  expect(readQuery(`?${queryOf({ state: 'a' })}`).state).toBe('a')
+  expect(readQuery(`?${toQuery({ state: 'a' })}`).state).toBe('a')
 })
 
 describe('authorize parameters', () => {

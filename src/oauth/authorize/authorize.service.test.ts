@@ -26,7 +26,7 @@ beforeEach(() => context.clock.advance(60_000))
 
 type Changes = Record<string, string | string[] | undefined>
 
-const queryOf = (changes: Changes = {}): string => {
+const toQuery = (changes: Changes = {}): string => {
   const query = new URLSearchParams()
   const all: Changes = {
     response_type: 'code',
@@ -44,7 +44,7 @@ const queryOf = (changes: Changes = {}): string => {
 }
 
 const open = (changes: Changes = {}, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') =>
-  app.inject({ url: `/oauth/authorize?${queryOf(changes)}`, headers, remoteAddress })
+  app.inject({ url: `/oauth/authorize?${toQuery(changes)}`, headers, remoteAddress })
 
 type Answer = Awaited<ReturnType<typeof open>>
 
@@ -79,7 +79,7 @@ const expectError = (answer: Answer, error: string, state: string | null = 'a b&
   expect(searchParams.has('code')).toBe(false)
 }
 
-test('a good request gets the web app, which may load from this service alone and may not be framed', async () => {
+test('a valid request gets the web app, which loads only from this service and may not be framed', async () => {
   const answer = await open()
   expect(answer.statusCode).toBe(200)
   expect(answer.payload).toBe(index)
@@ -90,27 +90,27 @@ test('a good request gets the web app, which may load from this service alone an
 test('the page names the app before the sign-in, and no name becomes markup', async () => {
   const document = '<!doctype html><head><title>The web app</title></head>'
   await using ofPages = await buildApp(context, { pages: { ...noPages, index: document } })
-  const metaOf = async (clientName: string, to: string): Promise<string[]> => {
+  const getMeta = async (clientName: string, to: string): Promise<string[]> => {
     const { clientId } = await seedApp(context, { clientName, redirectUris: [to] })
     const { payload } = await ofPages.inject({
-      url: `/oauth/authorize?${queryOf({ client_id: clientId, redirect_uri: to })}`,
+      url: `/oauth/authorize?${toQuery({ client_id: clientId, redirect_uri: to })}`,
       remoteAddress: '192.0.2.9',
     })
     return payload.match(/<meta name="numera-app[^>]*>/g) ?? []
   }
-  expect(await metaOf('Rapportappen', 'https://app.example.com:8443/back')).toEqual([
+  expect(await getMeta('Rapportappen', 'https://app.example.com:8443/back')).toEqual([
     '<meta name="numera-app" content="Rapportappen" />',
     '<meta name="numera-app-host" content="app.example.com:8443" />',
   ])
-  const [name] = await metaOf(`"><script>$& $' 'x'`, redirectUri)
+  const [name] = await getMeta(`"><script>$& $' 'x'`, redirectUri)
   expect(name).toBe(`<meta name="numera-app" content="&quot;&gt;&lt;script&gt;$&amp; $' 'x'" />`)
   // A request that is not good enough says nothing of any app.
-  const wrong = await ofPages.inject({ url: `/oauth/authorize?${queryOf({ redirect_uri: undefined })}` })
+  const wrong = await ofPages.inject({ url: `/oauth/authorize?${toQuery({ redirect_uri: undefined })}` })
   expect(wrong.payload).not.toContain('numera-app')
 })
 
 const comeBack = (changes: Changes) =>
-  app.inject({ url: `/consent?${queryOf(changes)}`, remoteAddress: '192.0.2.2' })
+  app.inject({ url: `/consent?${toQuery(changes)}`, remoteAddress: '192.0.2.2' })
 
 test('a person who returns to a consent is never redirected, even if the request is invalid', async () => {
   for (const changes of [{}, { response_type: undefined }, { scope: 'nothing' }, { state: ['a', 'b'] }]) {
@@ -190,7 +190,7 @@ describe('authorize parameters', () => {
     expectError(await open({ code_challenge_method: 'plain' }), 'invalid_request')
   })
 
-  test('state: returned unchanged, and none where none was given or it was given twice', async () => {
+  test('state: returned unchanged, unless it is missing or repeated', async () => {
     const state = 'å<&>"\'%00 +\u{1f35e}'
     expectError(await open({ state, response_type: 'token' }), 'unsupported_response_type', state)
     expectError(await open({ state: undefined, response_type: 'token' }), 'unsupported_response_type', null)
@@ -238,7 +238,7 @@ test('nothing of the request comes back in the error page', async () => {
   }
 })
 
-test('the error page is in Swedish for those who read Swedish', async () => {
+test('the error page is in Swedish for browsers that prefer it', async () => {
   const answer = await open({ client_id: 'a' }, { 'accept-language': 'sv-SE,sv;q=0.9,en;q=0.8' })
   expectOwnPage(answer, 'Okänd app')
   expect(answer.payload).toContain('<html lang="sv">')
@@ -267,7 +267,7 @@ test('an error page is shown while the database is unavailable', async () => {
   const pool = createPool({ url: breakable.url })
   const away = await buildApp(createTestContext(pool))
   await breakable.takeAway()
-  const answer = await away.inject({ url: `/oauth/authorize?${queryOf()}` })
+  const answer = await away.inject({ url: `/oauth/authorize?${toQuery()}` })
   expect(answer.statusCode).toBe(503)
   expectPageHeaders(answer)
   expect(answer.payload).toContain('<h1>Numera is not available right now</h1>')
@@ -276,7 +276,7 @@ test('an error page is shown while the database is unavailable', async () => {
   await pool.end()
 })
 
-test('opening the address gives no code, even to a signed-in member who allows the app all that it asks', async () => {
+test('opening the address gives no code, even if the member already allows everything requested', async () => {
   const { owner } = await seedCompany(context)
   await seedAppConnection(context, { app: client, member: owner })
   const browser = await signInConsole(app, context, owner)
@@ -288,7 +288,7 @@ test('opening the address gives no code, even to a signed-in member who allows t
   expect(rows).toHaveLength(0)
 })
 
-const lastUse = async () => {
+const readLastUse = async () => {
   const { rows } = await database.pool.query<{ last_used_at: Date }>(
     'select last_used_at from apps where client_id = $1',
     [client.clientId],
@@ -296,10 +296,10 @@ const lastUse = async () => {
   return rows[0]!.last_used_at.getTime()
 }
 
-test('a good request counts as a use of the app, a wrong one does not', async () => {
+test('a valid request counts as a use of the app, and an invalid one does not', async () => {
   context.clock.advance(2 * hourMs)
   await open({ response_type: 'token' })
-  expect(await lastUse()).toBeLessThan(context.clock.now())
+  expect(await readLastUse()).toBeLessThan(context.clock.now())
   await open()
-  expect(await lastUse()).toBe(context.clock.now())
+  expect(await readLastUse()).toBe(context.clock.now())
 })

@@ -13,13 +13,13 @@ test('both parts are form-decoded after the split at the first colon', () => {
   })
 })
 
-test('what cannot be decoded stays as it was sent', () => {
+test('a value that cannot be decoded is used as it was sent', () => {
   expect(readClientCredentials(basic('id:100%'))).toEqual({ clientId: 'id', clientSecret: '100%' })
 })
 
 const encode = (part: string): string => new URLSearchParams([['', part]]).toString().slice(1)
 
-test('any id and secret that were form-encoded come back', () => {
+test('any form-encoded id and secret are decoded', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 })
   fc.assert(
     fc.property(text, text, (clientId, clientSecret) => {

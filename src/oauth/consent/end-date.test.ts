@@ -9,7 +9,7 @@ test('a consent ends 90 days after its signing', () => {
   expect(toEndMs(signedAt, '2026-04-15')).toBe(ms('2026-04-15T12:00:00Z'))
 })
 
-test('the date is the Swedish one, also when it is another one in Greenwich', () => {
+test('the date is in Swedish time, also when it differs from UTC', () => {
   expect(toEndDate(ms('2026-04-15T22:30:00Z'))).toBe('2026-04-16')
   expect(toEndDate(ms('2026-01-15T23:30:00Z'))).toBe('2026-01-16')
 })

@@ -10,13 +10,13 @@ test('the resource is exactly the URL that was called', () => {
   }
 })
 
-test('it leads people to the page on apps, as the metadata of the authorization server does', () => {
+test('the metadata links to the page on apps, as the authorization server’s does', () => {
   const { resource_documentation: page } = protectedResource(base, '/v1/samples')
   expect(page).toBe(`${base}/docs/apps`)
   expect(authorizationServer(base).service_documentation).toBe(page)
 })
 
-test('it lists what an app may ask for, and nothing that is for service connections', () => {
+test('the metadata lists only permissions that an app may have', () => {
   expect(protectedResource(base, '').scopes_supported).toEqual(['company.read', 'metrics.read'])
 })
 

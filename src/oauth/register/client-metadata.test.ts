@@ -90,20 +90,20 @@ describe('client_name', () => {
     ['a paragraph separator', '\u2029'],
     ['a lone high surrogate', '\ud83d'],
     ['a lone low surrogate', '\ude00'],
-  ])('holds no control or formatting characters: %s', (_name, character) => {
+  ])('contains no control or formatting characters: %s', (_name, character) => {
     expect(outcome({ client_name: `Bank${character}app` })).toBe(metadata)
     expect(outcome({ client_name: `Bank${character}` })).toBe(metadata)
   })
 
   test.each(['   ', '\u00a0\u3000', '\u3164', '\u115f\ufe0f', '\u2800'])(
-    'shows something: %j',
+    'must be visible: %j',
     (client_name) => {
       expect(outcome({ client_name })).toBe(metadata)
     },
   )
 
   test.each(['Räkna & Se', '会计', 'Ṿ̌', 'שלום', 'Acme ❤️', '<b>"it\'s"</b>', ' a ', 'e\u0301'])(
-    'is kept as it was sent: %s',
+    'is stored as it was sent: %s',
     (client_name) => {
       expect(register({ client_name }).client_name).toBe(client_name)
     },
@@ -129,7 +129,7 @@ describe('redirect_uris', () => {
     expect(register({ redirect_uris }).redirect_uris).toEqual(redirect_uris)
   })
 
-  test('an address that is there twice is registered once', () => {
+  test('an address that is listed twice is registered once', () => {
     expect(register({ redirect_uris: [uri, `${uri}/b`, uri] }).redirect_uris).toEqual([uri, `${uri}/b`])
   })
 
@@ -147,7 +147,7 @@ describe('redirect_uris', () => {
     'https://[2001:db8::1]:8443/cb',
     'https://localhost/cb',
     `https://app.example.com/${'a'.repeat(1_976)}`,
-  ])('an https address is kept byte for byte: %s', (address) => {
+  ])('an https address is stored byte for byte: %s', (address) => {
     expect(register({ redirect_uris: [address] }).redirect_uris).toEqual([address])
   })
 
@@ -225,7 +225,7 @@ describe('redirect_uris', () => {
     expect(outcomeOfUri(address, true)).toBe(redirect)
   })
 
-  test('what is registered is read by a browser as the host that is written', () => {
+  test('a browser reads a registered address as the host that is written', () => {
     const piece = fc.constantFrom(
       'https://',
       'app',

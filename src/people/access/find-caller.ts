@@ -40,10 +40,10 @@ function toGroupKey(call: Call): string {
   return `${call.token} ${call.orgnr ?? ''} ${call.sourceId ?? ''} ${call.fromDocs ? 'd' : ''} ${call.network ?? ''}`
 }
 
-function groupCalls(calls: readonly Call[]): { groups: CallGroup[]; groupOf: number[] } {
+function groupCalls(calls: readonly Call[]): { groups: CallGroup[]; groupIndexes: number[] } {
   const indexes = new Map<string, number>()
   const groups: CallGroup[] = []
-  const groupOf = calls.map((call) => {
+  const groupIndexes = calls.map((call) => {
     const key = toGroupKey(call)
     const known = indexes.get(key)
     if (known !== undefined) {
@@ -55,7 +55,7 @@ function groupCalls(calls: readonly Call[]): { groups: CallGroup[]; groupOf: num
     const mayBeApp = token.startsWith('nat_')
     return groups.push({ credentialHash: hashSecret(token), mayBeApp, ...rest, calls: 1 }) - 1
   })
-  return { groups, groupOf }
+  return { groups, groupIndexes }
 }
 
 function toKey(group: CallGroup): string {
@@ -104,13 +104,13 @@ function createGroupLookup(
 
 /** Gives each subject's tokens to its calls in the order in which they arrived. */
 function shareTokens(
-  groupOf: readonly number[],
+  groupIndexes: readonly number[],
   rows: readonly CallerRow[],
   rates: AccessRates,
   nowMs: number,
 ): Caller[] {
   const positions = new Map<string, number>()
-  return groupOf.map((group) => {
+  return groupIndexes.map((group) => {
     const row = rows[group]!
     if (row.subject === null) return { row, rate: undefined }
     const rate = row.kind === 'demo' ? rates.demo : rates.connection
@@ -132,8 +132,8 @@ export function createFindCaller({ pool, rates, now, onBatch }: FindCallerOption
     queueMax: lookUpQueueMax,
     run: async (calls) => {
       const nowMs = now()
-      const { groups, groupOf } = groupCalls(calls)
-      return shareTokens(groupOf, await lookUpGroups(groups, nowMs), rates, nowMs)
+      const { groups, groupIndexes } = groupCalls(calls)
+      return shareTokens(groupIndexes, await lookUpGroups(groups, nowMs), rates, nowMs)
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })

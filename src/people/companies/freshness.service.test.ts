@@ -33,18 +33,18 @@ const freshnessAfter = async (secondsAgo: number[], isPaused = false): Promise<F
 }
 const ago = (...hours: number[]): number[] => hours.map((each) => each * secondsPerHour)
 
-test('a source is late after three of its usual times, and not before', async () => {
+test('a source is late after three times its usual interval, and not before', async () => {
   const usual = { usualSeconds: 86_400 }
   expect(await freshnessAfter(ago(72, 96, 120, 144))).toMatchObject({ ...usual, late: false })
   expect(await freshnessAfter(ago(72.001, 96.001, 120.001, 144.001))).toMatchObject({ ...usual, late: true })
 })
 
-test('the usual time is the median, which a single long silence does not move', async () => {
+test('the usual interval is the median, which one long silence does not move', async () => {
   expect(await freshnessAfter(ago(1, 2, 3, 500, 501))).toMatchObject({ usualSeconds: 3_600, late: false })
   expect((await freshnessAfter(ago(1, 2, 5, 6, 9))).usualSeconds).toBe(7_200)
 })
 
-test('a source with fewer than three gaps between its sendings has no rhythm and is never late', async () => {
+test('a source with fewer than three intervals has no rhythm and is never late', async () => {
   expect(await freshnessAfter([])).toEqual({ lastReceivedAt: null, usualSeconds: null, late: false })
   expect(await freshnessAfter(ago(9_000, 9_001))).toEqual({
     lastReceivedAt: new Date(nowMs - 9_000 * secondsPerHour * 1_000),
@@ -61,7 +61,7 @@ test('a paused source is never late', async () => {
   })
 })
 
-test('what comes in bursts is not late a moment later', async () => {
+test('a source that sends in bursts is not late a moment later', async () => {
   const burst = [120, 120.001, 120.001, 120]
   expect((await freshnessAfter(burst)).late).toBe(false)
   // Neither by the seconds within the burst, nor by one long gap before it.
@@ -73,11 +73,11 @@ test('what comes in bursts is not late a moment later', async () => {
   expect(await freshnessAfter(daily)).toMatchObject({ usualSeconds: 86_400, late: false })
 })
 
-test('sendings a minute apart are two, less than that are one', async () => {
+test('deliveries a minute apart count separately, and closer ones as one', async () => {
   expect((await freshnessAfter([0, 60, 120, 180])).usualSeconds).toBe(60)
   expect((await freshnessAfter([0, 59, 118, 177])).usualSeconds).toBeNull()
 })
 
-test('receive times that are not in the order of the receive numbers are put in order', async () => {
+test('receive times are sorted if they are not in the order of the receive numbers', async () => {
   expect((await freshnessAfter(ago(2, 1, 4, 3))).usualSeconds).toBe(3_600)
 })

@@ -4,12 +4,12 @@ import { seedScene } from '../../../testing/in-process/scene.ts'
 import { seedApp } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 
-/** Where a person is led back to from their electronic identity. */
+/** The page to which a person returns from their electronic identity. */
 
 const { context, app } = await startTestService()
 const { owner, company, source } = await seedScene(context, { source: {} })
 
-/** What an attacker would have a person come back to. */
+/** Addresses to which an attacker might lead a person. */
 const elsewhere = [
   '/oauth/authorize?client_id=app-1&response_type=x#',
   '/oauth/authorize?client_id=app-1',

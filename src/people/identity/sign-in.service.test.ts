@@ -192,12 +192,12 @@ test('no page of another site can write with the cookie', async () => {
   const cookie = `numera_session=${client.cookies.get('numera_session')}`
   const bare = (headers: Record<string, string>, payload: string) =>
     app.inject({ method: 'POST', url: path, headers: { cookie, ...token, ...headers }, payload })
-  // A browser that does not say the site says the origin.
+  // A browser that sends no Sec-Fetch-Site sends Origin.
   const json = { 'content-type': 'application/json' }
   const body = JSON.stringify(invitation)
   expect((await bare({ ...json, origin: 'https://evil.example' }, body)).statusCode).toBe(403)
   expect((await bare({ ...json, origin: 'null' }, body)).statusCode).toBe(403)
-  // A form's content types are refused wherever they come from.
+  // The content types of forms are refused from any site.
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     expect((await bare({ 'content-type': type }, body)).statusCode, type).toBe(415)
   }
@@ -285,7 +285,7 @@ test('a late or repeated answer gets a page that explains it in both languages',
     expect(late.payload).toMatch(/<html lang="sv">[^]*Inte längre tillgängligt[^]*No longer available/)
     expect(late.payload).not.toContain('<form')
   }
-  // Programs get an error.
+  // A program gets an error.
   expect((await app.inject({ url })).json().code).toBe('not_found')
 })
 

@@ -74,7 +74,7 @@ const acts: Record<string, Act> = {
 }
 
 describe.each(Object.entries(acts))('%s', (_what, act) => {
-  test('needs a sign-in of the last 30 minutes, and changes nothing without', async () => {
+  test('needs a sign-in of the last 30 minutes, and otherwise changes nothing', async () => {
     const [late, intime] = [await act(), await act()]
     context.clock.advance(30 * minuteMs - 1)
     expect((await intime(owner)).status).toBeLessThan(300)
@@ -99,7 +99,7 @@ test.each(
   expect((await done(owner)).status).toBeLessThan(300)
 })
 
-test('a member without the role is refused for that, and not sent to sign in again', async () => {
+test('a member without the role is refused, and need not sign in again', async () => {
   const developer = await signInConsole(app, context, await seedMember(context, seeded.company.companyId))
   context.clock.advance(40 * minuteMs)
   for (const what of ['inviting an owner', 'a link for an owner', 'giving a member the role owner']) {
@@ -117,7 +117,7 @@ test('using a session does not make its sign-in recent', async () => {
   expect((await done(owner)).body.code).toBe('sign_in_again')
 })
 
-test('how recent is for the operator to say', async () => {
+test('the operator configures how recent a sign-in must be', async () => {
   const strict = await buildApp(
     createTestContext(database.pool, {
       clock: context.clock,
@@ -134,7 +134,7 @@ test('how recent is for the operator to say', async () => {
   await strict.close()
 })
 
-test('a session is not recent where the provider did not say when the person identified themselves', async () => {
+test('a session is not recent if the provider states no authentication time', async () => {
   await database.pool.query('update sessions set authenticated_at = null')
   const done = await acts['inviting an owner']!()
   expect((await done(owner)).body.code).toBe('sign_in_again')

@@ -18,12 +18,12 @@ let client: ConsoleClient
 /** Tokens of other sessions, one of them the same member's in another browser. */
 const others: string[] = []
 
-const tokenOf = async (browser: ConsoleClient): Promise<string> =>
+const getToken = async (browser: ConsoleClient): Promise<string> =>
   (await browser.get('/console/session')).body.csrf_token
 
 beforeAll(async () => {
-  others.push(await tokenOf(await signInConsole(app, context, owner)))
-  others.push(await tokenOf(await signInConsole(app, context, (await seedCompany(context)).owner)))
+  others.push(await getToken(await signInConsole(app, context, owner)))
+  others.push(await getToken(await signInConsole(app, context, (await seedCompany(context)).owner)))
   client = await signInConsole(app, context, owner)
 })
 
@@ -75,7 +75,7 @@ test('no write of the pages has an effect without the CSRF token of its own sess
 })
 
 test('a write without a session is 401, even with a valid token', async () => {
-  const token = await tokenOf(client)
+  const token = await getToken(client)
   for (const [method, path] of listWrites('session')) {
     const answer = await app.inject({
       method: method as 'POST',
@@ -88,7 +88,7 @@ test('a write without a session is 401, even with a valid token', async () => {
 })
 
 test('with the token of its session, no write is refused for the token', async () => {
-  const headers = { 'x-csrf-token': await tokenOf(client) }
+  const headers = { 'x-csrf-token': await getToken(client) }
   // Signing out comes last: the session is over then.
   const writes = listWrites('session').toSorted(
     ([, a], [, b]) => Number(a.includes('out')) - Number(b.includes('out')),
@@ -99,7 +99,7 @@ test('with the token of its session, no write is refused for the token', async (
   }
 })
 
-test('writes that need no token are those before there is a session, of the demo’s own pages, and of the provider', () => {
+test('only writes before a session, of the demo’s pages and of the provider need no token', () => {
   const patterns = app.routes.entries
     .filter(
       ({ method, contract }) => contract?.api === 'console' && contract.guard === 'none' && isWrite(method),

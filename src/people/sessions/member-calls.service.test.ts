@@ -4,7 +4,7 @@ import { startTestService } from '../../../testing/in-process/test-service.ts'
 
 const { context, app } = await startTestService({ environment: { NUMERA_WRITE_RATE_BURST: '1' } })
 
-test('a stranger who names a company in an address uses up their own share, and none of the company’s', async () => {
+test('a stranger who calls a company’s address uses up only their own share', async () => {
   const { company, owner } = await seedCompany(context)
   const { company: elsewhere } = await seedCompany(context)
   const stranger = await seedMember(context, elsewhere.companyId)
@@ -19,7 +19,7 @@ test('a stranger who names a company in an address uses up their own share, and 
   }
 })
 
-test('on a demo, where strangers sign in as the same person, one does not use up what the others may change', async () => {
+test('visitors of a demo who share a person have shares of their own', async () => {
   const { owner } = await seedCompany(context)
   const write = (address: string) => app.memberCalls.limitWrite(owner.memberId, address)
   await write('192.0.2.1')

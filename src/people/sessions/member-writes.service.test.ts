@@ -47,7 +47,7 @@ test('a member who writes too much gets Retry-After; reads, other members and si
   expect((await owner.post('/console/sign-out')).status).toBe(204)
 })
 
-test('what is written in other companies, and from other browsers, counts as the same member’s', async () => {
+test('writes in other companies and browsers count for the same member', async () => {
   const other = await seedCompany(context)
   await seedMember(context, other.company.companyId, {
     role: 'owner',
@@ -61,7 +61,7 @@ test('what is written in other companies, and from other browsers, counts as the
   expect((await invite(second, other.company.companyId)).status).toBe(429)
 })
 
-test('a write that another site sends uses up nothing', async () => {
+test('a write from another site costs nothing', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   const path = `${company}/sources/${sourceId}`
   const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }

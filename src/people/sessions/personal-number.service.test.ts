@@ -14,15 +14,15 @@ import { findPersonalNumber, sessionLifetimeMs } from './session.ts'
 
 const { database, context, app } = await startTestService()
 
-/** What the electronic identity was to have signed, oldest first. */
-let asked: SigningRequest[]
+/** The requests for a signature, oldest first. */
+let requests: SigningRequest[]
 const { signing } = context.identity
 context.identity = {
   ...context.identity,
   signing: {
     ...signing!,
     startSigning: (request) => {
-      asked.push(request)
+      requests.push(request)
       return signing!.startSigning(request)
     },
   },
@@ -31,7 +31,7 @@ context.identity = {
 let scene: SeededCompany
 let client: ConsoleClient
 beforeEach(async () => {
-  asked = []
+  requests = []
   await database.pool.query('delete from sessions')
   scene = await seedScene(context)
   client = await signInConsole(app, context, scene.owner)
@@ -54,11 +54,11 @@ const onlySession = async (): Promise<{ session_hash: Buffer; personal_number_se
 
 test('a signature is requested of the signed-in person', async () => {
   expect(await beginSignature()).toBe(200)
-  expect(asked).toMatchObject([{ personalNumber: scene.owner.personalNumber }])
-  expect(asked[0]).not.toHaveProperty('sessionHash')
+  expect(requests).toMatchObject([{ personalNumber: scene.owner.personalNumber }])
+  expect(requests[0]).not.toHaveProperty('sessionHash')
 })
 
-test('the number is stored for that session only, and deleted with it', async () => {
+test('the number is stored for its session only, and deleted with it', async () => {
   const { session_hash: sessionHash } = await onlySession()
   const { memberId, personalNumber } = scene.owner
   expect(await findPersonalNumber(context, sessionHash, memberId)).toBe(personalNumber)
@@ -93,7 +93,7 @@ test('a changed master key unseals it after it has been sealed again', async () 
   expect(await findPersonalNumber(after, sessionHash, scene.owner.memberId)).toBe(scene.owner.personalNumber)
 })
 
-test('no answer to the pages shows it', async () => {
+test('no answer to the pages contains the number', async () => {
   const browser = createConsoleClient(app)
   const begun = await browser.post('/console/sign-in')
   await approveDemoOrder(context, begun.body.presentation.open_url, scene.owner)

@@ -10,7 +10,7 @@ import type { OrderOrigin, Presentation, StartedOrder } from '../identity-provid
 import { isAnsweredHere, isPublicAddress } from './answered-here.ts'
 import { returnWaitMs } from './collect-order.ts'
 
-/** Who answered an order, and where: an autostart token can be sent to another person. */
+/** An autostart token can be sent to another person, so it matters where an order was answered. */
 
 const scene = await startBankIdScene()
 const { standIn, bankid, context, database, collect, pass } = scene
@@ -25,7 +25,7 @@ const awaiting = { state: 'pending', hint: 'awaitsReturn', presentation: {} }
 
 const openApp = ({ presentation }: { presentation: Presentation }) =>
   phone.open(/autostarttoken=([\w-]+)/.exec(presentation.launchUrl!)![1]!)
-const countOf = async (outcome: string): Promise<number> => {
+const getCount = async (outcome: string): Promise<number> => {
   const { values } = await context.telemetry.bankIdOrders.get()
   return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
 }
@@ -81,12 +81,12 @@ describe('the device of an order', () => {
 
 describe('a sign-in opened by its autostart token', () => {
   test('it signs no one in from another address', async () => {
-    const before = await countOf('other_network')
+    const before = await getCount('other_network')
     const started = await bankid.startSignIn(here)
     await openApp(started).sign(elsewhere)
     expect(await collect(started.reference)).toEqual(refused)
     expect(await collect(started.reference)).toEqual(refused)
-    expect(await countOf('other_network')).toBe(before + 1)
+    expect(await getCount('other_network')).toBe(before + 1)
   })
 
   test('it signs the person in from the same address', async () => {
@@ -96,21 +96,21 @@ describe('a sign-in opened by its autostart token', () => {
   })
 
   test('it signs in the browser that returns with the nonce, from any address', async () => {
-    const before = await countOf('complete')
+    const before = await getCount('complete')
     const { reference } = await answeredElsewhere()
     expect(await collect(reference, true)).toMatchObject({ state: 'complete', person: tolvan })
     expect(await bankid.collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
-    expect(await countOf('complete')).toBe(before + 1)
+    expect(await getCount('complete')).toBe(before + 1)
   })
 
   test('it fails after 20 seconds without its nonce', async () => {
-    const before = await countOf('other_network')
+    const before = await getCount('other_network')
     const { reference } = await answeredElsewhere()
     expect(await collect(reference)).toEqual(awaiting)
     await pass(returnWaitMs)
     expect(await collect(reference, true)).toEqual(refused)
     expect(await collect(reference, true)).toEqual(refused)
-    expect(await countOf('other_network')).toBe(before + 1)
+    expect(await getCount('other_network')).toBe(before + 1)
   })
 
   test('it waits for its nonce in any process', async () => {
@@ -123,7 +123,7 @@ describe('a sign-in opened by its autostart token', () => {
     const second = scene.openBankId()
     expect(await second.collect(reference)).toEqual(awaiting)
     expect(await second.collect(reference, true)).toMatchObject({ state: 'complete', person: tolvan })
-    // Without it in any process now, for as long as results are kept.
+    // Every process fails the order now, for as long as results are stored.
     await pass(60_000)
     expect(await scene.openBankId().collect(reference)).toMatchObject({ state: 'complete', person: tolvan })
   })
@@ -181,7 +181,7 @@ describe('an order from a private address', () => {
   test.each(['10.1.2.3', '127.0.0.1', '::ffff:192.168.0.1', '100.64.0.9', 'fd00::7', '::1', 'unix'])(
     'it is not begun for any device, and the log names the setting: %s',
     async (endUserIp) => {
-      const before = await countOf('no_public_address')
+      const before = await getCount('no_public_address')
       const begun = standIn.orders.all().length
       for (const device of ['this', 'other'] as const) {
         const { reference, presentation } = await bankid.startSignIn({ ...origin, endUserIp, device })
@@ -190,7 +190,7 @@ describe('an order from a private address', () => {
       }
       expect(standIn.orders.all()).toHaveLength(begun)
       expect(scene.logged.join('')).toContain('NUMERA_TRUST_PROXY')
-      expect(await countOf('no_public_address')).toBe(before + 2)
+      expect(await getCount('no_public_address')).toBe(before + 2)
     },
   )
 

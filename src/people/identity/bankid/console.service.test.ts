@@ -9,7 +9,7 @@ import {
 import { seedScene } from '../../../../testing/in-process/scene.ts'
 import { sealedSignatures } from '../sealed-tables.ts'
 
-/** Signing in and signing with BankID, by what the pages call. */
+/** Signing in and signing with BankID, through the calls of the pages. */
 
 const scene = await startBankIdScene()
 const { standIn, database, context } = scene
@@ -115,14 +115,14 @@ test('the app opens the return page only, and none where the page must stay open
 test('the link of another person’s sign-in signs no one in', async () => {
   const [attacker, member] = [createConsoleClient(app), createConsoleClient(app)]
   const { path, app: ofMember } = await beginHere(attacker)
-  // They have begun one of their own in this browser, too.
+  // The person has begun a sign-in of their own in this browser.
   const own = await beginHere(member)
   await ofMember.sign({ ...person, ipAddress: '198.51.100.20', risk: 'low' })
   const nonce = nonceIn(ofMember.returnUrl)
   for (const client of [member, createConsoleClient(app)]) {
     expect(await comeBack(client, nonce)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   }
-  // What the attacker may say in its place.
+  // Nonces that an attacker may send instead.
   expect((await comeBack(attacker, nonceIn(own.app.returnUrl))).status).toBe(404)
   expect((await comeBack(attacker, 'A'.repeat(43))).status).toBe(404)
   expect((await collect(attacker, path)).body).toMatchObject({ state: 'pending' })
@@ -135,7 +135,7 @@ test('a person who returns from the app with the nonce is signed in, at the page
   const client = createConsoleClient(app)
   const { path, app: ofMember } = await beginHere(client, { return_to: '/signatures?a=%23' })
   const nonce = nonceIn(ofMember.returnUrl)
-  // The page may come before BankID has said that it is complete, and twice.
+  // The page may return before BankID has completed the order, and twice.
   const answers = [await comeBack(client, nonce), await comeBack(client, nonce)]
   for (const answer of answers) {
     expect(answer).toMatchObject({

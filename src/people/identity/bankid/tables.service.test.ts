@@ -15,7 +15,7 @@ const begin = async () => {
   const orderRef = standIn.calls.findLast((call) => call.path === '/auth')!.orderRef!
   return { reference, presentation, order: standIn.orders.find(orderRef) }
 }
-const valueOf = async (metric: 'bankIdCalls' | 'bankIdOrders', label: string): Promise<number> => {
+const getValue = async (metric: 'bankIdCalls' | 'bankIdOrders', label: string): Promise<number> => {
   const { values } = await context.telemetry[metric].get()
   return values.find((each) => Object.values(each.labels).join(' ') === label)?.value ?? 0
 }
@@ -54,12 +54,12 @@ describe.each(errorTable)('error $status $code', ({ code, status, begun, collect
   const outcome = (errorCodes as readonly string[]).includes(code) ? code : unknownOutcome
 
   test(`gives a failed order when an order is begun: ${begun}`, async () => {
-    const before = await valueOf('bankIdCalls', `auth ${outcome}`)
+    const before = await getValue('bankIdCalls', `auth ${outcome}`)
     standIn.answerNextWith({ path: '/auth', status, errorCode: code })
     const started = await bankid.startSignIn(origin)
     expect(started.presentation).toEqual({})
     expect(await bankid.collect(started.reference)).toEqual({ state: 'failed', reason: begun })
-    expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
+    expect(await getValue('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
   })
 
   test(`gives this when an order is collected: ${collected}`, async () => {
@@ -97,10 +97,10 @@ test.each([
   [599, 'faulty'],
   [418, 'other'],
 ])('a %i with a page instead of an error code counts as %s', async (status, outcome) => {
-  const before = await valueOf('bankIdCalls', `auth ${outcome}`)
+  const before = await getValue('bankIdCalls', `auth ${outcome}`)
   standIn.answerNextWith({ path: '/auth', status, body: '<html>Bad Gateway</html>' })
   await bankid.startSignIn(origin)
-  expect(await valueOf('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
+  expect(await getValue('bankIdCalls', `auth ${outcome}`)).toBe(before + 1)
 })
 
 test('the alert that BankID is unavailable counts all of BankID’s own faults', async () => {
@@ -139,7 +139,7 @@ describe.each([...hintCodes.pending, 'aNewHint'])('hint %s', (hint) => {
     app.setHint(hint)
     const progress = await collect(reference)
     expect(progress).toMatchObject({ state: 'pending', hint })
-    // Once an app has the order there is nothing left to scan or to start.
+    // An order that an app has opened has nothing to scan or to start.
     const shown = progress.state === 'pending' ? Object.keys(progress.presentation) : []
     expect(shown).toEqual(isBefore ? ['qrText'] : [])
   })
@@ -150,14 +150,14 @@ describe.each([...hintCodes.failed, 'aNewHint'].filter((hint) => hint !== 'start
   (hint) => {
     test('is the reason of a failed order', async () => {
       const outcome = hint === 'aNewHint' ? 'other' : hint
-      const before = await valueOf('bankIdOrders', outcome)
+      const before = await getValue('bankIdOrders', outcome)
       const { reference, order } = await begin()
       order.failWith(hint)
       expect(await collect(reference)).toEqual({ state: 'failed', reason: hint })
       const collected = standIn.calls.length
       expect(await collect(reference)).toEqual({ state: 'failed', reason: hint })
       expect(standIn.calls).toHaveLength(collected)
-      expect(await valueOf('bankIdOrders', outcome)).toBe(before + 1)
+      expect(await getValue('bankIdOrders', outcome)).toBe(before + 1)
     })
   },
 )
