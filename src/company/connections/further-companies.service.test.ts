@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg'
 import { beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { addMember } from '../../console/memberships/add-member.ts'
@@ -38,7 +37,7 @@ beforeEach(async () => {
   mill = await seedCompany(context, { name: 'Kvarnen AB' })
   farm = await seedCompany(context, { name: 'Gården AB' })
   millSource = await seedSource(context, mill.company.companyId)
-  maker = await memberOf({ bakery: 'developer', mill: 'developer', farm: 'developer' }, 'Maja Skapare')
+  maker = await makeMember({ bakery: 'developer', mill: 'developer', farm: 'developer' }, 'Maja Skapare')
   made = await seedConnection(context, {
     company: bakery.company,
     owner: maker,
@@ -46,7 +45,7 @@ beforeEach(async () => {
   })
 })
 
-const memberOf = async (
+const makeMember = async (
   roles: Partial<Record<'bakery' | 'mill' | 'farm', Role>>,
   name = 'Test Testsson',
 ): Promise<SeededMember> => {
@@ -94,7 +93,7 @@ const furtherIds = async (connectionId = made.connectionId): Promise<string[]> =
   ).rows.map((row) => row.company_id)
 
 test('a developer who is not a member of a further company cannot rotate the connection, and its secret keeps working', async () => {
-  const developer = await signIn(await memberOf({ bakery: 'developer' }))
+  const developer = await signIn(await makeMember({ bakery: 'developer' }))
   const answer = await developer.post(`${pathIn(bakery)}/rotate`, { overlap_hours: 0 })
   expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
   expect(answer.body).not.toHaveProperty('credential')
@@ -105,8 +104,8 @@ test('a developer who is not a member of a further company cannot rotate the con
 test('a member who is less than a developer in one of the companies cannot rotate, nor can an owner of the connection’s own', async () => {
   const people = [
     bakery.owner,
-    await memberOf({ bakery: 'owner', mill: 'owner' }),
-    await memberOf({ bakery: 'developer', mill: 'developer', farm: 'reader' }),
+    await makeMember({ bakery: 'owner', mill: 'owner' }),
+    await makeMember({ bakery: 'developer', mill: 'developer', farm: 'reader' }),
   ]
   for (const person of people) {
     expect((await (await signIn(person)).post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
@@ -115,7 +114,7 @@ test('a member who is less than a developer in one of the companies cannot rotat
 })
 
 test('a developer of every company that it acts on can rotate it, and loses that with the first of them', async () => {
-  const developer = await memberOf({ bakery: 'developer', mill: 'owner', farm: 'developer' })
+  const developer = await makeMember({ bakery: 'developer', mill: 'owner', farm: 'developer' })
   const browser = await signIn(developer)
   const { status, body } = await browser.post(`${pathIn(bakery)}/rotate`)
   expect(status).toBe(200)
@@ -139,7 +138,7 @@ test('the maker rotates what is left after losing a further company, which it op
 })
 
 test('a released company no longer counts', async () => {
-  const browser = await signIn(await memberOf({ bakery: 'developer', mill: 'developer' }))
+  const browser = await signIn(await makeMember({ bakery: 'developer', mill: 'developer' }))
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
   expect((await (await signIn(farm.owner)).post(`${pathIn(farm)}/release`)).status).toBe(204)
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(200)
@@ -224,7 +223,7 @@ test('an unsigned connection is visible to every owner, who can release their co
 
 test('members of a further company who are not its owners do not see the connection', async () => {
   for (const role of ['developer', 'reader'] as const) {
-    const browser = await signIn(await memberOf({ mill: role }))
+    const browser = await signIn(await makeMember({ mill: role }))
     const path = `/console/companies/${mill.company.companyId}/connections`
     const list = await browser.get(path)
     expect(list.body.connections ?? []).toEqual([])
@@ -297,33 +296,6 @@ test('a company’s own connection is revoked, and another company’s is not', 
   expect((await browser.get(pathIn(mill))).body.state).toBe('revoked')
 })
 
-test('a list holds own and other companies’ connections once each, newest first, on pages of any size', async () => {
-  const expected = [made.connectionId]
-  for (const [index, company] of [mill, bakery, bakery, mill, bakery].entries()) {
-    context.clock.advance(1_000)
-    const { connectionId } = await seedConnection(context, {
-      company: company.company,
-      owner: maker,
-      furtherCompanyIds: company === bakery && index !== 4 ? [mill.company.companyId] : [],
-      signed: false,
-    })
-    if (index !== 4) expected.unshift(connectionId)
-  }
-  const browser = await signIn(mill.owner)
-  for (const limit of [1, 2, 3, 5, 50]) {
-    const ids: string[] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const query: string = cursor === '' ? '' : `&cursor=${cursor}`
-      const { body }: Awaited<ReturnType<ConsoleClient['get']>> = await browser.get(
-        `/console/companies/${mill.company.companyId}/connections?limit=${limit}${query}`,
-      )
-      ids.push(...body.connections.map((each: { connection_id: string }) => each.connection_id))
-      cursor = body.next_cursor
-    }
-    expect(ids).toEqual(expected)
-  }
-})
-
 /** A connection of the maker's on two companies, its signature made but not collected; with what collects it. */
 const beginSigning = async () => {
   const waiting = await seedConnection(context, {
@@ -365,78 +337,4 @@ test('a creator who is no longer a developer when they sign gets no secret', asy
   await changeRole(context, 'operator', bakery.company.companyId, maker.memberId, 'reader')
   expect((await signing.collect()).status).toBe(403)
   expect(await credentials(signing.connectionId)).toEqual([])
-})
-
-test('an order is collected and given up under its own company alone', async () => {
-  const signing = await beginSigning()
-  const browser = await signIn(maker)
-  const { body: order } = await browser.post(`${pathIn(bakery, signing.connectionId)}/sign`)
-  const elsewhere = `${pathIn(mill, signing.connectionId)}/sign/${order.order_id}`
-  for (const step of ['collect', 'cancel']) {
-    expect((await browser.post(`${elsewhere}/${step}`)).status).toBe(404)
-  }
-  expect((await signing.collect()).body.state).toBe('complete')
-})
-
-/** Waits until a statement of another transaction waits for a lock, or `work` is over by itself; 10 seconds at most. */
-const untilItWaits = async (work: Promise<unknown>): Promise<void> => {
-  const over = work.then(() => true)
-  for (let looks = 0; looks < 400; looks++) {
-    const { rows } = await database.pool.query(
-      `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-    )
-    const pause = new Promise<boolean>((resolve) => setTimeout(resolve, 25, false))
-    if (rows.length > 0 || (await Promise.race([over, pause]))) return
-  }
-}
-
-/** Runs `work` while the maker’s membership of the mill ends, in the same moment, in another transaction. */
-const whileTheMillIsLost = async <T>(work: () => Promise<T>): Promise<T | Error> => {
-  const client: PoolClient = await database.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query('delete from memberships where company_id = $1 and member_id = $2', [
-      mill.company.companyId,
-      maker.memberId,
-    ])
-    const outcome = work().catch((error: unknown) => error as Error)
-    await untilItWaits(outcome)
-    await client.query('commit')
-    return await outcome
-  } finally {
-    client.release()
-  }
-}
-
-test('a connection is not created for a company whose membership ends at the same moment', async () => {
-  const browser = await signIn(maker)
-  const answer = await whileTheMillIsLost(() =>
-    browser.post(`/console/companies/${bakery.company.companyId}/connections`, {
-      name: 'In between',
-      source_id: null,
-      permissions: ['metrics.read'],
-      kind: 'production',
-      credential_kind: 'static',
-      further_company_ids: [mill.company.companyId],
-    }),
-  )
-  expect(answer).toMatchObject({ status: 404 })
-  const { rows } = await database.pool.query(`select from connections where name = 'In between'`)
-  expect(rows).toEqual([])
-})
-
-test('nothing is rotated for a member whose membership of a further company ends at the same moment', async () => {
-  // The maker of this one stays; who rotates it is the member who loses the mill.
-  const other = await memberOf({ bakery: 'developer', mill: 'developer' })
-  const { connectionId } = await seedConnection(context, {
-    company: bakery.company,
-    owner: other,
-    furtherCompanyIds: [mill.company.companyId],
-  })
-  const { companyId } = bakery.company
-  const outcome = await whileTheMillIsLost(() =>
-    rotateConnection(context, justSignedIn(maker), companyId, connectionId),
-  )
-  expect(outcome).toMatchObject({ code: 'permission_denied' })
-  expect(await credentials(connectionId)).toHaveLength(1)
 })
