@@ -1,6 +1,6 @@
 import type { WriteErrorBody } from '../platform/http/errors/error-body.ts'
 import { errorHelp } from '../platform/http/errors/error-help.ts'
-import { pathOf } from '../platform/http/route-table.ts'
+import { toPath } from '../platform/http/route-table.ts'
 import { toOauthBody } from '../oauth/oauth-error.ts'
 
 function toLink(help: string): string {
@@ -14,7 +14,7 @@ function toLink(help: string): string {
  */
 export function createErrorBodyWriter(baseUrl: string): WriteErrorBody {
   return (target, thrown, error, requestId) => {
-    if (target !== undefined && pathOf(target)?.startsWith('/oauth/') === true) {
+    if (target !== undefined && toPath(target)?.startsWith('/oauth/') === true) {
       const body = toOauthBody(thrown, error)
       return { reason: body.error, body, link: toLink(errorHelp(baseUrl, body.error)) }
     }

@@ -158,11 +158,11 @@ async function connect(shop: Shop, sources: PagesScene['sources']) {
 /** Lets an app read what the owner allowed, and gives the authorization URL of another app. */
 async function connectApps({ url, browser, company }: Shop): Promise<string> {
   const reading = await registerApp(url, 'https://ledger-insight.example/callback')
-  const asked = authorization(url, reading)
-  const back = await signConsent(url, await openConsent(asked.url, browser), owner, {
+  const request = authorization(url, reading)
+  const back = await signConsent(url, await openConsent(request.url, browser), owner, {
     companies: { every: false, company_ids: [company.companyId] },
   })
-  const { body } = await exchange(url, reading, back.searchParams.get('code')!, asked.codeVerifier)
+  const { body } = await exchange(url, reading, back.searchParams.get('code')!, request.codeVerifier)
   const credential: string = body.access_token
   await call(`${url}/v1/companies`, { credential })
   await call(`${url}/v1/sources?orgnr=${company.orgnr}`, { credential })
@@ -195,9 +195,9 @@ export const startPagesScene = async (): Promise<PagesScene> => {
     const { url } = service
     const credential = await printedCredential(service)
     const { body: session } = await (await signIn(url, owner)).get('/console/session')
-    const idOf = (orgnr: string): string =>
+    const findId = (orgnr: string): string =>
       session.companies.find((each: { orgnr: string }) => each.orgnr === orgnr).company_id
-    const shop = await openShopOf(url, { companyId: idOf(demoOrgnr), orgnr: demoOrgnr })
+    const shop = await openShopOf(url, { companyId: findId(demoOrgnr), orgnr: demoOrgnr })
     const refused = await pushRefused(url, credential)
     const sources = await addSources(shop)
     const { connections, deliveries, asOf } = await connect(shop, sources)
@@ -210,7 +210,7 @@ export const startPagesScene = async (): Promise<PagesScene> => {
       url,
       company: `/companies/${shop.company.companyId}`,
       emptyCompany: `/companies/${empty.company_id}`,
-      foreignCompany: `/companies/${idOf('559999-0024')}`,
+      foreignCompany: `/companies/${findId('559999-0024')}`,
       sources,
       connections,
       deliveries: { refused, ...deliveries },

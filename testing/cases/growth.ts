@@ -5,7 +5,7 @@ const attemptsMax = 40
 const attemptMs = 10
 
 /** The least time of one run, in milliseconds, of as many as fill `attemptMs`, and of one at least. */
-function leastMsOf(size: number, run: (size: number) => unknown): number {
+function measureLeastMs(size: number, run: (size: number) => unknown): number {
   let least = Number.POSITIVE_INFINITY
   const started = performance.now()
   let now = started
@@ -25,13 +25,13 @@ function leastMsOf(size: number, run: (size: number) => unknown): number {
  * make a run longer and never shorter. `run` takes about a millisecond: a longer one is hardly ever left alone
  * on a busy machine. Not in processor time, which some kernels count in ticks of 4 ms.
  */
-export function growthOf(size: number, run: (size: number) => unknown, enough = 3): number {
+export function measureGrowth(size: number, run: (size: number) => unknown, enough = 3): number {
   let half = Number.POSITIVE_INFINITY
   let whole = Number.POSITIVE_INFINITY
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     // This one first: what is not compiled yet must not make half the size look slow.
-    whole = Math.min(whole, leastMsOf(size, run))
-    half = Math.min(half, leastMsOf(size / 2, run))
+    whole = Math.min(whole, measureLeastMs(size, run))
+    half = Math.min(half, measureLeastMs(size / 2, run))
     if (attempt >= attemptsMin && whole / half < enough) break
   }
   return whole / half

@@ -105,7 +105,7 @@ export function naiveAggregate(
         periodStart: period,
         labels,
         rows: rows.length,
-        ...valueOf[metric.aggregation](countedOf(metric, shape, rows, salt)),
+        ...valueByAggregation[metric.aggregation](toCounted(metric, shape, rows, salt)),
       })
     }
   }
@@ -147,7 +147,7 @@ interface Counted {
   salt: Buffer
 }
 
-const valueOf: Record<
+const valueByAggregation: Record<
   Aggregation,
   (counted: Counted) => { value: string; eventAt?: string; distinct?: Buffer }
 > = {
@@ -174,7 +174,7 @@ const valueOf: Record<
   },
 }
 
-function countedOf(
+function toCounted(
   { field, times }: Metric,
   shape: Shape,
   rows: Map<string, Value>[],

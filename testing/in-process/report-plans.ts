@@ -92,12 +92,12 @@ interface PlanNode {
 }
 
 /** A look into a large table that is not as it has to be: by no index, by another one, or through all of a company. */
-function faultsOf(node: PlanNode): string[] {
+function findFaults(node: PlanNode): string[] {
   const { Plans: below = [], 'Relation Name': table = '' } = node
-  const faults = below.flatMap(faultsOf)
+  const faults = below.flatMap(findFaults)
   const wanted = indexes[table]
   if (wanted === undefined) return faults
-  // A bitmap's index stands in the node below it.
+  // A bitmap's index is in the node below it.
   const look = node['Index Name'] === undefined ? below[0] : node
   const index = look?.['Index Name']
   const condition = look?.['Index Cond'] ?? ''
@@ -134,7 +134,7 @@ export async function findFaultyPlans(
     firstDays: '{2026-01-01,2026-02-01}',
     lastDays: '{2026-01-31,2026-02-28}',
   }
-  const valueOf = (name: string, type: string): string =>
+  const toValue = (name: string, type: string): string =>
     values[name] ?? (type === 'date' ? '2026-02-01' : type === 'text' ? 'sum' : '10')
   const faults: Record<string, string[]> = {}
   let planned = 0
@@ -144,14 +144,14 @@ export async function findFaultyPlans(
     for (const [name, text] of definedStatements()) {
       if (!name.startsWith('reports.')) continue
       planned++
-      const asked = text.replaceAll(
+      const statement = text.replaceAll(
         /\$(\w+)::(\w+(?:\[\])?)/g,
-        (_all, parameter: string, type: string) => `'${valueOf(parameter, type)}'::${type}`,
+        (_all, parameter: string, type: string) => `'${toValue(parameter, type)}'::${type}`,
       )
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `explain (format json) ${asked}`,
+        `explain (format json) ${statement}`,
       )
-      const found = faultsOf(rows[0]!['QUERY PLAN'][0].Plan)
+      const found = findFaults(rows[0]!['QUERY PLAN'][0].Plan)
       if (found.length > 0) faults[name] = found
     }
   } finally {

@@ -46,7 +46,7 @@ export type Scene<Options extends SceneOptions> = SeededCompany &
   Together<PartsOf<Options, keyof Options> | object>
 
 /**
- * What a test begins with: a company with its owner, and what is asked for besides, all made as a user makes it.
+ * What a test begins with: a company with its owner, and the parts named in the options, all made as a user makes them.
  *
  * ```ts
  * const { company, owner, reader, source, connection } = await seedScene(context, {

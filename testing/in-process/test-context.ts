@@ -15,7 +15,7 @@ export interface TestContext extends AppContext {
 }
 
 /**
- * Everything a handler may reach, on a test's own database: a clock that stands still, the demo electronic identity, a
+ * Everything a handler may reach, on a test's own database: a clock that only the test moves, the demo electronic identity, a
  * log that is searched at the end of the run, and the configuration of an empty environment but for what is given. All queues are one pool unless others are given.
  */
 export const createTestContext = (

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool } from '../../src/platform/database/pool.ts'
-import { roleOf, runAlone, type TestServer, withDatabase } from './test-server.ts'
+import { toRole, runAlone, type TestServer, withDatabase } from './test-server.ts'
 
 // Provided by testing/in-process/global-setup.ts.
 declare module 'vitest' {
@@ -28,7 +28,7 @@ export const createTestDatabase = async (
   const name = `numera_test_${randomBytes(6).toString('hex')}`
   const migrated = options.keyless ? keylessTemplate : template
   const source = options.empty ? `template0 encoding 'UTF8' locale 'C'` : migrated
-  await runAlone(adminUrl, `create database ${name} owner "${roleOf(ownerUrl)}" template ${source}`)
+  await runAlone(adminUrl, `create database ${name} owner "${toRole(ownerUrl)}" template ${source}`)
   const url = withDatabase(ownerUrl, name)
   const pool = createPool({ url, name: 'numera test' })
   return {

@@ -43,7 +43,7 @@ export const runAlone = async (url: string, sql: string): Promise<void> => {
 }
 
 /** The role in the URL; the driver's own default where it names none. */
-export const roleOf = (url: string): string => new Client({ connectionString: url }).user ?? 'postgres'
+export const toRole = (url: string): string => new Client({ connectionString: url }).user ?? 'postgres'
 
 const startThrowaway = async (): Promise<{ server: EmbeddedDatabase; dispose: () => Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-test-'))
@@ -77,7 +77,7 @@ export const startTestServer = async (databaseUrl: string | undefined): Promise<
     }
   }
   try {
-    const owner = `owner "${roleOf(ownerUrl)}"`
+    const owner = `owner "${toRole(ownerUrl)}"`
     await runAlone(
       adminUrl,
       `create database ${keylessTemplate} ${owner} template template0 encoding 'UTF8' locale 'C'`,

@@ -27,7 +27,7 @@ export interface WorkerDatabase {
   database: TestDatabase
   /** The connections of its workers. */
   pool: Pool
-  /** A worker independent of the others; by default its clock stands still and its log is discarded. */
+  /** A worker independent of the others; by default its clock does not move and its log is discarded. */
   newWorker(options?: WorkerOptions): ParseWorker
 }
 

@@ -18,7 +18,7 @@ export const startBankIdApart = async (): Promise<BankIdApart> => {
   const child = fork(join(import.meta.dirname, 'bankid-process.ts'), { silent: true })
   const ended = once(child, 'exit')
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', saveLog('bankid'))
-  const asked = async <Answer>(ask: Ask): Promise<Answer> => {
+  const request = async <Answer>(ask: Ask): Promise<Answer> => {
     const answer = once(child, 'message')
     child.send(ask)
     const given = await Promise.race([answer, ended.then(() => undefined)])
@@ -26,9 +26,9 @@ export const startBankIdApart = async (): Promise<BankIdApart> => {
     return given[0] as Answer
   }
   return {
-    environment: await asked('environment'),
-    signAll: () => asked('sign-all'),
-    record: () => asked('record'),
+    environment: await request('environment'),
+    signAll: () => request('sign-all'),
+    record: () => request('record'),
     [Symbol.asyncDispose]: async () => {
       if (child.connected) child.disconnect()
       await ended

@@ -39,9 +39,9 @@ export const signConsent = async (
   person: Person,
   choice: ConsentChoice = {},
 ): Promise<URL> => {
-  const { body: asked } = await consent.post('')
-  if (asked?.state === 'redirect') return new URL(asked.location)
-  const { permissions = asked.permissions, companies = { every: true } } = choice
+  const { body: request } = await consent.post('')
+  if (request?.state === 'redirect') return new URL(request.location)
+  const { permissions = request.permissions, companies = { every: true } } = choice
   const order = required(
     await consent.post('sign', {
       permissions: permissions.map((each: string | { permission: string }) =>

@@ -87,7 +87,7 @@ const unprivileged: string[] =
         ]
       : ['setpriv', '--pdeathsig=KILL', '--']
 
-const childrenOf = async (parent: number): Promise<number[]> => {
+const findChildren = async (parent: number): Promise<number[]> => {
   const found: number[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
@@ -123,7 +123,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
   const enter = (await options.enter?.(inside)) ?? []
   const data = join(inside, 'data')
   const spawnOptions = { env: programs.environment, cwd: '/' }
-  const commandOf = (program: string, args: string[]): [string, string[]] => {
+  const toCommand = (program: string, args: string[]): [string, string[]] => {
     const [file, ...rest] = [...enter, ...unprivileged, join(programs.folder, program), ...args]
     return [file!, rest]
   }
@@ -158,7 +158,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
       ...settings,
     }
     const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    child = spawn(...commandOf('postgres', ['-D', data, ...flags]), { ...spawnOptions, stdio: 'ignore' })
+    child = spawn(...toCommand('postgres', ['-D', data, ...flags]), { ...spawnOptions, stdio: 'ignore' })
     for (const deadline = performance.now() + startMsMax; ; await sleep(50)) {
       const answers = await query('select 1', [], 'postgres').then(
         () => true,
@@ -169,7 +169,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
     }
   }
   const processes = async (): Promise<number[]> =>
-    hasEnded() ? [] : [child!.pid!, ...(await childrenOf(child!.pid!))]
+    hasEnded() ? [] : [child!.pid!, ...(await findChildren(child!.pid!))]
   const signal: Postgres['signal'] = async (name) => {
     for (const pid of await processes()) signalTo(pid, name)
   }
@@ -183,7 +183,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
   }
   try {
     await run(
-      ...commandOf('initdb', [
+      ...toCommand('initdb', [
         `--pgdata=${data}`,
         '--username=postgres',
         '--auth=trust',

@@ -17,7 +17,7 @@ export type Notice = AuditEvent & { companyId: string }
 
 /**
  * Events in the companies that a person owns that give others access, or may be a sign of it. Their own acts are included,
- * since someone else may have acted in their name. Dismissed ones are left out.
+ * since another person may have acted in their name. Dismissed ones are left out.
  */
 export async function listNotices(
   context: Pick<Context, 'pool' | 'clock'>,

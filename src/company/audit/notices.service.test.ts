@@ -157,7 +157,7 @@ test('a notice is shown for 14 days', async () => {
   expect(await noticesFor(await signInConsole(app, context, seeded.owner))).toEqual([])
 })
 
-test('someone who was added, and has not opened the company since, is called what the owner calls them', async () => {
+test('a new member who has not opened the company has the name that the owner gave them', async () => {
   const known = { personalNumber: testPersonalNumber(), name: 'Hemlig Hemligsson' }
   await signInConsole(app, context, known)
   context.clock.advance(1_000)

@@ -154,7 +154,7 @@ test('credentials have their last four characters, and the old one its end', asy
   expect(await shown()).toEqual([second])
 })
 
-const idsOf = (...some: { connectionId: string }[]) => new Set(some.map(({ connectionId }) => connectionId))
+const toIds = (...some: { connectionId: string }[]) => new Set(some.map(({ connectionId }) => connectionId))
 
 test('a list is of one state, one source or one maker, page by page', async () => {
   const developer = await seedMember(context, scene.seeded.company.companyId)
@@ -167,25 +167,25 @@ test('a list is of one state, one source or one maker, page by page', async () =
     (await scene.client.get(`${scene.connections}?${query}`)).body.connections.map(
       (each: { connection_id: string }) => each.connection_id,
     )
-  expect(new Set(await list(''))).toEqual(idsOf(made, signed, unbound, theirs))
-  expect(new Set(await list('state=unsigned'))).toEqual(idsOf(made))
-  expect(new Set(await list('state=signed'))).toEqual(idsOf(signed, theirs))
-  expect(new Set(await list('state=revoked'))).toEqual(idsOf(unbound))
-  expect(new Set(await list(`source_id=${scene.source.sourceId}`))).toEqual(idsOf(made, signed, theirs))
-  expect(new Set(await list(`created_by=${developer.memberId}&state=signed`))).toEqual(idsOf(theirs))
+  expect(new Set(await list(''))).toEqual(toIds(made, signed, unbound, theirs))
+  expect(new Set(await list('state=unsigned'))).toEqual(toIds(made))
+  expect(new Set(await list('state=signed'))).toEqual(toIds(signed, theirs))
+  expect(new Set(await list('state=revoked'))).toEqual(toIds(unbound))
+  expect(new Set(await list(`source_id=${scene.source.sourceId}`))).toEqual(toIds(made, signed, theirs))
+  expect(new Set(await list(`created_by=${developer.memberId}&state=signed`))).toEqual(toIds(theirs))
   expect(await list(`created_by=${developer.memberId}&state=revoked`)).toEqual([])
   const first = (await scene.client.get(`${scene.connections}?state=signed&limit=1`)).body
   const second = (
     await scene.client.get(`${scene.connections}?state=signed&limit=1&cursor=${first.next_cursor}`)
   ).body
   expect(new Set([...first.connections, ...second.connections].map((each) => each.connection_id))).toEqual(
-    idsOf(signed, theirs),
+    toIds(signed, theirs),
   )
   expect((await scene.client.get(`${scene.connections}?state=living`)).status).toBe(400)
   expect((await scene.client.get(`${scene.connections}?created_by=x`)).status).toBe(400)
   context.clock.set('2027-01-15T12:00:00Z')
   scene.client = await signInConsole(app, context, scene.seeded.owner)
-  expect(new Set(await list('state=expired'))).toEqual(idsOf(signed, theirs))
+  expect(new Set(await list('state=expired'))).toEqual(toIds(signed, theirs))
 })
 
 test('a revoked connection names the member who revoked it', async () => {

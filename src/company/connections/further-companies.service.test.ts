@@ -68,7 +68,7 @@ const signIn = (person: SeededMember): Promise<ConsoleClient> => signInConsole(a
 const pathIn = ({ company }: SeededCompany, connectionId = made.connectionId): string =>
   `/console/companies/${company.companyId}/connections/${connectionId}`
 
-const readOf = async (credential: string, { orgnr }: Company, source: Source): Promise<number> =>
+const getReadStatus = async (credential: string, { orgnr }: Company, source: Source): Promise<number> =>
   (
     await app.inject({
       url: `/v1/samples?orgnr=${orgnr}&source_id=${source.sourceId}`,
@@ -98,7 +98,7 @@ test('a developer who is not a member of a further company cannot rotate the con
   expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
   expect(answer.body).not.toHaveProperty('credential')
   expect(await credentials()).toEqual([{ credential_hash: hashSecret(made.credential!), ends_at: null }])
-  expect(await readOf(made.credential!, mill.company, millSource)).toBe(200)
+  expect(await getReadStatus(made.credential!, mill.company, millSource)).toBe(200)
 })
 
 test('a member who is less than a developer in one of the companies cannot rotate, nor can an owner of the connection’s own', async () => {
@@ -118,7 +118,7 @@ test('a developer of every company that it acts on can rotate it, and loses that
   const browser = await signIn(developer)
   const { status, body } = await browser.post(`${pathIn(bakery)}/rotate`)
   expect(status).toBe(200)
-  expect(await readOf(body.credential, mill.company, millSource)).toBe(200)
+  expect(await getReadStatus(body.credential, mill.company, millSource)).toBe(200)
   await changeRole(context, 'operator', farm.company.companyId, developer.memberId, 'reader')
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
 })
@@ -129,7 +129,7 @@ test('the maker rotates what is left after losing a further company, which it op
   const { status, body } = await browser.post(`${pathIn(bakery)}/rotate`)
   expect(status).toBe(200)
   expect(body.connection.further_companies).toMatchObject([{ company_id: farm.company.companyId }])
-  expect(await readOf(body.credential, mill.company, millSource)).toBe(404)
+  expect(await getReadStatus(body.credential, mill.company, millSource)).toBe(404)
   // A member who could no longer create it cannot rotate it, not even its creator.
   await changeRole(context, 'operator', bakery.company.companyId, maker.memberId, 'reader')
   expect((await browser.post(`${pathIn(bakery)}/rotate`)).status).toBe(403)
@@ -258,18 +258,18 @@ test('an owner releases their company from a connection, and its next call on th
     [made.connectionId, made.credential!],
     [other.connectionId, token],
   ] as const) {
-    expect(await readOf(credential, mill.company, millSource)).toBe(200)
+    expect(await getReadStatus(credential, mill.company, millSource)).toBe(200)
     expect(await browser.post(`${pathIn(mill, connectionId)}/release`)).toMatchObject({
       status: 204,
       body: undefined,
     })
-    expect(await readOf(credential, mill.company, millSource)).toBe(404)
+    expect(await getReadStatus(credential, mill.company, millSource)).toBe(404)
     // It keeps working for the others.
-    expect(await readOf(credential, bakery.company, bakerySource)).toBe(200)
+    expect(await getReadStatus(credential, bakery.company, bakerySource)).toBe(200)
     expect((await browser.get(pathIn(mill, connectionId))).status).toBe(404)
     expect((await browser.post(`${pathIn(mill, connectionId)}/release`)).status).toBe(404)
   }
-  expect(await readOf(made.credential!, farm.company, farmSource)).toBe(200)
+  expect(await getReadStatus(made.credential!, farm.company, farmSource)).toBe(200)
 })
 
 test('a released company remains released when the creator comes back', async () => {
@@ -278,7 +278,7 @@ test('a released company remains released when the creator comes back', async ()
   await removeMember(context, 'operator', companyId, maker.memberId)
   const { personalNumber } = maker
   await addMember(context, 'operator', companyId, { personalNumber, role: 'owner' })
-  expect(await readOf(made.credential!, mill.company, millSource)).toBe(404)
+  expect(await getReadStatus(made.credential!, mill.company, millSource)).toBe(404)
 })
 
 test('a company’s own connection is revoked, and another company’s is not', async () => {

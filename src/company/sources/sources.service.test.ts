@@ -30,7 +30,7 @@ const declaration = {
 const newSource = { name: 'Shop', system_kind: 'web shop', ...declaration }
 const saved = { ...newSource, channel: 'push', format: null, expected_revision: 1 }
 
-const projectionsOf = async (sourceId: string) =>
+const readProjections = async (sourceId: string) =>
   (
     await database.pool.query(
       `select projection_id, shape_version, state, enumerated, samples_version
@@ -50,7 +50,7 @@ test('a source begins with version 1 and a projection that is complete', async (
     delivers: 'events',
     state: 'active',
   })
-  expect(await projectionsOf(body.source_id)).toEqual([
+  expect(await readProjections(body.source_id)).toEqual([
     { projection_id: 1, shape_version: 1, state: 'current', enumerated: true, samples_version: '0' },
   ])
   const shown = await client.get(`${sources}/${body.source_id}`)
@@ -99,7 +99,7 @@ test('a save that counts differently rebuilds the stored deliveries, and no othe
   expect(await save({})).toBe(true)
   expect(await save({ delivers: 'statements' })).toBe(true)
   expect(await save({ delivers: 'statements', metrics: [testMetric({ period: 'week' })] })).toBe(true)
-  const projections = await projectionsOf(sourceId)
+  const projections = await readProjections(sourceId)
   expect(projections.filter((projection) => projection.state === 'building')).toMatchObject([
     { shape_version: version },
   ])
@@ -117,7 +117,7 @@ test('a save that counts differently rebuilds the stored deliveries, and no othe
 test('a rebuild can be requested', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   expect((await client.post(`${sources}/${sourceId}/rebuilds`)).status).toBe(204)
-  expect((await projectionsOf(sourceId)).map((projection) => projection.state)).toEqual([
+  expect((await readProjections(sourceId)).map((projection) => projection.state)).toEqual([
     'current',
     'building',
   ])

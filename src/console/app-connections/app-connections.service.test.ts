@@ -46,26 +46,26 @@ const shownBakery = () => ({
   name: 'Bageriet AB',
 })
 
-const csrfOf = async (client: ConsoleClient): Promise<Record<string, string>> => {
+const getCsrfHeaders = async (client: ConsoleClient): Promise<Record<string, string>> => {
   const { body } = await client.get('/console/session')
   return { 'x-csrf-token': body.csrf_token }
 }
 
 const end = async (client: ConsoleClient, connectionId: string) =>
-  client.post(`/console/apps/${connectionId}/end`, {}, await csrfOf(client))
+  client.post(`/console/apps/${connectionId}/end`, {}, await getCsrfHeaders(client))
 
 const call = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
   app.inject({ method, url, headers: { authorization: `Bearer ${token}`, ...headers } })
 
-const callsOf = async (query = '') =>
+const getCalls = async (query = '') =>
   (await pages.get(`/console/apps/${connection.connectionId}/calls${query}`)).body
 
-const idsOf = (body: { apps: { connection_id: string }[] }) => body.apps.map((one) => one.connection_id)
+const toIds = (body: { apps: { connection_id: string }[] }) => body.apps.map((one) => one.connection_id)
 
 /** Settles once this many calls are on record. */
 const recorded = async (count: number) => {
-  await expect.poll(async () => (await callsOf()).calls.length, { interval: 10 }).toBe(count)
-  return (await callsOf()).calls
+  await expect.poll(async () => (await getCalls()).calls.length, { interval: 10 }).toBe(count)
+  return (await getCalls()).calls
 }
 
 describe('a member’s list', () => {
@@ -105,9 +105,9 @@ describe('a member’s list', () => {
       ids.unshift(next.connectionId)
     }
     const first = await pages.get('/console/apps?limit=2')
-    expect(idsOf(first.body)).toEqual(ids.slice(0, 2))
+    expect(toIds(first.body)).toEqual(ids.slice(0, 2))
     const second = await pages.get(`/console/apps?limit=2&cursor=${first.body.next_cursor}`)
-    expect(idsOf(second.body)).toEqual(ids.slice(2))
+    expect(toIds(second.body)).toEqual(ids.slice(2))
     expect(second.body.next_cursor).toBeNull()
   })
 
@@ -164,7 +164,12 @@ describe('ending', () => {
   test('needs the CSRF token that belongs to the cookie', async () => {
     const other = await signInConsole(app, context, (await seedCompany(context)).owner)
     const path = `/console/apps/${connection.connectionId}/end`
-    for (const headers of [{}, { 'x-csrf-token': 'x' }, { 'x-csrf-token': '' }, await csrfOf(other)]) {
+    for (const headers of [
+      {},
+      { 'x-csrf-token': 'x' },
+      { 'x-csrf-token': '' },
+      await getCsrfHeaders(other),
+    ]) {
       const { status, body } = await pages.post(path, {}, headers)
       expect([status, body.code]).toEqual([403, 'permission_denied'])
     }
@@ -255,7 +260,7 @@ describe('records of each answered call are kept: connection, company, path, out
     await recorded(1)
     // A record of it would have been written by now.
     await new Promise((resolve) => setTimeout(resolve, 200))
-    expect((await callsOf()).calls).toHaveLength(1)
+    expect((await getCalls()).calls).toHaveLength(1)
   })
 
   test('something in the place of an id that is not one is not kept', async () => {
@@ -271,9 +276,9 @@ describe('records of each answered call are kept: connection, company, path, out
       await call('/v1/companies')
     }
     const all = await recorded(3)
-    const first = await callsOf('?limit=2')
+    const first = await getCalls('?limit=2')
     expect(first.calls).toEqual(all.slice(0, 2))
-    const second = await callsOf(`?limit=2&cursor=${first.next_cursor}`)
+    const second = await getCalls(`?limit=2&cursor=${first.next_cursor}`)
     expect(second).toEqual({ calls: all.slice(2), next_cursor: null })
   })
 
@@ -282,7 +287,7 @@ describe('records of each answered call are kept: connection, company, path, out
     await recorded(1)
     await seedMember(context, bakery.company.companyId, { role: 'owner' })
     await removeMember(context, 'operator', bakery.company.companyId, bakery.owner.memberId)
-    expect((await callsOf()).calls).toMatchObject([{ company: shownBakery() }])
+    expect((await getCalls()).calls).toMatchObject([{ company: shownBakery() }])
   })
 
   test('they are kept for 400 days', async () => {
@@ -291,14 +296,14 @@ describe('records of each answered call are kept: connection, company, path, out
     context.clock.advance(400 * dayMs)
     await deleteOldCalls(context, context.clock.now())
     pages = await signInConsole(app, context, bakery.owner)
-    expect((await callsOf()).calls).toHaveLength(1)
+    expect((await getCalls()).calls).toHaveLength(1)
     context.clock.advance(1)
     await deleteOldCalls(context, context.clock.now())
-    expect((await callsOf()).calls).toEqual([])
+    expect((await getCalls()).calls).toEqual([])
   })
 })
 
-const appsOf = async (client: ConsoleClient, company = bakery.company) =>
+const getApps = async (client: ConsoleClient, company = bakery.company) =>
   client.get(`/console/companies/${company.companyId}/apps`)
 
 const insertCall = (minute: number, companyId: string) =>
@@ -322,7 +327,7 @@ describe('the apps that may read a company', () => {
     // An app of every company is shown once the member has opened this one.
     const readersPages = await signInConsole(app, context, reader)
     await readersPages.get(`/console/companies/${bakery.company.companyId}`)
-    const { body } = await appsOf(pages)
+    const { body } = await getApps(pages)
     expect(new Set(body.apps.map((each: { client_name: string }) => each.client_name))).toEqual(
       new Set(['Rapportappen', 'Tavlan']),
     )
@@ -345,9 +350,9 @@ describe('the apps that may read a company', () => {
     })
     expect(JSON.stringify(body)).not.toContain(token)
     await end(pages, connection.connectionId)
-    expect((await appsOf(pages)).body.apps).toHaveLength(1)
+    expect((await getApps(pages)).body.apps).toHaveLength(1)
     await removeMember(context, 'operator', bakery.company.companyId, reader.memberId)
-    expect((await appsOf(pages)).body.apps).toEqual([])
+    expect((await getApps(pages)).body.apps).toEqual([])
   })
 
   test('a company that was not chosen, and one of which its member is none, has no such app', async () => {
@@ -355,22 +360,22 @@ describe('the apps that may read a company', () => {
     const { personalNumber } = bakery.owner
     await seedMember(context, mill.company.companyId, { role: 'reader', personalNumber })
     const owner = await signInConsole(app, context, mill.owner)
-    expect((await appsOf(owner, mill.company)).body.apps).toEqual([])
-    expect((await appsOf(owner)).status).toBe(404)
+    expect((await getApps(owner, mill.company)).body.apps).toEqual([])
+    expect((await getApps(owner)).status).toBe(404)
     const developer = await seedMember(context, bakery.company.companyId)
-    expect((await appsOf(await signInConsole(app, context, developer))).status).toBe(403)
+    expect((await getApps(await signInConsole(app, context, developer))).status).toBe(403)
   })
 
   test('what is over after 90 days is gone from the list', async () => {
     context.clock.set('2026-06-13T12:00:00Z')
-    expect((await appsOf(await signInConsole(app, context, bakery.owner))).body.apps).toEqual([])
+    expect((await getApps(await signInConsole(app, context, bakery.owner))).body.apps).toEqual([])
   })
 
   test('its last call is the one about this company', async () => {
     const mill = await seedCompany(context)
     await insertCall(1, bakery.company.companyId)
     await insertCall(2, mill.company.companyId)
-    const [reading] = (await appsOf(pages)).body.apps
+    const [reading] = (await getApps(pages)).body.apps
     expect(reading.last_called_at).toBe('2026-03-15T12:01:00.000Z')
   })
 })

@@ -93,7 +93,7 @@ test('one network, and all together, get only so many credentials; then they wai
   expect((await visit()).statusCode).toBe(201)
 })
 
-const companyOf = async (source_id: string): Promise<string> => {
+const readCompanyId = async (source_id: string): Promise<string> => {
   const { rows } = await context.pool.query('select company_id from sources where source_id = $1', [
     source_id,
   ])
@@ -103,7 +103,7 @@ const companyOf = async (source_id: string): Promise<string> => {
 test('what a visit may fill is its own share, and a full one closes no other', async () => {
   waitForVisits()
   const [greedy, other] = [(await visit()).json(), (await visit()).json()]
-  const companyId = await companyOf(greedy.source_id)
+  const companyId = await readCompanyId(greedy.source_id)
   expect(await readOwnLimits(context.pool, companyId)).toMatchObject(visitLimits)
   await context.pool.query(`update companies set over_limit = 'stored_bytes' where company_id = $1`, [
     companyId,
@@ -132,14 +132,14 @@ test('a visit’s pushes are small, so that it cannot store much before it is co
 })
 
 test('a wider network of many client networks leaves visits to the others', async () => {
-  for (const addressOf of [
+  for (const toAddress of [
     (each: number) => `203.0.${each}.1`,
     (each: number) => `2001:db8:${each.toString(16)}::1`,
   ]) {
     waitForVisits()
     const statuses = []
     for (let each = 0; each < visitWiderNetworkRate.burst + 5; each++)
-      statuses.push((await visit(addressOf(each))).statusCode)
+      statuses.push((await visit(toAddress(each))).statusCode)
     expect(statuses.filter((status) => status === 201)).toHaveLength(visitWiderNetworkRate.burst)
     expect((await visit()).statusCode).toBe(201)
   }
@@ -158,6 +158,6 @@ test('the documents’ front page gets the demo credential, and nothing on a dep
   const real = await buildApp({ ...context, config: { ...context.config, identityProvider: 'bankid' } })
   stack.defer(() => real.close())
   expect((await real.inject('/docs/demo')).statusCode).toBe(404)
-  const asked = await real.inject({ method: 'POST', url: '/docs/demo/visits', payload: {} })
-  expect(asked.statusCode).toBe(404)
+  const answer = await real.inject({ method: 'POST', url: '/docs/demo/visits', payload: {} })
+  expect(answer.statusCode).toBe(404)
 })

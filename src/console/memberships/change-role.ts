@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
-import { deleteInvitationsOf, selectMembership, updateRole } from './queries.ts'
+import { deleteMemberInvitations, selectMembership, updateRole } from './queries.ts'
 import type { Member } from './member.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
@@ -36,7 +36,7 @@ export async function changeRole(
     if (before === undefined) throw notFound()
     if (role === 'owner' && before.role !== 'owner') requireRecentSignIn(context, actor)
     await updateRole.run(client, { companyId, memberId, role })
-    if (role !== 'owner') await deleteInvitationsOf.run(client, { companyId, memberId })
+    if (role !== 'owner') await deleteMemberInvitations.run(client, { companyId, memberId })
     if (!roleCovers(role, 'developer')) await releaseFurtherCompany(client, memberId, companyId)
     if (before.role !== role) {
       await recordAuditEvent(client, {

@@ -39,7 +39,7 @@ const accept = (client: ConsoleClient, token: string) => client.post('/console/i
 const show = (client: ConsoleClient, token: string) => client.post('/console/invitations/show', { token })
 const memberId = async (client: ConsoleClient): Promise<string> =>
   (await client.get('/console/session')).body.member_id
-const rolesOf = async (client: ConsoleClient) =>
+const getRoles = async (client: ConsoleClient) =>
   (await client.get('/console/session')).body.companies.map((each: { role: string }) => each.role)
 
 test('a person who has the link reads what it invites to, accepts it, and is a member', async () => {
@@ -66,12 +66,12 @@ test('a person who has the link reads what it invites to, accepts it, and is a m
     expires_at: '2026-11-28T13:07:00.000Z',
     current_role: null,
   })
-  expect(await rolesOf(stranger)).toEqual([])
+  expect(await getRoles(stranger)).toEqual([])
   expect(await accept(stranger, token)).toMatchObject({
     status: 200,
     body: { company_id: seeded.company.companyId, role: 'developer' },
   })
-  expect(await rolesOf(stranger)).toEqual(['developer'])
+  expect(await getRoles(stranger)).toEqual(['developer'])
   expect((await owner.get(`${company}/invitations`)).body.invitations).toEqual([])
   const { members } = (await owner.get(`${company}/members`)).body
   expect(members.find((member: { name: string }) => member.name === 'Nils Ny')).toMatchObject({
@@ -94,7 +94,7 @@ test('a link works once: for its user nothing changes, for anyone else it is clo
   for (const answer of [await accept(other, token), await show(other, token)]) {
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
   }
-  expect(await rolesOf(other)).toEqual([])
+  expect(await getRoles(other)).toEqual([])
   // A person who used it and was removed cannot use it again.
   await owner.delete(`${company}/members/${await memberId(stranger)}`)
   expect((await accept(stranger, token)).status).toBe(404)
@@ -158,7 +158,7 @@ test('a link closes after seven days, when it is withdrawn, and when its creator
   const { token: ofRemoved } = await makeLink({ role: 'owner' })
   expect((await other.delete(`${company}/members/${seeded.owner.memberId}`)).status).toBe(204)
   expect((await accept(person, ofRemoved)).status).toBe(404)
-  expect(await rolesOf(person)).toEqual([])
+  expect(await getRoles(person)).toEqual([])
 })
 
 test('a member who opens a link leaves it open for another person, and keeps their role', async () => {
@@ -170,7 +170,7 @@ test('a member who opens a link leaves it open for another person, and keeps the
   )
   expect((await show(reader, token)).body.current_role).toBe('reader')
   expect(await accept(reader, token)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-  expect(await rolesOf(reader)).toEqual(['reader'])
+  expect(await getRoles(reader)).toEqual(['reader'])
   expect((await accept(stranger, token)).body.role).toBe('owner')
 })
 
@@ -311,7 +311,7 @@ test('a visitor of the demo creates a company with a made-up number, and owns it
     body: { name: 'Eget AB', role: 'owner', time_zone: 'Europe/Stockholm' },
   })
   expect(made.body.orgnr).toMatch(/^559999-\d{4}$/)
-  expect(await rolesOf(stranger)).toEqual(['owner'])
+  expect(await getRoles(stranger)).toEqual(['owner'])
   for (const name of ['', 'A\u202eB', 'x'.repeat(101)]) {
     expect(await stranger.post('/console/demo-companies', { name })).toMatchObject({
       status: 400,
@@ -360,5 +360,5 @@ test('once all made-up numbers are taken, no further company is created, not eve
     status: 409,
     body: { code: 'conflict' },
   })
-  expect(await rolesOf(stranger)).toEqual([])
+  expect(await getRoles(stranger)).toEqual([])
 })

@@ -217,7 +217,7 @@ export const deleteOpenInvitation = defineStatement<
 )
 
 /** The unused links of a member who is no longer an owner. */
-export const deleteInvitationsOf = defineStatement<never, { companyId: string; memberId: string }>(
+export const deleteMemberInvitations = defineStatement<never, { companyId: string; memberId: string }>(
   'memberships.delete-invitations-of',
   `delete from invitations
    where company_id = $companyId::uuid and created_by = $memberId::uuid and used_at is null`,

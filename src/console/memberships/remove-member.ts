@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
-import { deleteInvitationsOf, deleteMembership, selectMembership } from './queries.ts'
+import { deleteMemberInvitations, deleteMembership, selectMembership } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 
@@ -31,7 +31,7 @@ export async function removeMember(
     const member = await selectMembership.first(client, { companyId, memberId, at: new Date(now) })
     if (member === undefined) throw notFound()
     await deleteMembership.run(client, { companyId, memberId })
-    await deleteInvitationsOf.run(client, { companyId, memberId })
+    await deleteMemberInvitations.run(client, { companyId, memberId })
     await releaseFurtherCompany(client, memberId, companyId)
     await recordAuditEvent(client, {
       companyId,

@@ -114,7 +114,7 @@ export class ColumnProfile {
   }
 
   /** The type that all values have, or would have after a correction. */
-  typeOf(): FieldType {
+  getType(): FieldType {
     if (this.#bool.isExact) return 'bool'
     if (this.#timestamp.fitsAll && !this.#isCode) return 'timestamp'
     if (this.#number.fitsAll && !this.#isCode) return 'number'
@@ -122,7 +122,7 @@ export class ColumnProfile {
   }
 
   /** The values that do not fit the type as written. */
-  misfitOf(type: FieldType): Misfit | undefined {
+  findMisfit(type: FieldType): Misfit | undefined {
     const trials = { number: this.#number, timestamp: this.#timestamp, bool: this.#bool, text: this.#text }
     return trials[type].misfit
   }

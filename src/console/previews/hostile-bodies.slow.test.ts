@@ -106,7 +106,7 @@ function changeAt(value: unknown, [key, ...rest]: string[], change: (value: unkn
   return { ...own, [key]: changeAt(own[key], rest, change) }
 }
 
-/** A body with something at a place of it replaced, or put beside it. */
+/** A body with the value at a place replaced, or with another one next to it. */
 const mutated = (body: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(body, fc.nat(), hostile, fc.constantFrom(undefined, '__proto__', 'toString', 'surprise'))
@@ -148,7 +148,7 @@ const neverFails = async (path: () => string, body: fc.Arbitrary<unknown>): Prom
     { numRuns: madeUpCases(casesInFull) },
   )
   expect(await stored()).toEqual(before)
-  // Otherwise what is sent is not near enough to what is asked for.
+  // Otherwise the bodies are too far from valid ones.
   expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
 }
 

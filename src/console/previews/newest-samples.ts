@@ -94,8 +94,8 @@ function combinePeriod(
       touched: [{ metric, periodStart: formatDay(day) }],
     }
   })
-  const aggregationOf = new Map<string, Aggregation>([[metric, aggregation]])
-  return combine(delivers, aggregationOf, deliveries)
+  const aggregationByMetric = new Map<string, Aggregation>([[metric, aggregation]])
+  return combine(delivers, aggregationByMetric, deliveries)
 }
 
 function firstLabels(parts: readonly MetricByPeriod[], day: number, labelsMax: number): Set<string> {

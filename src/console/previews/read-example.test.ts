@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../testing/cases/growth.ts'
 import { exampleSie } from '../../../testing/cases/example-sie.ts'
 import { TimeZone } from '../../formats/values/time-zone.ts'
 import { examinedRowsMax, readExample } from './read-example.ts'
@@ -7,12 +7,12 @@ import { examinedRowsMax, readExample } from './read-example.ts'
 const options = { format: null, zone: new TimeZone('Europe/Stockholm'), at: new Date('2026-11-21T12:00:00Z') }
 const read = (text: string | Uint8Array) =>
   readExample(typeof text === 'string' ? Buffer.from(text) : text, options)
-const typesOf = (text: string | Uint8Array) =>
+const toTypes = (text: string | Uint8Array) =>
   Object.fromEntries(
     read(text).fields.map(({ name, type, personal }) => [name, personal ? `${type}, personal` : type]),
   )
-const codesOf = (text: string | Uint8Array) => read(text).warnings.map(({ code }) => code)
-const faultOf = (text: string | Uint8Array) => {
+const toCodes = (text: string | Uint8Array) => read(text).warnings.map(({ code }) => code)
+const toFault = (text: string | Uint8Array) => {
   try {
     read(text)
     return undefined
@@ -34,7 +34,7 @@ test('A shop’s invoice lines give fields, types, an event time and what is wro
     encoding: 'utf-8',
     rows: 2,
   })
-  expect(typesOf(orders)).toEqual({
+  expect(toTypes(orders)).toEqual({
     InvoiceNo: 'text',
     StockCode: 'text',
     Description: 'text',
@@ -74,12 +74,12 @@ test('A pasted row, a list, JSON lines and the body of a push give the same fiel
     count: 'number',
     none: 'text',
   }
-  expect(typesOf(JSON.stringify(row))).toEqual(expected)
-  expect(typesOf(JSON.stringify([row, row], undefined, 2))).toEqual(expected)
-  expect(typesOf(`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`)).toEqual(expected)
+  expect(toTypes(JSON.stringify(row))).toEqual(expected)
+  expect(toTypes(JSON.stringify([row, row], undefined, 2))).toEqual(expected)
+  expect(toTypes(`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`)).toEqual(expected)
   const pushed = JSON.stringify({ idempotency_key: 'a', shape_version: 1, payload: [row] })
-  expect(typesOf(pushed)).toEqual(expected)
-  expect(codesOf(pushed)).toEqual(['envelope'])
+  expect(toTypes(pushed)).toEqual(expected)
+  expect(toCodes(pushed)).toEqual(['envelope'])
   expect(read(`${JSON.stringify(row)}\n${JSON.stringify(row)}\n`)).toMatchObject({
     format: 'json_lines',
     rows: 2,
@@ -89,7 +89,7 @@ test('A pasted row, a list, JSON lines and the body of a push give the same fiel
 test('A bookkeeping file has the fields of its format', () => {
   const example = read(exampleSie)
   expect(example.format).toBe('sie')
-  expect(typesOf(exampleSie)).toMatchObject({
+  expect(toTypes(exampleSie)).toMatchObject({
     account: 'text',
     amount: 'number',
     date: 'timestamp',
@@ -104,7 +104,7 @@ describe('What a file of a Swedish office is like', () => {
 
   test('semicolons and decimal commas are seen, and what to send instead is said', () => {
     const example = read(rows)
-    expect(typesOf(rows)).toEqual({ datum: 'timestamp', belopp: 'number', kund: 'text, personal' })
+    expect(toTypes(rows)).toEqual({ datum: 'timestamp', belopp: 'number', kund: 'text, personal' })
     expect(example.warnings).toEqual([
       {
         code: 'would_be_refused',
@@ -128,7 +128,7 @@ describe('What a file of a Swedish office is like', () => {
     const utf16 = Buffer.from(rows, 'utf16le')
     for (const bytes of [utf16, Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])]) {
       expect(read(bytes)).toMatchObject({ encoding: 'utf-16le', rows: 2 })
-      expect(typesOf(bytes)).toHaveProperty('datum', 'timestamp')
+      expect(toTypes(bytes)).toHaveProperty('datum', 'timestamp')
     }
     expect(read(Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(utf16).swap16()]))).toMatchObject({
       encoding: 'utf-16be',
@@ -144,12 +144,12 @@ describe('What a file of a Swedish office is like', () => {
   })
 
   test('a byte order mark of UTF-8 is no part of the first name', () => {
-    expect(typesOf(`\ufeff${rows}`)).toHaveProperty('datum')
+    expect(toTypes(`\ufeff${rows}`)).toHaveProperty('datum')
   })
 })
 
 test('Digits that name something are text, so that their zeros stay', () => {
-  expect(typesOf('konto,belopp,butik,ean\n3001,12,0042,7310865004703\n3002,13,0043,7310865004710\n')).toEqual(
+  expect(toTypes('konto,belopp,butik,ean\n3001,12,0042,7310865004703\n3002,13,0043,7310865004710\n')).toEqual(
     {
       konto: 'text',
       belopp: 'number',
@@ -180,12 +180,12 @@ test('The event time is when it happened, not when it was changed or a person wa
 
 describe('Hostile examples', () => {
   test('a fault has its place, and never a value', () => {
-    expect(faultOf('[{"a":"secret"')).toBe('The JSON is malformed at byte 14.')
-    expect(faultOf('a,b\n"secret,1\n')).toBe('The CSV has a quote on line 2 that is never closed.')
-    expect(faultOf('{"a":1}\n{"a":\n')).toContain('malformed')
-    expect(faultOf('[1,2]')).toBe('The content is neither an object nor a list of objects.')
-    expect(faultOf('{"a":1,"a":2}')).toContain('same key twice')
-    expect(faultOf('#FLAGGA 0\n#VER A 1 20260101\n{\n')).toContain('line 2')
+    expect(toFault('[{"a":"secret"')).toBe('The JSON is malformed at byte 14.')
+    expect(toFault('a,b\n"secret,1\n')).toBe('The CSV has a quote on line 2 that is never closed.')
+    expect(toFault('{"a":1}\n{"a":\n')).toContain('malformed')
+    expect(toFault('[1,2]')).toBe('The content is neither an object nor a list of objects.')
+    expect(toFault('{"a":1,"a":2}')).toContain('same key twice')
+    expect(toFault('#FLAGGA 0\n#VER A 1 20260101\n{\n')).toContain('line 2')
   })
 
   test('names that no field may have cause warnings, and are not proposed', () => {
@@ -230,7 +230,7 @@ describe('Hostile examples', () => {
   })
 
   test('an example with only a header row still has fields', () => {
-    expect(typesOf('a,b\n')).toEqual({ a: 'text', b: 'text' })
+    expect(toTypes('a,b\n')).toEqual({ a: 'text', b: 'text' })
     expect(read('[]')).toMatchObject({ rows: 0, fields: [] })
   })
 
@@ -253,7 +253,7 @@ describe('Hostile examples', () => {
     ['brackets', '[', 500_000],
     ['lines of SIE', '#FLAGGA 0\n', 100_000],
   ])('Many %s take time in proportion to their number', (_, unit, size) => {
-    const growth = growthOf(size, (count) => void faultOf(Buffer.alloc(count, unit)))
+    const growth = measureGrowth(size, (count) => void toFault(Buffer.alloc(count, unit)))
     expect(growth).toBeLessThan(3.5)
   })
 })

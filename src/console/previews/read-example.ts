@@ -55,7 +55,7 @@ export function readExample(bytes: Uint8Array, { format, zone, at }: ExampleOpti
   const examined = new ExaminedRows(zone)
   const { rows, columnNames = [] } = walkRows(content, found, (row, number) => examined.add(row, number))
   // A header row without records still has columns.
-  for (const name of columnNames) examined.columnOf(name)
+  for (const name of columnNames) examined.getColumn(name)
   const columns = [...examined.columns.values()].filter((column) => isPlainColumn(column))
   warnings.push(...warningsOfHeader(columnNames))
   const named = columns.filter(({ name }) => isFieldName(name))
@@ -105,13 +105,13 @@ class ExaminedRows {
       this.differing++
       this.firstDiffering ??= number
     } else {
-      for (const [name, value] of row) this.columnOf(name)?.add(value, number)
+      for (const [name, value] of row) this.getColumn(name)?.add(value, number)
       this.#values += row.size
     }
     return this.rows < examinedRowsMax && this.#values < examinedValuesMax
   }
 
-  columnOf(name: string): ColumnProfile | undefined {
+  getColumn(name: string): ColumnProfile | undefined {
     let column = this.columns.get(name)
     if (column === undefined && this.columns.size < columnsMax) {
       column = new ColumnProfile(name, this.#zone)
@@ -131,7 +131,7 @@ function proposeField(column: ColumnProfile, format: Format, at: Date): ExampleF
   const { fieldTypes } = formats[format]
   const guess = fieldTypes === null ? guessPersonal(name, column.values, at) : null
   // Among numbers and times only a date of birth is personal; a customer number is text.
-  const type = fieldTypes?.get(name) ?? (isWritten(guess) ? 'text' : column.typeOf())
+  const type = fieldTypes?.get(name) ?? (isWritten(guess) ? 'text' : column.getType())
   const isAbout = guess !== null && (type === 'text' || guess.by === 'values' || guess.kind === 'birth_date')
   const personalGuess = isAbout ? guess : null
   return { name, type, personal: personalGuess !== null, personalGuess, filled, examples }
@@ -190,7 +190,7 @@ function warningsOfColumn(column: ColumnProfile, { name, type, personal }: Examp
       suggestion: personal ? null : (suggestion ?? null),
       rows,
     })
-  const misfit = column.misfitOf(type)
+  const misfit = column.findMisfit(type)
   if (misfit !== undefined) return [toWarning('would_be_refused', misfit)]
   const mostly = type === 'text' && !personal ? column.mostlyNumbers : undefined
   return mostly === undefined ? [] : [toWarning('mostly_numbers', mostly)]

@@ -65,7 +65,7 @@ const listed = async (rows: number, query = '') => {
 }
 
 /** How many pass a filter: counted, and all on one page. */
-const countOf = async (query: string) => {
+const readCount = async (query: string) => {
   const { refused_calls, count } = await list(query)
   expect(count).toBe(refused_calls.length)
   return count
@@ -192,12 +192,12 @@ describe('pushes and reads', () => {
     const authorization = `Bearer ${connection.credential}`
     await app.inject({ url: '/v1/samples?from=x', headers: { authorization } })
     await listed(4)
-    expect(await countOf(`?source=${one.sourceId}`)).toBe(1)
-    expect(await countOf(`?source=${two.sourceId}`)).toBe(3)
-    expect(await countOf(`?connection=${connection.connectionId}`)).toBe(2)
-    expect(await countOf('?channel=push')).toBe(3)
-    expect(await countOf('?channel=webhook')).toBe(0)
-    expect(await countOf(`?source=${randomUUID()}`)).toBe(0)
+    expect(await readCount(`?source=${one.sourceId}`)).toBe(1)
+    expect(await readCount(`?source=${two.sourceId}`)).toBe(3)
+    expect(await readCount(`?connection=${connection.connectionId}`)).toBe(2)
+    expect(await readCount('?channel=push')).toBe(3)
+    expect(await readCount('?channel=webhook')).toBe(0)
+    expect(await readCount(`?source=${randomUUID()}`)).toBe(0)
     const first = await list('?limit=3')
     const rest = await list(`?limit=3&cursor=${first.next_cursor}`)
     expect([first.refused_calls.length, rest.refused_calls.length]).toEqual([3, 1])

@@ -46,7 +46,7 @@ describe('values', () => {
     rows.push({ at: '2025-10-01', amount: '0.000000000000000001', country: 'SE' })
     await deliver(shop, rows.slice(0, 300))
     await deliver(shop, rows.slice(300))
-    for (const [grain, startOf] of [
+    for (const [grain, toStart] of [
       ['day', (day: string) => day],
       ['month', (day: string) => `${day.slice(0, 7)}-01`],
       [
@@ -60,7 +60,7 @@ describe('values', () => {
       const report = await readReport(shop, `?grain=${grain}&by=country&from=2025-09-01&to=2026-03-16`)
       expect(report).toMatchObject({ grain, by: 'country', combines: 'sum', complete: true })
       for (const [place, { start }] of report.periods.entries()) {
-        const inPeriod = rows.filter(({ at }) => startOf(at) === start)
+        const inPeriod = rows.filter(({ at }) => toStart(at) === start)
         const expected = inPeriod.length === 0 ? null : addUp(inPeriod.map(({ amount }) => amount))
         expect([start, report.totals[place]]).toEqual([start, expected])
         for (const { key, values } of report.series) {

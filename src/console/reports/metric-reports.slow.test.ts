@@ -29,7 +29,7 @@ const addUp = (values: readonly string[]): string => {
   return sum < 0n ? `-${shown}` : shown
 }
 
-const monthOf = (report: { periods: { start: string }[] }, start: string): number =>
+const findMonth = (report: { periods: { start: string }[] }, start: string): number =>
   report.periods.findIndex((period) => period.start === start)
 
 describe('values', () => {
@@ -47,16 +47,16 @@ describe('values', () => {
     // The largest by their absolute values.
     const keys = ['k49', 'k48', 'k47', 'k46', 'k45', 'k44', 'k43', 'k42']
     expect(report.series.map(({ key }: { key: string }) => key)).toEqual(keys)
-    const amountsOf = (ofKeys: (key: string) => boolean, day?: string): string[] =>
+    const toAmounts = (ofKeys: (key: string) => boolean, day?: string): string[] =>
       rows
         .filter(({ at, country }) => ofKeys(country) && (day === undefined || at === day))
         .map(({ amount }) => amount)
     expect(report.other).toMatchObject({
       label_values: 42,
-      row_total: addUp(amountsOf((key) => !keys.includes(key))),
+      row_total: addUp(toAmounts((key) => !keys.includes(key))),
     })
-    expect(report.other.values[7]).toBe(addUp(amountsOf((key) => !keys.includes(key), '2025-11-08')))
-    expect(report.row_total).toBe(addUp(amountsOf(() => true)))
+    expect(report.other.values[7]).toBe(addUp(toAmounts((key) => !keys.includes(key), '2025-11-08')))
+    expect(report.row_total).toBe(addUp(toAmounts(() => true)))
     expect(report.labels).toEqual([
       {
         name: 'country',
@@ -83,7 +83,7 @@ describe('periods', () => {
     const shop = await openShop({}, timeZone)
     await deliver(shop, [{ at, amount: '1' }])
     const report = await readReport(shop, '?grain=month')
-    expect(report.totals[monthOf(report, month)]).toBe('1')
+    expect(report.totals[findMonth(report, month)]).toBe('1')
   })
 
   test.for([
@@ -95,7 +95,7 @@ describe('periods', () => {
     const shop = await openShop()
     await deliver(shop, [{ at, amount: '1' }])
     const report = await readReport(shop, '?grain=week')
-    expect(report.totals[monthOf(report, week)]).toBe('1')
+    expect(report.totals[findMonth(report, week)]).toBe('1')
   })
 })
 /** A row of a day of February, whose label is missing where it is 0. */

@@ -168,7 +168,7 @@ class Report {
       totals: onlyIf(this.#hasTotal, read.totals),
       row_total: onlyIf(this.#hasTotal && this.#sums(periods), read.row_total),
       year_before: year.json,
-      vintage_today: asOf === undefined ? 'null' : this.#totalsOf(await readValues(on, now), periods),
+      vintage_today: asOf === undefined ? 'null' : this.#toTotals(await readValues(on, now), periods),
       complete: String(cut === 0 && year.complete),
     }
     const { head, ...rest } = parts
@@ -219,7 +219,7 @@ class Report {
         ...formatRange(period),
         finished: period.last < today,
         known: read.known_to[place] !== null,
-        known_to: this.#lastDayOf(read.known_to[place]!),
+        known_to: this.#toLastDay(read.known_to[place]!),
         restated: restated.has(place),
         restated_at: restated.get(place)?.restated_at ?? null,
         was: this.#hasTotal ? (restated.get(place)?.was ?? null) : null,
@@ -228,7 +228,7 @@ class Report {
   }
 
   /** The last day of a period of the metric. */
-  #lastDayOf(start: string | null): string | null {
+  #toLastDay(start: string | null): string | null {
     const { metric } = this.#options.subject
     return start === null ? null : formatDay(periodOfDay(metric.period, toDayNumber(start)).last)
   }
@@ -268,12 +268,12 @@ class Report {
     const read = await readValues(on, { ...subject, filter, asOf, periods: counted })
     const starts = before.map((period) => (period === undefined ? null : formatDay(period.first)))
     return {
-      json: `{"starts":${JSON.stringify(starts)},${this.#totalsOf(read, periods).slice(1)}`,
+      json: `{"starts":${JSON.stringify(starts)},${this.#toTotals(read, periods).slice(1)}`,
       complete: cut === 0,
     }
   }
 
-  #totalsOf(read: SeriesRow, periods: readonly unknown[]): string {
+  #toTotals(read: SeriesRow, periods: readonly unknown[]): string {
     const totals = onlyIf(this.#hasTotal, read.totals)
     const rowTotal = onlyIf(this.#hasTotal && this.#sums(periods), read.row_total)
     return `{"totals":${totals},"row_total":${rowTotal}}`

@@ -28,7 +28,7 @@ test.each<[Period, string, string | undefined]>([
 })
 
 /** The week's number and year as one would write them from ISO 8601. */
-const weekOf = (day: number): [year: number, week: number] => {
+const toWeek = (day: number): [year: number, week: number] => {
   const date = Temporal.PlainDate.from(formatDay(day))
   return [date.yearOfWeek!, date.weekOfYear!]
 }
@@ -38,9 +38,9 @@ test('a week a year before has the same number in the year before', () => {
     fc.property(fc.integer({ min: toDayNumber('1900-01-01'), max: toDayNumber('2200-01-01') }), (day) => {
       const week = periodOfDay('week', day)
       const before = periodYearBefore('week', week)
-      const [year, number] = weekOf(week.first)
+      const [year, number] = toWeek(week.first)
       if (before === undefined) expect(number).toBe(53)
-      else expect(weekOf(before.first)).toEqual([year - 1, number])
+      else expect(toWeek(before.first)).toEqual([year - 1, number])
     }),
   )
 })

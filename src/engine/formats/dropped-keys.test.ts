@@ -5,7 +5,7 @@ import { DroppedKeys, droppedKeyCodePointsMax, droppedKeysMax } from './dropped-
 import { dropUndeclaredColumns } from './drop-undeclared-columns.ts'
 import { dropUndeclared } from './drop-undeclared.ts'
 
-const keysOf = (names: readonly string[]): string[] => {
+const toKeys = (names: readonly string[]): string[] => {
   const dropped = new DroppedKeys()
   for (const name of names) dropped.addText(name)
   return dropped.list()
@@ -14,8 +14,8 @@ const cut = (name: string): string => [...name].slice(0, droppedKeyCodePointsMax
 
 test('a dropped name is listed up to its two hundredth character, and names that are equal up to there once', () => {
   const long = 'x'.repeat(200)
-  expect(keysOf([long, `${long}a`, `${long}b`, 'y'])).toEqual([long, 'y'])
-  expect(keysOf([`${'å'.repeat(199)}\u{1f600}${'b'.repeat(1_000_000)}`])).toEqual([
+  expect(toKeys([long, `${long}a`, `${long}b`, 'y'])).toEqual([long, 'y'])
+  expect(toKeys([`${'å'.repeat(199)}\u{1f600}${'b'.repeat(1_000_000)}`])).toEqual([
     `${'å'.repeat(199)}\u{1f600}`,
   ])
 })
@@ -41,7 +41,7 @@ test('any names are cut between characters and listed once, in code point order,
       const expected = [...new Set(names.map(cut))]
         .toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
         .slice(0, droppedKeysMax)
-      expect(keysOf(names)).toEqual(expected)
+      expect(toKeys(names)).toEqual(expected)
     }),
   )
 })

@@ -19,8 +19,8 @@ beforeEach(async () => {
     source: { metrics },
     connection: {},
   })
-  const held = await seedAppConnection(context, { app: await seedApp(context), member: owner })
-  appToken = (await seedAppToken(context, held)).accessToken
+  const appConnection = await seedAppConnection(context, { app: await seedApp(context), member: owner })
+  appToken = (await seedAppToken(context, appConnection)).accessToken
   credential = connection.credential!
   const shop = { companyId: company.companyId, sourceId: source.sourceId }
   const rows = [{ at: '2026-03-01', amount: '1', country: 'SE' }]

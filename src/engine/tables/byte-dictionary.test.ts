@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../testing/cases/growth.ts'
 import { ByteDictionary, hashBytes } from './byte-dictionary.ts'
 
 const getId = (dictionary: ByteDictionary, text: string, hash?: number) => {
@@ -24,7 +24,7 @@ test('Every byte string has its own number, in the order of first use', () => {
 
 test('Byte strings that collide are distinguished in time in proportion to their number', () => {
   const texts = Array.from({ length: 3_000 }, (_, k) => Buffer.from(String(k)))
-  const growth = growthOf(texts.length, (count) => {
+  const growth = measureGrowth(texts.length, (count) => {
     const dictionary = new ByteDictionary(Buffer.from('secret'))
     for (let round = 0; round < 2; round++) {
       for (let k = 0; k < count; k++) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../testing/cases/growth.ts'
 import { RowKeyTable } from './row-key-table.ts'
 
 const getId = (table: RowKeyTable, key: readonly number[]): number => {
@@ -45,7 +45,7 @@ test('Row keys in any regular pattern take time in proportion to their number', 
     (key, k) => ((key[0] = Math.imul(k, 0x9e3779b1)), (key[1] = 0)),
   ]
   for (const put of patterns) {
-    const growth = growthOf(8_000, (count) => {
+    const growth = measureGrowth(8_000, (count) => {
       const table = new RowKeyTable(2, 12345)
       for (let round = 0; round < 2; round++) {
         for (let k = 0; k < count; k++) {

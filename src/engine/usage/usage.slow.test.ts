@@ -111,18 +111,18 @@ test('what waits is found by the key of the backlog, in a count and in a recount
   try {
     await client.query('begin')
     await client.query('set local enable_seqscan = off')
-    const planOf = async (text: string, types: string, values: string): Promise<string> => {
+    const readPlan = async (text: string, types: string, values: string): Promise<string> => {
       await client.query(`prepare looked_at (${types}) as ${text}`)
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute looked_at (${values})`)
       await client.query('deallocate looked_at')
       return rows.map((each) => each['QUERY PLAN']).join('\n')
     }
     const id = `'${scene.companyId}'`
-    const walked = await planOf(walkDeliveries.text, 'uuid, uuid, int4', `${id}, ${id}, 10`)
+    const walked = await readPlan(walkDeliveries.text, 'uuid, uuid, int4', `${id}, ${id}, 10`)
     expect(walked).toMatch(
       /backlog_pkey on backlog.*\n\s*Index Cond: .*queue.*company_id = deliveries.company_id.*receive_number = deliveries.receive_number/,
     )
-    const counted = await planOf(countWaiting.text, 'int8, int8', '10, 10')
+    const counted = await readPlan(countWaiting.text, 'int8, int8', '10, 10')
     expect(counted).toMatch(
       /backlog_pkey on backlog.*\n\s*Index Cond: \(\(queue = turns\w*.queue\) AND \(company_id > turns\w*.company_id/,
     )

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../testing/cases/growth.ts'
 import { csvColumnsMax, CsvCursor } from './csv-cursor.ts'
 import { CsvError } from './csv-error.ts'
 import { csvText } from './csv-text.ts'
@@ -27,9 +27,9 @@ const read = (text: string, delimiter = comma): ReadRecord[] => {
   expect(cursor.next()).toBe(false)
   return records
 }
-const cellsOf = (text: string, delimiter = comma) => read(text, delimiter).map(({ cells }) => cells)
+const toCells = (text: string, delimiter = comma) => read(text, delimiter).map(({ cells }) => cells)
 
-const faultOf = (text: string, delimiter = comma) => {
+const toFault = (text: string, delimiter = comma) => {
   try {
     read(text, delimiter)
     return undefined
@@ -41,33 +41,33 @@ const faultOf = (text: string, delimiter = comma) => {
 
 describe('the CSV cursor', () => {
   test('returns the cells of every record', () => {
-    expect(cellsOf('a,b\n1,2\n')).toEqual([
+    expect(toCells('a,b\n1,2\n')).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ])
-    expect(cellsOf('a,"b ""c"", d",\n,,\n"",x')).toEqual([
+    expect(toCells('a,"b ""c"", d",\n,,\n"",x')).toEqual([
       ['a', 'b "c", d', ''],
       ['', '', ''],
       ['', 'x'],
     ])
-    expect(cellsOf('a;b,c', semicolon)).toEqual([['a', 'b,c']])
-    expect(cellsOf('å,"😀"')).toEqual([['å', '😀']])
-    expect(cellsOf('""')).toEqual([['']])
-    expect(cellsOf('a,')).toEqual([['a', '']])
-    expect(cellsOf(',')).toEqual([['', '']])
-    expect(cellsOf('a\0b,c')).toEqual([['a\0b', 'c']])
+    expect(toCells('a;b,c', semicolon)).toEqual([['a', 'b,c']])
+    expect(toCells('å,"😀"')).toEqual([['å', '😀']])
+    expect(toCells('""')).toEqual([['']])
+    expect(toCells('a,')).toEqual([['a', '']])
+    expect(toCells(',')).toEqual([['', '']])
+    expect(toCells('a\0b,c')).toEqual([['a\0b', 'c']])
   })
 
   test('ends lines in CRLF, LF and CR, and passes over empty ones', () => {
-    expect(cellsOf('a\r\nb\nc\rd')).toEqual([['a'], ['b'], ['c'], ['d']])
-    expect(cellsOf('\n\r\n\ra\n\n\n')).toEqual([['a']])
-    expect(cellsOf('')).toEqual([])
-    expect(cellsOf('\r\n')).toEqual([])
-    expect(cellsOf('a,\r\nb')).toEqual([['a', ''], ['b']])
+    expect(toCells('a\r\nb\nc\rd')).toEqual([['a'], ['b'], ['c'], ['d']])
+    expect(toCells('\n\r\n\ra\n\n\n')).toEqual([['a']])
+    expect(toCells('')).toEqual([])
+    expect(toCells('\r\n')).toEqual([])
+    expect(toCells('a,\r\nb')).toEqual([['a', ''], ['b']])
   })
 
   test('preserves quoted line breaks of every kind', () => {
-    expect(cellsOf('"a\r\nb\rc\nd",e\nf')).toEqual([['a\r\nb\rc\nd', 'e'], ['f']])
+    expect(toCells('"a\r\nb\rc\nd",e\nf')).toEqual([['a\r\nb\rc\nd', 'e'], ['f']])
   })
 
   test('counts lines from 1, also inside quotes', () => {
@@ -76,15 +76,15 @@ describe('the CSV cursor', () => {
   })
 
   test('reports what is broken, and on which line', () => {
-    expect(faultOf('a\n"b')).toEqual(['open_quote', 2])
-    expect(faultOf('a\n"b\nc\n')).toEqual(['open_quote', 2])
-    expect(faultOf('a\n"b\n"c')).toEqual(['after_quote', 3])
-    expect(faultOf('"b" ,c')).toEqual(['after_quote', 1])
-    expect(faultOf('"b";c')).toEqual(['after_quote', 1])
-    expect(faultOf('"b";c', semicolon)).toBeUndefined()
-    expect(faultOf('a\nb\n\n5" disk')).toEqual(['quote_inside', 4])
-    expect(faultOf('a, "b"')).toEqual(['quote_inside', 1])
-    expect(faultOf(`a\n"${'x'.repeat(100)}\n${'y'.repeat(100)}`)).toEqual(['open_quote', 2])
+    expect(toFault('a\n"b')).toEqual(['open_quote', 2])
+    expect(toFault('a\n"b\nc\n')).toEqual(['open_quote', 2])
+    expect(toFault('a\n"b\n"c')).toEqual(['after_quote', 3])
+    expect(toFault('"b" ,c')).toEqual(['after_quote', 1])
+    expect(toFault('"b";c')).toEqual(['after_quote', 1])
+    expect(toFault('"b";c', semicolon)).toBeUndefined()
+    expect(toFault('a\nb\n\n5" disk')).toEqual(['quote_inside', 4])
+    expect(toFault('a, "b"')).toEqual(['quote_inside', 1])
+    expect(toFault(`a\n"${'x'.repeat(100)}\n${'y'.repeat(100)}`)).toEqual(['open_quote', 2])
     expect(new CsvError('open_quote', 2).message).toBe('The CSV has a quote on line 2 that is never closed.')
   })
 
@@ -163,8 +163,8 @@ test('Any text is parsed as the plain way parses it, or refused where that refus
     fc.property(text, fc.constantFrom(',', ';'), (given, delimiter) => {
       const expected = plainRead(given, delimiter)
       const code = delimiter.charCodeAt(0)
-      if (expected === undefined) expect(faultOf(given, code)).toBeDefined()
-      else expect(cellsOf(given, code)).toEqual(expected)
+      if (expected === undefined) expect(toFault(given, code)).toBeDefined()
+      else expect(toCells(given, code)).toEqual(expected)
     }),
     { numRuns: madeUpCases(2000) },
   )
@@ -198,7 +198,7 @@ test.each([
   ['cells of one quoted character', '"a",'],
   ['records of one cell', 'a\r\n'],
 ])('Many %s take time in proportion to their number', (_, unit) => {
-  const growth = growthOf(100_000, (count) => {
+  const growth = measureGrowth(100_000, (count) => {
     const cursor = new CsvCursor(Buffer.alloc(count, unit), 0, comma)
     while (cursor.next()) if (cursor.cells < 0) break
     expect(cursor.lineAt(count)).toBeGreaterThan(0)

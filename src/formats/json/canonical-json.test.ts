@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../testing/cases/growth.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { checkJson } from './check-json.ts'
 import { JsonError } from './json-error.ts'
@@ -28,7 +28,7 @@ function written(value: unknown, draw: () => number): string {
   return `{${members.map(([, key, item]) => `${space()}${string(key)}${space()}:${written(item, draw)}`).join() || space()}}`
 }
 
-const objectOf = (keys: string[]): string => `{${keys.map((key) => `${JSON.stringify(key)}:1`).join()}}`
+const toObject = (keys: string[]): string => `{${keys.map((key) => `${JSON.stringify(key)}:1`).join()}}`
 
 test('One value has one canonical form', () => {
   expect(canonical(' { "b" : [ 1 , { "d":1.0,"c":null } ], "a":"\\u0061\\/" , "":true } ')).toBe(
@@ -49,7 +49,7 @@ test('Escaped keys of any characters are in the order of their decoded text', ()
   const units = [...Array.from({ length: 0x2f }, (_, unit) => unit + 1), 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xffff]
   const keys = units.flatMap((unit) => [`${String.fromCharCode(unit)}a`, `a${String.fromCharCode(unit)}"`])
   const sorted = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-  expect(canonical(objectOf(keys.toReversed()))).toBe(objectOf(sorted))
+  expect(canonical(toObject(keys.toReversed()))).toBe(toObject(sorted))
 })
 
 test('Numbers differ when their texts do', () => {
@@ -98,7 +98,7 @@ function sorted(value: unknown): unknown {
 }
 
 test('Many members are ordered in the time of a sort', () => {
-  const growth = growthOf(2_000, (count) => {
+  const growth = measureGrowth(2_000, (count) => {
     const members = Array.from({ length: count }, (_, k) => `"${(k * 7919) % 100_003}":${k}`)
     expect(Object.keys(JSON.parse(canonical(`{${members.join()}}`)))).toHaveLength(count)
   })

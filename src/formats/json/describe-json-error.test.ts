@@ -3,7 +3,7 @@ import { checkJson } from './check-json.ts'
 import { describeJsonError } from './describe-json-error.ts'
 import { JsonError } from './json-error.ts'
 
-const faultOf = (text: string): string => {
+const toFault = (text: string): string => {
   const bytes = Buffer.from(text)
   try {
     checkJson(bytes)
@@ -38,5 +38,5 @@ test.each([
   ['--boundary', 'it is a form of several parts.'],
   ['\ufeff{}', 'leave the byte order mark out.'],
 ])('%j: where it is malformed, and what was probably meant', (text, message) => {
-  expect(faultOf(text)).toContain(message)
+  expect(toFault(text)).toContain(message)
 })

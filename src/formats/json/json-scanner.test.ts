@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../testing/cases/growth.ts'
 import { checkJson } from './check-json.ts'
 import { JsonError } from './json-error.ts'
 import { madeUpCases } from '../../../testing/cases/made-up-cases.ts'
 
 const check = (text: string) => checkJson(Buffer.from(text))
-const faultOf = (text: string) => {
+const toFault = (text: string) => {
   try {
     check(text)
     return undefined
@@ -39,16 +39,16 @@ describe('the JSON scanner', () => {
       '{"__proto__":1,"constructor":2}',
       '[{"a":1},{"a":1}]',
     ]) {
-      expect(faultOf(text), text).toBeUndefined()
+      expect(toFault(text), text).toBeUndefined()
     }
   })
 
   test('refuses what RFC 8259 does not allow, and reports the byte', () => {
-    expect(faultOf('')).toEqual(['syntax', 0])
-    expect(faultOf('{"a":1,}')).toEqual(['syntax', 7])
-    expect(faultOf('[1,]')).toEqual(['syntax', 3])
-    expect(faultOf('[1 2]')).toEqual(['syntax', 3])
-    expect(faultOf('{} x')).toEqual(['syntax', 3])
+    expect(toFault('')).toEqual(['syntax', 0])
+    expect(toFault('{"a":1,}')).toEqual(['syntax', 7])
+    expect(toFault('[1,]')).toEqual(['syntax', 3])
+    expect(toFault('[1 2]')).toEqual(['syntax', 3])
+    expect(toFault('{} x')).toEqual(['syntax', 3])
     for (const text of [
       '{',
       '[',
@@ -90,36 +90,36 @@ describe('the JSON scanner', () => {
       '/**/1',
       '\u00a01',
     ]) {
-      expect(faultOf(text)?.[0], text).toBe('syntax')
+      expect(toFault(text)?.[0], text).toBe('syntax')
     }
   })
 
   test('finds a key that is there twice, however it is written and however many there are', () => {
-    expect(faultOf('{"a":1,"a":2}')).toEqual(['duplicate_key', 7])
-    expect(faultOf('{"a":1,"\\u0061":2}')).toEqual(['duplicate_key', 7])
-    expect(faultOf('{"\\u0061":1,"a":2}')?.[0]).toBe('duplicate_key')
-    expect(faultOf('{"å":1,"\\u00e5":2}')?.[0]).toBe('duplicate_key')
-    expect(faultOf('[{"b":{"x":1,"y":2,"x":3}}]')?.[0]).toBe('duplicate_key')
+    expect(toFault('{"a":1,"a":2}')).toEqual(['duplicate_key', 7])
+    expect(toFault('{"a":1,"\\u0061":2}')).toEqual(['duplicate_key', 7])
+    expect(toFault('{"\\u0061":1,"a":2}')?.[0]).toBe('duplicate_key')
+    expect(toFault('{"å":1,"\\u00e5":2}')?.[0]).toBe('duplicate_key')
+    expect(toFault('[{"b":{"x":1,"y":2,"x":3}}]')?.[0]).toBe('duplicate_key')
     const keys = Array.from({ length: 10_000 }, (_, k) => `"${k}":0`)
-    expect(faultOf(`{${keys.join()}}`)).toBeUndefined()
-    expect(faultOf(`{${keys.join()},"7":0}`)?.[0]).toBe('duplicate_key')
-    expect(faultOf(`{"b":{${keys.join()}},"c":{${keys.join()}},"d":{"7":1,"\\u0037":1}}`)?.[0]).toBe(
+    expect(toFault(`{${keys.join()}}`)).toBeUndefined()
+    expect(toFault(`{${keys.join()},"7":0}`)?.[0]).toBe('duplicate_key')
+    expect(toFault(`{"b":{${keys.join()}},"c":{${keys.join()}},"d":{"7":1,"\\u0037":1}}`)?.[0]).toBe(
       'duplicate_key',
     )
   })
 
   test('accepts 64 levels and no more, without recursion', () => {
-    expect(faultOf('['.repeat(64) + ']'.repeat(64))).toBeUndefined()
-    expect(faultOf('{"a":'.repeat(64) + '1' + '}'.repeat(64))).toBeUndefined()
-    expect(faultOf('['.repeat(65) + ']'.repeat(65))).toEqual(['too_deep', 64])
-    expect(faultOf('['.repeat(1_000_000))).toEqual(['too_deep', 64])
+    expect(toFault('['.repeat(64) + ']'.repeat(64))).toBeUndefined()
+    expect(toFault('{"a":'.repeat(64) + '1' + '}'.repeat(64))).toBeUndefined()
+    expect(toFault('['.repeat(65) + ']'.repeat(65))).toEqual(['too_deep', 64])
+    expect(toFault('['.repeat(1_000_000))).toEqual(['too_deep', 64])
   })
 
   test('refuses NUL and lone surrogates in a key and points to the first in a value', () => {
-    expect(faultOf('{"\\u0000":1}')).toEqual(['key_text', 1])
-    expect(faultOf('{"a":{"\\ud800":1}}')?.[0]).toBe('key_text')
-    expect(faultOf('{"\\udc00\\ud800":1}')?.[0]).toBe('key_text')
-    expect(faultOf('{"\\ud83d\\ude00":1}')).toBeUndefined()
+    expect(toFault('{"\\u0000":1}')).toEqual(['key_text', 1])
+    expect(toFault('{"a":{"\\ud800":1}}')?.[0]).toBe('key_text')
+    expect(toFault('{"\\udc00\\ud800":1}')?.[0]).toBe('key_text')
+    expect(toFault('{"\\ud83d\\ude00":1}')).toBeUndefined()
     expect(check('["a","\\u0000"]').oddTextAt).toBe(5)
     expect(check('["\\ud83d"]').oddTextAt).toBe(1)
     expect(check('["\\ud83dx\\ude00"]').oddTextAt).toBe(1)
@@ -142,7 +142,7 @@ describe('the JSON scanner', () => {
         } catch {
           parses = false
         }
-        const fault = faultOf(text)?.[0]
+        const fault = toFault(text)?.[0]
         // A refused key is reported with its position; what follows it is not read.
         if (fault === 'duplicate_key' || fault === 'key_text') return
         expect(fault === undefined).toBe(parses)
@@ -158,7 +158,7 @@ describe('the JSON scanner', () => {
       [20_000, (count: number) => `[${'{},'.repeat(count)}{}]`],
       [20_000, (count: number) => `["${'\\u0041'.repeat(count)}"]`],
     ] as const) {
-      expect(growthOf(count, (size) => check(textOf(size)))).toBeLessThan(3)
+      expect(measureGrowth(count, (size) => check(textOf(size)))).toBeLessThan(3)
     }
   })
 })

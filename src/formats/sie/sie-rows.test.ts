@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { growthOf } from '../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../testing/cases/growth.ts'
 import { exampleRevenue, exampleSie, inCodePage437 } from '../../../testing/cases/example-sie.ts'
 import { fromCodePage437 } from './code-page-437.ts'
 import { SieError } from './sie-error.ts'
@@ -21,7 +21,7 @@ const readBytes = (bytes: Uint8Array): Row[] => {
 }
 const read = (text: string): Row[] => readBytes(Buffer.from(text))
 
-const faultOf = (text: string) => {
+const toFault = (text: string) => {
   try {
     read(text)
     return undefined
@@ -34,7 +34,7 @@ const faultOf = (text: string) => {
 /** One verification with the lines given; they begin on line 4. */
 const file = (...lines: string[]): string =>
   ['#FLAGGA 0', '#VER A 1 20260115 Text', '{', ...lines, '}', ''].join('\n')
-const rowOf = (line: string): Row => read(file(line))[0]!
+const toRow = (line: string): Row => read(file(line))[0]!
 
 /** Credit less debit by month, in hundredths. */
 const revenueByMonth = (rows: Row[]): Record<string, string> => {
@@ -83,31 +83,31 @@ describe('a file with every kind of record', () => {
 
 describe('fields', () => {
   test('are quoted or not, and may have quotes, braces and backslashes', () => {
-    expect(rowOf('#TRANS "3001" {} "-1.00" "20260120" "a { b } c" x "sign"')).toMatchObject({
+    expect(toRow('#TRANS "3001" {} "-1.00" "20260120" "a { b } c" x "sign"')).toMatchObject({
       account: '3001',
       amount: '-1.00',
       date: '2026-01-20',
       text: 'a { b } c',
     })
-    expect(rowOf('#TRANS 1 {} 1 "" "\\"x\\" \\ C:\\y"').text).toBe('"x" \\ C:\\y')
-    expect(rowOf('#TRANS 1 {} 1 "" text').text).toBe('text')
+    expect(toRow('#TRANS 1 {} 1 "" "\\"x\\" \\ C:\\y"').text).toBe('"x" \\ C:\\y')
+    expect(toRow('#TRANS 1 {} 1 "" text').text).toBe('text')
   })
 
   test('in which a program forgot to mark a quote are read to where they can end', () => {
-    expect(rowOf('#TRANS 1 {} 1 "" "5"-disk"').text).toBe('5"-disk')
-    expect(rowOf('#TRANS 1 {} 1 "" "5" disk"').text).toBe('5')
-    expect(rowOf('#TRANS 1 {} 1 "" "F"rutbetald"').text).toBe('F"rutbetald')
-    expect(rowOf('#TRANS 1 {} 1 "" a"b').text).toBe('a"b')
+    expect(toRow('#TRANS 1 {} 1 "" "5"-disk"').text).toBe('5"-disk')
+    expect(toRow('#TRANS 1 {} 1 "" "5" disk"').text).toBe('5')
+    expect(toRow('#TRANS 1 {} 1 "" "F"rutbetald"').text).toBe('F"rutbetald')
+    expect(toRow('#TRANS 1 {} 1 "" a"b').text).toBe('a"b')
   })
 
   test('behind the known ones are passed over', () => {
-    expect(rowOf(`#TRANS 1 {} 1 20260101 t 1 sign${' x'.repeat(50)}`).text).toBe('t')
+    expect(toRow(`#TRANS 1 {} 1 20260101 t 1 sign${' x'.repeat(50)}`).text).toBe('t')
   })
 
   test('that are values are not looked at', () => {
-    expect(rowOf('#TRANS x {} 1,5 2026-13-99')).toMatchObject({ amount: '1,5', date: '2026-13-99' })
-    expect(rowOf('#TRANS x {} y 20261399')).toMatchObject({ amount: 'y', date: '2026-13-99' })
-    expect(rowOf('#TRANS x {} ""')).toMatchObject({ amount: '', credit: '' })
+    expect(toRow('#TRANS x {} 1,5 2026-13-99')).toMatchObject({ amount: '1,5', date: '2026-13-99' })
+    expect(toRow('#TRANS x {} y 20261399')).toMatchObject({ amount: 'y', date: '2026-13-99' })
+    expect(toRow('#TRANS x {} ""')).toMatchObject({ amount: '', credit: '' })
     expect(read('#FLAGGA 0\n#VER A 1 ""\n{\n#TRANS 1 {} 1\n}')[0]).toMatchObject({ date: '' })
   })
 
@@ -123,14 +123,14 @@ describe('fields', () => {
     ['+-1', '+-1'],
     ['x', 'x'],
   ])('of %s the credit is %s', (amount, credit) => {
-    expect(rowOf(`#TRANS 1 {} ${amount}`).credit).toBe(credit)
+    expect(toRow(`#TRANS 1 {} ${amount}`).credit).toBe(credit)
   })
 
   test('of the object are dimensions with their objects', () => {
-    expect(rowOf('#TRANS 1 {1 10 6 P1} 1').object).toBe('1:10 6:P1')
-    expect(rowOf('#TRANS 1 { "1" "a b" } 1').object).toBe('1:a b')
-    expect(rowOf('#TRANS 1 {1 "} \\" {"}1').object).toBe('1:} " {')
-    expect(rowOf('#TRANS 1\t{1\t10}\t1').object).toBe('1:10')
+    expect(toRow('#TRANS 1 {1 10 6 P1} 1').object).toBe('1:10 6:P1')
+    expect(toRow('#TRANS 1 { "1" "a b" } 1').object).toBe('1:a b')
+    expect(toRow('#TRANS 1 {1 "} \\" {"}1').object).toBe('1:} " {')
+    expect(toRow('#TRANS 1\t{1\t10}\t1').object).toBe('1:10')
   })
 })
 
@@ -151,7 +151,7 @@ describe('what is passed over', () => {
   test('are records of other labels, with their blocks', () => {
     const text =
       '#FLAGGA 1\n#NYTT "x\n{\n#VER\n#TRANS\nanything }\n}\n#VER A 1 20260101\n{\n#NYTT y\n#TRANS 1 {} 1\n}\n#TRANSX'
-    expect(faultOf(text)).toEqual(undefined)
+    expect(toFault(text)).toEqual(undefined)
     expect(read(text)).toHaveLength(1)
   })
 
@@ -206,7 +206,7 @@ describe('what is broken is reported with its line', () => {
     ['#FLAGGA 0\n#NYTT\n{', 'cut_off', 3],
     ['#FLAGGA 0\n#KSUMMA\n#KONTO 1 x', 'cut_off', 2],
   ])('%j', (text, ...fault) => {
-    expect(faultOf(text)).toEqual(fault)
+    expect(toFault(text)).toEqual(fault)
   })
 
   test('and never with a value', () => {
@@ -306,7 +306,7 @@ test.each([
     ['#TRANS 1 {} 1 ', 200_000],
     ['', 20_000],
   ] as const) {
-    const growth = growthOf(size, (count) => {
+    const growth = measureGrowth(size, (count) => {
       const bytes = Buffer.from(`#FLAGGA 0\n#VER A 1 20260101\n{\n${start}`.padEnd(count, unit))
       const rows = new SieRows(bytes)
       let length = 0

@@ -29,7 +29,7 @@ const skippedDays: Record<string, string> = {
   'Pacific/Apia': '2011-12-30',
   'Pacific/Kwajalein': '1993-08-21',
 }
-const secondsOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds / 1000
+const toSeconds = (text: string) => Temporal.Instant.from(text).epochMilliseconds / 1000
 
 describe.each(zones)('the days of %s', (name) => {
   const zone = new TimeZone(name)
@@ -78,15 +78,15 @@ describe.each(zones)('the days of %s', (name) => {
 
 test('A clock change moves the instants of a day, not the day', () => {
   const zone = new TimeZone('Europe/Stockholm')
-  expect(formatDay(zone.toDay(secondsOf('2026-03-28T22:59:59Z')))).toBe('2026-03-28')
-  expect(formatDay(zone.toDay(secondsOf('2026-03-28T23:00:00Z')))).toBe('2026-03-29')
-  expect(formatDay(zone.toDay(secondsOf('2026-03-29T21:59:59Z')))).toBe('2026-03-29')
-  expect(formatDay(zone.toDay(secondsOf('2026-03-29T22:00:00Z')))).toBe('2026-03-30')
+  expect(formatDay(zone.toDay(toSeconds('2026-03-28T22:59:59Z')))).toBe('2026-03-28')
+  expect(formatDay(zone.toDay(toSeconds('2026-03-28T23:00:00Z')))).toBe('2026-03-29')
+  expect(formatDay(zone.toDay(toSeconds('2026-03-29T21:59:59Z')))).toBe('2026-03-29')
+  expect(formatDay(zone.toDay(toSeconds('2026-03-29T22:00:00Z')))).toBe('2026-03-30')
 })
 
 test('Where the clock skips midnight the day begins after the gap', () => {
   const zone = new TimeZone('America/Sao_Paulo')
-  expect(zone.toMidnight(dayNumber(2018, 11, 4))).toBe(secondsOf('2018-11-04T01:00:00-02:00'))
+  expect(zone.toMidnight(dayNumber(2018, 11, 4))).toBe(toSeconds('2018-11-04T01:00:00-02:00'))
 })
 
 test('A day that a zone skipped altogether counts as the next one', () => {

@@ -128,7 +128,7 @@ export interface DocumentOptions {
   baseUrl?: string
 }
 
-/** As the reference shows it beside the name of an operation. */
+/** As the reference shows it next to the name of an operation. */
 const additionBadges = [{ name: 'Addition', position: 'after' }]
 
 /** Writes the operations of one document, and collects the schemas and headers that they refer to. */
@@ -186,7 +186,7 @@ class OperationWriter {
     }
   }
 
-  #contentOf(body: Answer['body'], mediaType: string, examples: Answer['examples']): JsonSchema {
+  #toContent(body: Answer['body'], mediaType: string, examples: Answer['examples']): JsonSchema {
     return body === undefined
       ? {}
       : { content: { [mediaType]: { schema: this.#schemas.write(body), ...toExamples(examples) } } }
@@ -204,7 +204,7 @@ class OperationWriter {
           Object.entries(answer.headers ?? {}).map(([name, header]) => [name, this.#ownHeader(header)]),
         ),
       },
-      ...this.#contentOf(answer.body, answer.mediaType ?? 'application/json', answer.examples),
+      ...this.#toContent(answer.body, answer.mediaType ?? 'application/json', answer.examples),
     }
   }
 
@@ -231,7 +231,7 @@ class OperationWriter {
           ),
         ),
       },
-      ...this.#contentOf(
+      ...this.#toContent(
         this.#errorSchema,
         'application/json',
         Object.assign({}, ...uses.map((use) => errorExamples(use, contract, this.#baseUrl))),

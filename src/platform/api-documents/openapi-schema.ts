@@ -22,7 +22,7 @@ function asEnum(schema: JsonSchema): JsonSchema {
   return { type: 'string', enum: literals.map((member) => member['const']), ...rest }
 }
 
-/** Something or null is one type in two forms, so that its description stands where a reader looks. */
+/** A value or null is one type in two forms, so that its description is where a reader looks for it. */
 function asNullable(schema: JsonSchema): JsonSchema {
   const members = schema['anyOf']
   if (!Array.isArray(members) || members.length !== 2) return schema

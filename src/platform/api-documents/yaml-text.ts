@@ -21,7 +21,7 @@ export async function writeYaml(document: object): Promise<string> {
     }
     for (const [index, member] of Object.entries(value).entries()) {
       const part = stringify({ [key]: Object.fromEntries([member]) }, options)
-      // The name of the outer one stands above its first member.
+      // The name of the outer one is in the line above its first member.
       text += index === 0 ? part : part.slice(part.indexOf('\n') + 1)
       await breathe()
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createShiftedClock } from './clock.ts'
 import { createTestClock } from '../../../testing/in-process/test-clock.ts'
 
-test('A test clock stands still until it is moved', () => {
+test('a test clock does not move by itself', () => {
   const clock = createTestClock('2026-03-01T00:00:00Z')
   expect(clock.now()).toBe(Date.UTC(2026, 2, 1))
   clock.advance(1_500)

@@ -5,7 +5,7 @@ import { publicDemoLimits } from './public-demo-limits.ts'
 import { readConfig, type ReadConfigOptions } from './read-config.ts'
 
 const key = 'ab'.repeat(32)
-const problemsOf = (env: NodeJS.ProcessEnv, options: ReadConfigOptions = {}): readonly string[] => {
+const toProblems = (env: NodeJS.ProcessEnv, options: ReadConfigOptions = {}): readonly string[] => {
   try {
     readConfig(env, options)
     return []
@@ -106,12 +106,12 @@ test('The configuration cannot be changed afterwards', () => {
 
 describe('The demo identity provider', () => {
   test('must be requested by name where others can reach the service', () => {
-    expect(problemsOf({ NUMERA_BASE_URL: 'https://numera.example.com' })).toEqual([
+    expect(toProblems({ NUMERA_BASE_URL: 'https://numera.example.com' })).toEqual([
       expect.stringMatching(/^NUMERA_IDENTITY must be set when .* not a loopback address/),
     ])
-    expect(problemsOf({ NUMERA_HTTP_HOST: '0.0.0.0' })).toHaveLength(1)
-    expect(problemsOf({ NUMERA_BASE_URL: 'https://numera.example.com', NUMERA_IDENTITY: 'demo' })).toEqual([])
-    expect(problemsOf({ NUMERA_BASE_URL: 'http://[::1]:8080', NUMERA_HTTP_HOST: '::1' })).toEqual([])
+    expect(toProblems({ NUMERA_HTTP_HOST: '0.0.0.0' })).toHaveLength(1)
+    expect(toProblems({ NUMERA_BASE_URL: 'https://numera.example.com', NUMERA_IDENTITY: 'demo' })).toEqual([])
+    expect(toProblems({ NUMERA_BASE_URL: 'http://[::1]:8080', NUMERA_HTTP_HOST: '::1' })).toEqual([])
   })
 })
 
@@ -119,17 +119,17 @@ test('A demo that is recreated each night has lower limits, and is never in anot
   const { config } = readConfig({ NUMERA_DEMO_RESET_AT: '03:00', NUMERA_COMPANY_CELLS: '7' })
   expect(config.demoResetAt).toBe('03:00')
   expect(config.companyLimits).toEqual({ ...publicDemoLimits, cells: 7 })
-  expect(problemsOf({ NUMERA_DEMO_RESET_AT: '24:00' })).toEqual([
+  expect(toProblems({ NUMERA_DEMO_RESET_AT: '24:00' })).toEqual([
     'NUMERA_DEMO_RESET_AT must be a time of day, such as 03:00',
   ])
   const elsewhere = { DATABASE_URL: 'postgresql://db/numera', NUMERA_MASTER_KEY: key }
-  expect(problemsOf({ NUMERA_DEMO_RESET_AT: '03:00', ...elsewhere })).toEqual([
+  expect(toProblems({ NUMERA_DEMO_RESET_AT: '03:00', ...elsewhere })).toEqual([
     expect.stringMatching(/^NUMERA_DEMO_RESET_AT must not be set together with DATABASE_URL/),
   ])
 })
 
 test('What was set by an option is named as the option, and other variables by their names', () => {
-  const problems = problemsOf(
+  const problems = toProblems(
     { NUMERA_DEMO_RESET_AT: '3', NUMERA_HTTP_PORT: 'many', NUMERA_METRICS_PORT: 'many' },
     { setByOption: { NUMERA_DEMO_RESET_AT: '--reset-at', NUMERA_HTTP_PORT: '--port' } },
   )
@@ -140,7 +140,7 @@ test('What was set by an option is named as the option, and other variables by t
 })
 
 test('Every variable at fault is named, and no secret is shown', () => {
-  const problems = problemsOf({
+  const problems = toProblems({
     DATABASE_URL: 'mysql://root:hunter2@db',
     NUMERA_MASTER_KEY: 'hunter2',
     NUMERA_HTTP_PORT: '80a',
@@ -168,7 +168,7 @@ test('Every variable at fault is named, and no secret is shown', () => {
 })
 
 test('A database of one’s own needs a key of one’s own', () => {
-  expect(problemsOf({ DATABASE_URL: 'postgresql://db/numera' })).toEqual([
+  expect(toProblems({ DATABASE_URL: 'postgresql://db/numera' })).toEqual([
     expect.stringMatching(/^NUMERA_MASTER_KEY must be set together with DATABASE_URL/),
   ])
 })

@@ -11,7 +11,7 @@ const needed = {
   NUMERA_OIDC_PERSONAL_NUMBER_CLAIM: 'ssn',
 }
 
-const problemsOf = (changes: NodeJS.ProcessEnv): readonly string[] => {
+const toProblems = (changes: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfig({ ...needed, ...changes })
     return []
@@ -50,12 +50,12 @@ test('everything about it can be set', () => {
 })
 
 test.each(Object.keys(needed).filter((name) => name !== 'NUMERA_IDENTITY'))('%s must be set', (name) => {
-  expect(problemsOf({ [name]: '' })).toEqual([expect.stringMatching(`^${name} must be `)])
+  expect(toProblems({ [name]: '' })).toEqual([expect.stringMatching(`^${name} must be `)])
 })
 
 test('a provider is behind https, or on this machine', () => {
   for (const issuer of ['http://localhost:8090', 'http://127.0.0.1:8090/', 'http://[::1]:8090/a']) {
-    expect(problemsOf({ NUMERA_OIDC_ISSUER: issuer }), issuer).toEqual([])
+    expect(toProblems({ NUMERA_OIDC_ISSUER: issuer }), issuer).toEqual([])
   }
   for (const issuer of [
     'http://login.example.com',
@@ -65,18 +65,18 @@ test('a provider is behind https, or on this machine', () => {
     'https://login.example.com/#a',
     'https://user:hunter2@login.example.com/',
   ]) {
-    const problems = problemsOf({ NUMERA_OIDC_ISSUER: issuer })
+    const problems = toProblems({ NUMERA_OIDC_ISSUER: issuer })
     expect(problems, issuer).toEqual([expect.stringMatching(/^NUMERA_OIDC_ISSUER must be the https address/)])
     expect(problems.join()).not.toContain('hunter2')
   }
 })
 
 test('scopes and levels of assurance are names', () => {
-  expect(problemsOf({ NUMERA_OIDC_SCOPES: 'profile' })).toEqual([
+  expect(toProblems({ NUMERA_OIDC_SCOPES: 'profile' })).toEqual([
     expect.stringMatching(/^NUMERA_OIDC_SCOPES must be scopes .* openid among them/),
   ])
-  expect(problemsOf({ NUMERA_OIDC_SCOPES: 'openid "x"' })).toHaveLength(1)
-  expect(problemsOf({ NUMERA_OIDC_ACR_VALUES: 'loa 3' })).toEqual([
+  expect(toProblems({ NUMERA_OIDC_SCOPES: 'openid "x"' })).toHaveLength(1)
+  expect(toProblems({ NUMERA_OIDC_ACR_VALUES: 'loa 3' })).toEqual([
     expect.stringMatching(/^NUMERA_OIDC_ACR_VALUES must be names without spaces/),
   ])
 })

@@ -103,7 +103,7 @@ describe('The embedded database', () => {
     )
   })
 
-  test('is found by a command beside the service, and only while the service runs', async () => {
+  test('is found by a command that runs next to the service, and only while the service runs', async () => {
     {
       await using database = await startEmbedded({ dataFolder })
       const { url, adminUrl } = database

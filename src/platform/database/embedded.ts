@@ -74,8 +74,8 @@ const socketFolderBytesMax = 103 - '/.s.PGSQL.5432'.length
 
 /** The socket's folder: next to the data or, if that path is too long, a temporary one. */
 async function chooseSocketFolder(dataFolder: string): Promise<string> {
-  const beside = join(dataFolder, 'socket')
-  if (Buffer.byteLength(beside) <= socketFolderBytesMax) return beside
+  const inFolder = join(dataFolder, 'socket')
+  if (Buffer.byteLength(inFolder) <= socketFolderBytesMax) return inFolder
   return mkdtemp(join(await realpath(tmpdir()), 'numera-'))
 }
 

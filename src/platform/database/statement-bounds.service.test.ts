@@ -9,8 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/in-proce
  * `limit`, a row per element of an array parameter, an aggregate, or a row by its unique key.
  */
 const reasons: Record<string, string> = {
-  'access.look-up-apps': 'a row for each group of calls that was asked for',
-  'access.look-up-connections': 'a row for each group of calls that was asked for',
+  'access.look-up-apps': 'a row for each requested group of calls',
+  'access.look-up-connections': 'a row for each requested group of calls',
   'identity.cancel-bankid-order': 'one order, by its key',
   'memberships.select-is-last-owner': 'an aggregate',
   'sessions.delete-of-member': 'one session, by its id',
@@ -26,7 +26,7 @@ const reasons: Record<string, string> = {
   'oauth.select-token-switch': 'by its key',
   'oauth.select-token-to-revoke': 'one token, by its key',
   'oauth.exchange-code': 'one code, by its key',
-  'oauth.exchange-refresh-tokens': 'a row for each token that was asked for',
+  'oauth.exchange-refresh-tokens': 'a row for each requested token',
   'consent.select-granted-access': 'of an app and a member, of which one has not ended',
   'parsing.add-distinct-values': 'at most one for each value that was passed',
   'parsing.claim-backlog': 'the claimed rows have a limit',

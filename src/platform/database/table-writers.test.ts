@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 /**
  * Each table has one room that writes it: its rules stand there. A statement of another room may write it only where
- * two writes have to be one statement, or one row has to carry what every call reads; the reason stands here.
+ * two writes have to be one statement, or one row has to carry what every call reads; the reason is given here.
  */
 const exceptions: Record<string, string> = {
   'app_connections console/app-connections': 'a member ends on the pages what they allowed at the consent',

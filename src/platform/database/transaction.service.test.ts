@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-const amountOf = defineStatement<{ amount: string }, [number]>(
+const selectAmount = defineStatement<{ amount: string }, [number]>(
   'test.amount_of',
   'select amount from balances where id = $1',
 )
@@ -25,8 +25,8 @@ test('What a transaction did is there when it returns, and gone when it throws',
     throw new Error('changed my mind')
   })
   await expect(failing).rejects.toThrow('changed my mind')
-  expect(await amountOf.first(database.pool, [1])).toEqual({ amount: '10.50' })
-  expect(await amountOf.rows(database.pool, [2])).toEqual([])
+  expect(await selectAmount.first(database.pool, [1])).toEqual({ amount: '10.50' })
+  expect(await selectAmount.rows(database.pool, [2])).toEqual([])
 })
 
 test('A transaction that lost to a deadlock runs again', async () => {
@@ -44,7 +44,7 @@ test('A transaction that lost to a deadlock runs again', async () => {
     })
   await Promise.all([add(11, 12), add(12, 11)])
   expect(runs).toBe(3)
-  expect(await amountOf.first(database.pool, [11])).toEqual({ amount: '2' })
+  expect(await selectAmount.first(database.pool, [11])).toEqual({ amount: '2' })
 })
 
 test('A connection that breaks between two statements rejects, and the pool still works', async () => {

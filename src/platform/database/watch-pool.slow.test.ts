@@ -55,7 +55,7 @@ test.concurrent('a statement that the server is at work on is waited for', async
   expect(rows).toEqual([{ slept: false }])
 })
 
-// Not beside the others, whose deadlines it would miss.
+// Not concurrent with the others, whose deadlines it would miss.
 test('a thread that is busy for long loses no connection', async () => {
   await using open = await openWatched()
   open.watch()

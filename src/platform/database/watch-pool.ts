@@ -8,9 +8,9 @@ import { getConnections, cutAll, type CuttableClient } from './pool.ts'
  */
 const selectWaitingSessions = defineStatement<{ process_id: number }, { processIds: number[] }>(
   'database.select-waiting-sessions',
-  `select asked.process_id
-   from unnest($processIds::int4[]) as asked (process_id)
-   join pg_stat_activity as session on session.pid = asked.process_id
+  `select watched.process_id
+   from unnest($processIds::int4[]) as watched (process_id)
+   join pg_stat_activity as session on session.pid = watched.process_id
    where session.state like 'idle%' or session.wait_event_type = 'Client'`,
 )
 
@@ -25,12 +25,12 @@ const ignore = (): void => {}
  * Polls are counted, not milliseconds: a thread that parses for seconds has not read what has arrived.
  */
 export function watchPool(pool: Pool, everyMs: number, silentPollsMax: number): Disposable {
-  let isAsking = false
-  /** Over which the question was sent. */
-  let asked: ClientBase | undefined
-  const ask = async (silent: readonly CuttableClient[]): Promise<void> => {
+  let isQuerying = false
+  /** The connection of the query. */
+  let querying: ClientBase | undefined
+  const cutBroken = async (silent: readonly CuttableClient[]): Promise<void> => {
     const client = await pool.connect()
-    asked = client
+    querying = client
     // A client outside the pool has no other listener for a broken socket.
     client.on('error', ignore)
     try {
@@ -46,19 +46,19 @@ export function watchPool(pool: Pool, everyMs: number, silentPollsMax: number): 
       client.release(true)
     } finally {
       client.off('error', ignore)
-      asked = undefined
+      querying = undefined
     }
   }
-  const look = (): void => {
+  const poll = (): void => {
     const silent = [...getConnections(pool)].filter((client) => client.countSilentPoll() >= silentPollsMax)
-    if (silent.some((client) => client === asked)) cutAll(pool)
-    if (isAsking) return
-    isAsking = true
+    if (silent.some((client) => client === querying)) cutAll(pool)
+    if (isQuerying) return
+    isQuerying = true
     // The next poll retries where no connection can be opened now.
-    void ask(silent)
+    void cutBroken(silent)
       .catch(ignore)
-      .finally(() => (isAsking = false))
+      .finally(() => (isQuerying = false))
   }
-  const timer = setInterval(look, everyMs)
+  const timer = setInterval(poll, everyMs)
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

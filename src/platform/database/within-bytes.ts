@@ -3,7 +3,7 @@ export const pageBytesMax = 8_388_608
 
 /** What rows of a `withinBytes` statement have in addition. */
 export interface WithinBytes {
-  /** Whether there are rows after this one, among those asked for. */
+  /** Whether any of the requested rows come after this one. */
   more: boolean
 }
 

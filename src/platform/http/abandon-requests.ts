@@ -7,7 +7,7 @@ import type { WriteErrorBody } from './errors/error-body.ts'
 import { faultAnswer } from './errors/to-api-error.ts'
 import { answerRaw, currentAnswer, lingerMs } from './raw-answer.ts'
 import { newRequestId } from './requests/request-id.ts'
-import { pathOf } from './route-table.ts'
+import { toPath } from './route-table.ts'
 
 /** Answers the request under way on a connection with 500, in the shape of its address; undefined where it cannot. */
 function answerFault(app: App, socket: Socket, writeErrorBody: WriteErrorBody): string | undefined {
@@ -21,7 +21,7 @@ function answerFault(app: App, socket: Socket, writeErrorBody: WriteErrorBody): 
   current.detachSocket(socket)
   const error = faultAnswer()
   const open = app.routes
-    .at(pathOf(url) ?? '')
+    .at(toPath(url) ?? '')
     .some((route) => isOpenToAnyOrigin(route.method, route.contract))
   const requestId = newRequestId()
   const { body, link } = writeErrorBody(url, error, error, requestId)

@@ -65,14 +65,14 @@ test('a client that goes away is no fault', async () => {
   expect(await answer.text()).toBe('done')
 })
 
-const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+const toBody = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
 const inOauthShape = (error: string) => ({ error, error_description: expect.stringMatching(/\.$/) as string })
 
 const saidTo = async (url: string, text: string): Promise<[number, unknown]> => {
   const raw = await openRaw(url)
   raw.send(text)
   const answer = await raw.untilClosed()
-  return [Number(answer.slice(9, 12)), bodyOf(answer)]
+  return [Number(answer.slice(9, 12)), toBody(answer)]
 }
 
 test('what trickles in under /oauth is answered in the shape of OAuth', async () => {

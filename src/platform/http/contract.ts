@@ -29,7 +29,7 @@
  *   name. Give every field a `description`.
  * - What every route of a guard answers is added by the document: 401, 403, 404 and 429 with their headers, 500, 503,
  *   `credential_in_url`. List under `errors` only what the route adds, and where the default text says too little.
- * - A query property that is an object stands for parameters of its members' names (`style: form`, exploded): in a route
+ * - A query property that is an object means parameters of its members' names (`style: form`, exploded): in a route
  *   that checks its query itself.
  * - Query values are strings as they came: nothing is coerced and nothing is removed. An object of the query or of
  *   a JSON body lets unknown members pass unless it says `additionalProperties: false`.
@@ -92,7 +92,7 @@ export interface ErrorUse {
   status?: number
   /** When this route answers it, as one or more sentences of Markdown. */
   when: string
-  /** Beside those that every answer of its code has. */
+  /** In addition to those that every answer of its code has. */
   headers?: Record<string, HeaderDescription>
   examples?: Record<string, Example>
 }

@@ -60,7 +60,7 @@ test('when all are taken a newcomer gets in, at the cost of the network that hol
   expect(await connections()).toBeLessThanOrEqual(40)
 })
 
-test('half a head, and a body held back, give way as idle ones do', async () => {
+test('half a head and an unfinished body give way like idle connections', async () => {
   await start(40)
   for (const raw of await openMany(5, 1)) raw.send('GET / HTTP/1.1\r\nHost:')
   for (const raw of await openMany(5, 1))

@@ -45,18 +45,18 @@ export function numberRows(request: PageRequest): { before: string | null; limit
 /**
  * Cuts the one row too many, and makes the cursor from the last key that is left.
  *
- * @param keyOf the id or the number that orders the list
+ * @param toKey the id or the number that orders the list
  * @param isCut whether the statement gave fewer rows than it found (`database/within-bytes.ts`)
  */
 export function toPage<Item>(
   items: Item[],
   limit: number,
-  keyOf: (item: Item) => string,
+  toKey: (item: Item) => string,
   isCut = false,
 ): Page<Item> {
   if (items.length <= limit && !isCut) return { items, nextCursor: null }
   const kept = items.slice(0, limit)
-  return { items: kept, nextCursor: Buffer.from(keyOf(kept.at(-1)!)).toString('base64url') }
+  return { items: kept, nextCursor: Buffer.from(toKey(kept.at(-1)!)).toString('base64url') }
 }
 
 function parseLimit(request: PageRequest): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitsPattern, pathOf } from './route-table.ts'
+import { fitsPattern, toPath } from './route-table.ts'
 
 test('a path fits a pattern segment by segment', () => {
   expect(fitsPattern('/v1/samples', '/v1/samples')).toBe(true)
@@ -15,8 +15,8 @@ test('a page for every path makes no address known', () => {
 })
 
 test('the path of a target is its decoded path without query, also in absolute form', () => {
-  expect(pathOf('/v1/samples?from=x')).toBe('/v1/samples')
-  expect(pathOf('http://example.com/v1/samples?from=x')).toBe('/v1/samples')
-  expect(pathOf('/%761/samples')).toBe('/v1/samples')
-  expect(pathOf('/%zz')).toBeUndefined()
+  expect(toPath('/v1/samples?from=x')).toBe('/v1/samples')
+  expect(toPath('http://example.com/v1/samples?from=x')).toBe('/v1/samples')
+  expect(toPath('/%761/samples')).toBe('/v1/samples')
+  expect(toPath('/%zz')).toBeUndefined()
 })

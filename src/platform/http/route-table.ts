@@ -40,7 +40,7 @@ export function createRouteTable(): RouteTable {
 }
 
 /** The path of a request target as the router reads it; undefined where it cannot be decoded. */
-export function pathOf(target: string): string | undefined {
+export function toPath(target: string): string | undefined {
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!
   try {
     return decodeURI(path)

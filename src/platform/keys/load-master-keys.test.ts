@@ -37,7 +37,7 @@ test('a lost key file of an existing database is not replaced', async () => {
   expect(await readdir(dataFolder)).toEqual(['postgres'])
 })
 
-test('what the file held may be configured in its place', async () => {
+test('the contents of the file may be configured in its place', async () => {
   const { current } = await loadMasterKeys({ dataFolder }, none)
   const text = (await readFile(join(dataFolder, 'master.key'), 'utf8')).trim()
   const masterKey = new Secret<Uint8Array>(Buffer.from(text, 'base64url'))

@@ -65,16 +65,16 @@ test('over any time no more calls pass than the burst and one an interval', () =
       fc.array(
         fc.record({
           afterUs: fc.integer({ min: 0, max: 3 * second }),
-          asked: fc.integer({ min: 1, max: 30 }),
+          requested: fc.integer({ min: 1, max: 30 }),
         }),
       ),
       (calls) => {
         let nowUs = start
         let fullAtUs = 0
         let granted = 0
-        for (const { afterUs, asked } of calls) {
+        for (const { afterUs, requested } of calls) {
           nowUs += afterUs
-          const taken = consumeAll(fullAtUs, nowUs, asked, rate)
+          const taken = consumeAll(fullAtUs, nowUs, requested, rate)
           fullAtUs = taken.fullAtUs
           granted += taken.granted
         }
@@ -95,17 +95,17 @@ const apart = fc.oneof(
   fc.integer({ min: -500 * 24 * hour, max: 500 * 24 * hour }),
 )
 
-test('whichever way clocks are moved, a bucket stands no farther in the future than it takes to fill', () => {
+test('however clocks are moved, a bucket is full again within the time that it takes to fill', () => {
   fc.assert(
     fc.property(
       anyRate,
-      fc.array(fc.record({ movedUs: apart, asked: fc.integer({ min: 1, max: 200 }) }), { maxLength: 20 }),
+      fc.array(fc.record({ movedUs: apart, requested: fc.integer({ min: 1, max: 200 }) }), { maxLength: 20 }),
       (each, calls) => {
         let nowUs = start
         let fullAtUs = 0
-        for (const { movedUs, asked } of calls) {
+        for (const { movedUs, requested } of calls) {
           nowUs += movedUs
-          ;({ fullAtUs } = consumeAll(fullAtUs, nowUs, asked, each))
+          ;({ fullAtUs } = consumeAll(fullAtUs, nowUs, requested, each))
           expect(fullAtUs - nowUs).toBeLessThanOrEqual(each.burst * intervalUs(each))
         }
       },

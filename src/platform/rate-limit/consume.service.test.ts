@@ -28,7 +28,7 @@ test('the database does the same arithmetic as the pure bucket', async () => {
             fc.integer({ min: -5_000, max: 5_000 }),
             fc.integer({ min: -3_600_000, max: 3_600_000 }),
           ),
-          asked: fc.integer({ min: 1, max: 60 }),
+          requested: fc.integer({ min: 1, max: 60 }),
         }),
         { maxLength: 6 },
       ),
@@ -36,10 +36,10 @@ test('the database does the same arithmetic as the pure bucket', async () => {
         const subject = `test ${subjects++}`
         let nowMs = startMs
         let fullAtUs = 0
-        for (const { afterMs, asked } of calls) {
+        for (const { afterMs, requested } of calls) {
           nowMs += afterMs
-          const pure = consumeAll(fullAtUs, nowMs * 1_000, asked, { perMinute, burst })
-          const calls = new Map([[subject, asked]])
+          const pure = consumeAll(fullAtUs, nowMs * 1_000, requested, { perMinute, burst })
+          const calls = new Map([[subject, requested]])
           const stored = await consumeForSubjects(database.pool, calls, { perMinute, burst }, nowMs)
           expect(stored.get(subject)).toEqual(pure)
           fullAtUs = pure.fullAtUs

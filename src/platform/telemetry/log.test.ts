@@ -39,7 +39,7 @@ test.for([
   ['a personal number on a line of its own', 'sent\n191212121212', '191212'],
   ['a personal number with its sign on a line of its own', 'sent\n19121212-1212', '1212'],
 ])('Of %s nothing is logged', ([, text, secret]) => {
-  const line = logged((log) => log.info({ held: { deep: text } }, `about ${text}`))
+  const line = logged((log) => log.info({ outer: { inner: text } }, `about ${text}`))
   expect(line).not.toContain(secret)
   // It is still a line of JSON, with the rest of the message.
   expect(JSON.parse(line)).toMatchObject({ msg: expect.stringMatching(/^about ./) })

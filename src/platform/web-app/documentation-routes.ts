@@ -50,7 +50,7 @@ function createDemoFront(
 }
 
 /**
- * The documents at `/docs`, as `web/docs` built them: the same for everybody, and no cookie is read. What was built stands
+ * The documents at `/docs`, as `web/docs` built them: the same for everybody, and no cookie is read. What was built is
  * on the disk, compressed, and is looked up by its name at each call, so that a new build is shown immediately.
  */
 export async function registerDocumentationRoutes(

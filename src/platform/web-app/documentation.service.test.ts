@@ -197,13 +197,14 @@ describe('The documents as they are built', () => {
       }
     }
     expect(links.size).toBeGreaterThan(50)
-    const asked = new Map<string, number>()
+    const statuses = new Map<string, number>()
     const broken: string[] = []
     for (const [link, from] of links) {
       const [path = '', anchor] = link.split('#', 2)
-      if (!asked.has(path)) asked.set(path, (await app.inject({ url: path, headers: browser })).statusCode)
+      if (!statuses.has(path))
+        statuses.set(path, (await app.inject({ url: path, headers: browser })).statusCode)
       const isOwn = anchors.has(path) && /404|demo/.test(path)
-      if (asked.get(path) !== 200 && !isOwn) broken.push(`${from} leads to ${link}: ${asked.get(path)}`)
+      if (statuses.get(path) !== 200 && !isOwn) broken.push(`${from} leads to ${link}: ${statuses.get(path)}`)
       if (anchor !== undefined && anchors.get(path)?.has(decodeURIComponent(anchor)) !== true) {
         broken.push(`${from} leads to ${link}: no such heading`)
       }

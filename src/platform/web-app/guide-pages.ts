@@ -13,7 +13,7 @@ export interface GuidePage {
   section: string
   order: number
   language: 'en' | 'sv'
-  /** Without what stands before it, and without its title. */
+  /** Without its front matter and its title. */
   markdown: string
 }
 
@@ -22,7 +22,7 @@ const sections = ['Begin', 'Send', 'Read', 'Apps', 'Run', 'Look up']
 
 const docsFolder = join(import.meta.dirname, '../..', '..', 'docs')
 
-/** Where pages are, with what stands before their name in an address. */
+/** Where pages are, with the part of their address before their name. */
 const folders: [folder: string, prefix: string, language: 'en' | 'sv'][] = [
   ['', '', 'en'],
   ['guides', '', 'en'],

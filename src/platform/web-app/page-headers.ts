@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { permissionsPolicy } from '../http/default-headers.ts'
 
 /**
- * What every page of the web app carries beside the default headers: scripts, styles, fonts and calls of this service
+ * What every page of the web app carries in addition to the default headers: scripts, styles, fonts and calls of this service
  * alone, nothing inline but what `getPageHeaders` adds, and no other page frames it [oauth.consent].
  */
 export const pageHeaders = {

@@ -6,7 +6,7 @@ export interface PageEntry {
   address: string
   /** The scripts that the page loads and the document does not name. */
   scripts: readonly string[]
-  /** What the page requests first of the console API, beside the session. */
+  /** What the page requests first of the console API, besides the session. */
   calls: readonly string[]
   /** Whether people may be redirected to it. */
   isReturnable: boolean

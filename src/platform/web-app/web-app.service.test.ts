@@ -133,15 +133,15 @@ test('the document says that it is a demo, or else what people sign in with', as
   const pages = { ...noPages, index: '<!doctype html><head><title>Numera</title></head>' }
   const context = createTestContext(database.pool)
   const { signIn } = context.identity
-  const documentOf = async (demo: boolean, name = signIn.name): Promise<string> => {
+  const getDocument = async (demo: boolean, name = signIn.name): Promise<string> => {
     const identity = { ...context.identity, demo, signIn: { ...signIn, name } }
     await using ofDeployment = await buildApp({ ...context, identity }, { pages })
     return (await ofDeployment.inject({ url: '/sign-in' })).payload
   }
-  expect(await documentOf(true)).toBe(
+  expect(await getDocument(true)).toBe(
     '<!doctype html><head><title>Numera</title><meta name="numera-demo" content="yes" /></head>',
   )
-  expect(await documentOf(false, 'bankid')).toBe(
+  expect(await getDocument(false, 'bankid')).toBe(
     '<!doctype html><head><title>Numera</title><meta name="numera-sign-in" content="bankid" /></head>',
   )
 })

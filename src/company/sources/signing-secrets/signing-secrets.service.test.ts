@@ -48,7 +48,7 @@ const newSource = {
   delivers: 'events',
 }
 
-const rowsOf = async (sourceId: string) => {
+const readRows = async (sourceId: string) => {
   const { rows } = await database.pool.query<{ sealed: Buffer; ends_at: Date | null }>(
     'select sealed, ends_at from webhook_secrets where source_id = $1 order by ends_at nulls last',
     [sourceId],
@@ -58,7 +58,7 @@ const rowsOf = async (sourceId: string) => {
 
 /** The secrets that open the source's address now, oldest first. */
 const working = async (sourceId: string): Promise<string[]> =>
-  (await rowsOf(sourceId))
+  (await readRows(sourceId))
     .filter((row) => row.ends_at === null || row.ends_at.getTime() > context.clock.now())
     .map((row) => unsealSigningSecret(context.keys.master, row.sealed, sourceId))
 
@@ -94,7 +94,7 @@ test('a push source has no secret and none to rotate', async () => {
     status: 409,
     body: { code: 'conflict' },
   })
-  expect(await rowsOf(body.source_id)).toEqual([])
+  expect(await readRows(body.source_id)).toEqual([])
 })
 
 test('a rotated secret works for another 24 hours, and a second rotation ends it immediately', async () => {
@@ -128,7 +128,7 @@ test('concurrent rotations each get a secret, and the last two work', async () =
   expect(left).toHaveLength(2)
   expect(left).not.toContain(first)
   expect(secrets).toEqual(expect.arrayContaining(left))
-  expect(await rowsOf(sourceId)).toHaveLength(2)
+  expect(await readRows(sourceId)).toHaveLength(2)
 })
 
 test('becoming a push source ends the secrets immediately; becoming a webhook source again gives a new one', async () => {
@@ -141,7 +141,7 @@ test('becoming a push source ends the secrets immediately; becoming a webhook so
     previous_signing_secret_ends_at: null,
   })
   expect(asPush.body.source).not.toHaveProperty('signing_secret')
-  expect(await rowsOf(sourceId)).toEqual([])
+  expect(await readRows(sourceId)).toEqual([])
 
   const { body } = await saveSource(client, path, { channel: 'webhook' })
   const again = body.source
@@ -155,10 +155,10 @@ test('secrets whose overlap is over are deleted, and no others', async () => {
   await rotate(sourceId)
   context.clock.advance(24 * hourMs - 1)
   await deleteEndedSigningSecrets(context, context.clock.now())
-  expect(await rowsOf(sourceId)).toHaveLength(2)
+  expect(await readRows(sourceId)).toHaveLength(2)
   context.clock.advance(1)
   await deleteEndedSigningSecrets(context, context.clock.now())
-  expect(await rowsOf(sourceId)).toMatchObject([{ ends_at: null }])
+  expect(await readRows(sourceId)).toMatchObject([{ ends_at: null }])
 })
 
 test('a service with another master key refuses a rotation with the reason', async () => {

@@ -44,7 +44,7 @@ type Options = Parameters<typeof createOpenPages>[0]
 const create = (options: Partial<Options> = {}) =>
   createOpenPages({
     findAllowed: everyone,
-    stateOf: async () => state('a'),
+    getState: async () => state('a'),
     changesBetween: async () => ({ deliveries: [], refusedCalls: false }),
     pollEveryMs: 5,
     heartbeatEveryMs: 5,
@@ -57,7 +57,7 @@ test('a page is sent the state, and each change of its own company', async () =>
     ['one', 'a'],
     ['two', 'x'],
   ])
-  using pages = create({ stateOf: async (company) => state(states.get(company)!) })
+  using pages = create({ getState: async (company) => state(states.get(company)!) })
   const [one, two] = [openPage(), openPage({ companyId: 'two' })]
   pages.open(one, state('a'))
   pages.open(two, state('x'))
@@ -74,7 +74,11 @@ test('a page is sent the state, and each change of its own company', async () =>
 
 test('pages of one company cost one poll, and no page none', async () => {
   let polls = 0
-  using pages = create({ stateOf: async () => state(`${++polls > 0}`), pollEveryMs: 20, checkEveryMs: 5_000 })
+  using pages = create({
+    getState: async () => state(`${++polls > 0}`),
+    pollEveryMs: 20,
+    checkEveryMs: 5_000,
+  })
   const many = Array.from({ length: 50 }, () => openPage())
   for (const page of many) pages.open(page, state('a'))
   await expect.poll(() => many.every((page) => page.changes.length === 2)).toBe(true)
@@ -110,7 +114,7 @@ test('a page that has just lost its role is sent no change', async () => {
   let current = 'a'
   const [page, other] = [openPage(), openPage()]
   using pages = create({
-    stateOf: async () => state(current),
+    getState: async () => state(current),
     findAllowed: async (open) => new Set(open.filter((each) => each !== page)),
     checkEveryMs: 60_000,
   })
@@ -122,7 +126,7 @@ test('a page that has just lost its role is sent no change', async () => {
 })
 
 test('a page that was opened with an older state than its company’s reads its lists', async () => {
-  using pages = create({ stateOf: async () => state('b') })
+  using pages = create({ getState: async () => state('b') })
   const first = openPage()
   pages.open(first, state('a'))
   await expect.poll(() => tags(first)).toEqual(['a', 'b'])
@@ -134,12 +138,12 @@ test('a page that was opened with an older state than its company’s reads its 
 
 test('a slow company delays no other, and is polled once at a time', async () => {
   let underWay = 0
-  const stateOf = async (company: string) => {
+  const getState = async (company: string) => {
     if (company === 'one') return state('b')
     underWay++
     return new Promise<LogState>(() => {})
   }
-  using pages = create({ stateOf })
+  using pages = create({ getState })
   const [slow, quick] = [openPage({ companyId: 'slow' }), openPage()]
   pages.open(slow, state('a'))
   pages.open(quick, state('a'))
@@ -159,7 +163,7 @@ test('an idle stream has heartbeats', async () => {
 test('a poll that fails is repeated, and the change is still listed', async () => {
   let [polls, reads] = [0, 0]
   using pages = create({
-    stateOf: async () => {
+    getState: async () => {
       if (++polls < 3) throw new Error('the database is unavailable')
       return state('b')
     },

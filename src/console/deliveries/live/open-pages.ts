@@ -49,7 +49,7 @@ export interface OpenPages<Page extends OpenPage> extends Disposable {
 }
 
 interface OpenPagesOptions<Page extends OpenPage> {
-  stateOf: (companyId: string) => Promise<LogState>
+  getState: (companyId: string) => Promise<LogState>
   changesBetween: (companyId: string, before: LogState, after: LogState) => Promise<LogChanges>
   /** Of some pages those whose session is active and whose member has the role. Rejects when that cannot be determined now. */
   findAllowed: (pages: readonly Page[]) => Promise<ReadonlySet<Page>>
@@ -105,7 +105,7 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
   }
 
   open(page: Page, state: LogState): void {
-    this.#endOldestOf(page.memberId)
+    this.#endOldest(page.memberId)
     const company = this.#companies.get(page.companyId) ?? { pages: new Map(), state, isPolling: false }
     if (this.#isDisposed || this.#pages.size >= openPagesMax || company.pages.size >= companyPagesMax) {
       throw new OverloadedError('too many pages are open')
@@ -135,7 +135,7 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
     page.end()
   }
 
-  #endOldestOf(memberId: string): void {
+  #endOldest(memberId: string): void {
     const ofMember = [...this.#pages].filter((page) => page.memberId === memberId)
     for (const page of ofMember.slice(0, Math.max(0, ofMember.length + 1 - memberPagesMax))) this.#end(page)
   }
@@ -169,7 +169,7 @@ class WatchedCompanies<Page extends OpenPage> implements OpenPages<Page> {
   async #pollCompany(companyId: string, company: WatchedCompany<Page>): Promise<void> {
     company.isPolling = true
     try {
-      const state = await this.#options.stateOf(companyId)
+      const state = await this.#options.getState(companyId)
       const isBehind = [...company.pages.values()].some((etag) => etag !== state.etag)
       if (state.etag !== company.state.etag || isBehind) await this.#notify(companyId, company, state)
     } catch {

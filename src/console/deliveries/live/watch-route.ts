@@ -45,7 +45,7 @@ interface SessionPage extends OpenPage {
 export function registerWatchRoute(app: App, context: Context, states: LogStates): void {
   const { limit } = app.reads
   const pages = createOpenPages<SessionPage>({
-    stateOf: (companyId) => states.now(companyId),
+    getState: (companyId) => states.now(companyId),
     changesBetween: (companyId, before, after) =>
       limit(companyId, () => findChanges(context.readPool, companyId, before, after)),
     findAllowed: async (open) => {

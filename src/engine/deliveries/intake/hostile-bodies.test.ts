@@ -95,7 +95,7 @@ const readPlainBodies = (): void => {
   for (let time = 0; time < timesPlainMax; time++) readJson(plain)
 }
 
-const millisecondsOf = (read: () => unknown): number => {
+const measureMs = (read: () => unknown): number => {
   const startedMs = performance.now()
   try {
     read()
@@ -114,8 +114,8 @@ const timesPlain = (read: () => unknown): number => {
   let least = Infinity
   let leastPlain = Infinity
   for (let round = 0; round < 40; round++) {
-    leastPlain = Math.min(leastPlain, millisecondsOf(readPlainBodies))
-    least = Math.min(least, millisecondsOf(read))
+    leastPlain = Math.min(leastPlain, measureMs(readPlainBodies))
+    least = Math.min(least, measureMs(read))
     if (round >= 3 && least < leastPlain) break
   }
   return (least / leastPlain) * timesPlainMax

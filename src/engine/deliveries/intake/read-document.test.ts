@@ -15,7 +15,7 @@ const read = (body: string | Uint8Array, format: Format | null = null, names = d
   const document = readDocument(typeof body === 'string' ? Buffer.from(body) : body, format, names)
   return { ...document, content: Buffer.from(document.content).toString() }
 }
-const faultOf = (body: string | Uint8Array, format: Format | null = null): string => {
+const toFault = (body: string | Uint8Array, format: Format | null = null): string => {
   try {
     return `taken as ${read(body, format).format}`
   } catch (error) {
@@ -44,10 +44,10 @@ describe('the format is found from the first bytes', () => {
   test('and is what the source declares, where it declares one', () => {
     expect(read('{"at":"2026-01-15"}\n', 'json_lines').format).toBe('json_lines')
     expect(read('[x],at\n', 'csv').format).toBe('csv')
-    expect(faultOf('{"at":"2026-01-15"}', 'csv')).toBe(
+    expect(toFault('{"at":"2026-01-15"}', 'csv')).toBe(
       'The CSV has a quote inside an unquoted cell on line 1.',
     )
-    expect(faultOf('at,amount', 'json')).toMatch('The JSON is malformed at byte 0 ')
+    expect(toFault('at,amount', 'json')).toMatch('The JSON is malformed at byte 0 ')
   })
 })
 
@@ -60,11 +60,11 @@ describe('encodings', () => {
 
   test('others are refused', () => {
     for (const format of ['json', 'json_lines', 'csv', null] as const) {
-      expect(faultOf(Buffer.from('at,country\n1,å', 'latin1'), format)).toMatch('not UTF-8')
-      expect(faultOf(Buffer.from('at,country\n1,å', 'utf16le'), format)).toMatch('UTF-16')
-      expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le'), format)).toMatch('UTF-16')
-      expect(faultOf(Buffer.from('\ufeffat,country', 'utf16le').swap16(), format)).toMatch('UTF-16')
-      expect(faultOf('', format)).toBe('The body is empty: send the document in it.')
+      expect(toFault(Buffer.from('at,country\n1,å', 'latin1'), format)).toMatch('not UTF-8')
+      expect(toFault(Buffer.from('at,country\n1,å', 'utf16le'), format)).toMatch('UTF-16')
+      expect(toFault(Buffer.from('\ufeffat,country', 'utf16le'), format)).toMatch('UTF-16')
+      expect(toFault(Buffer.from('\ufeffat,country', 'utf16le').swap16(), format)).toMatch('UTF-16')
+      expect(toFault('', format)).toBe('The body is empty: send the document in it.')
     }
   })
 })
@@ -106,14 +106,14 @@ describe('JSON', () => {
       'The JSON is malformed at byte 8 (line 1, column 9): a comma stands before a closing bracket.',
     ],
   ])('%s is broken', (body, message) => {
-    expect(faultOf(body)).toBe(message)
+    expect(toFault(body)).toBe(message)
   })
 
   test('that is neither an object nor a list of objects is refused', () => {
     for (const body of ['1', 'null']) {
-      expect(faultOf(body, 'json')).toBe('body is neither an object nor a list of objects.')
+      expect(toFault(body, 'json')).toBe('body is neither an object nor a list of objects.')
     }
-    expect(faultOf('"{}"', 'json')).toBe(
+    expect(toFault('"{}"', 'json')).toBe(
       'body is text: send the object or list itself, without quotes around it.',
     )
   })
@@ -151,7 +151,7 @@ describe('JSON lines', () => {
       'The JSON has a key with a character that cannot be kept at byte 12 (line 2, column 2).',
     ],
   ])('%j is broken', (body, message) => {
-    expect(faultOf(body)).toBe(message)
+    expect(toFault(body)).toBe(message)
   })
 
   test('of nothing but blank lines are a delivery of no rows', () => {
@@ -239,7 +239,7 @@ describe('CSV', () => {
     ['\n\r\n', 'The CSV has no header row.'],
     [`at${',x'.repeat(20_000)}`, 'The CSV has more than 16384 columns.'],
   ])('%j is broken', (body, message) => {
-    expect(faultOf(body, 'csv')).toBe(message)
+    expect(toFault(body, 'csv')).toBe(message)
   })
 
   test('a NUL in a cell is stored: its row is refused in parsing', () => {
@@ -300,7 +300,7 @@ interface Table {
   records: { cells: string[]; ragged: boolean }[]
 }
 
-const tableOf = (bytes: Uint8Array, names: DeclaredNames): Table => {
+const toTable = (bytes: Uint8Array, names: DeclaredNames): Table => {
   const header = readCsvHeader(bytes, (name) => names.hasText(name))
   const cursor = new CsvCursor(bytes, header.bodyStart, header.delimiter, header.line)
   const kept = header.names.flatMap((name, column) => (names.hasText(name) ? [column] : []))
@@ -340,7 +340,7 @@ test('After dropping any keys, the same records are found under the same names',
         expect(error).toBeInstanceOf(DeliveryError)
         return
       }
-      expect(tableOf(document.content, names)).toEqual(tableOf(body, names))
+      expect(toTable(document.content, names)).toEqual(toTable(body, names))
       expect(readDocument(document.content, 'csv', names)).toMatchObject({ droppedKeys: [] })
     }),
     { numRuns: madeUpCases(3000) },

@@ -104,14 +104,14 @@ function distinctTargets(deliveries: readonly NewDelivery[]): {
   numbers: number[]
 } {
   const targets: DeliveryTarget[] = []
-  const numberOf = new Map<string, number>()
+  const numberByKey = new Map<string, number>()
   const numbers = deliveries.map(({ target }) => {
     const { companyId, sourceId, sandbox, connectionId, delivers } = target
     const key = `${companyId}${sourceId}${connectionId}${sandbox}${delivers}`
-    let number = numberOf.get(key)
+    let number = numberByKey.get(key)
     if (number === undefined) {
       number = targets.push(target)
-      numberOf.set(key, number)
+      numberByKey.set(key, number)
     }
     return number
   })

@@ -27,14 +27,14 @@ export function createWebhookLookUp({ pool, clock, onBatch }: WebhookLookUpOptio
     run: async (calls) => {
       const positions = new Map<string, number>()
       const addresses: WebhookAddress[] = []
-      const positionOf = calls.map((call) => {
+      const answerPositions = calls.map((call) => {
         const key = `${call.sourceId} ${call.failuresSubject}`
         const position = positions.get(key) ?? addresses.push(call) - 1
         positions.set(key, position)
         return position
       })
       const rows = await lookUpWebhooks(pool, addresses, clock.now())
-      return positionOf.map((position) => rows[position]!)
+      return answerPositions.map((position) => rows[position]!)
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })

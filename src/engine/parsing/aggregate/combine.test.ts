@@ -19,7 +19,7 @@ const shape: Shape = {
 }
 const stockholm = new TimeZone('Europe/Stockholm')
 
-const metricsOf = (revenue: Aggregation): Metric[] => [
+const toMetrics = (revenue: Aggregation): Metric[] => [
   {
     metric: 'revenue',
     aggregation: revenue,
@@ -51,21 +51,21 @@ function aggregated(
   rows: Row[],
   sandbox = false,
 ): AggregatedDelivery {
-  const plan = compilePlan(shape, metricsOf(revenue), stockholm, Buffer.from('salt'))
+  const plan = compilePlan(shape, toMetrics(revenue), stockholm, Buffer.from('salt'))
   const result = aggregateDelivery(plan, Buffer.from(JSON.stringify(rows)))
   if (result.state !== 'parsed') throw new Error(result.reason)
   const { metrics } = result
   return { receiveNumber, sandbox, contributions: toContributions(metrics), touched: toTouched(metrics) }
 }
 
-const aggregationOf = (revenue: Aggregation) =>
+const toAggregations = (revenue: Aggregation) =>
   new Map<string, Aggregation>([
     ['revenue', revenue],
     ['active_users', 'count_distinct'],
   ])
 
 const shown = (mode: 'events' | 'statements', revenue: Aggregation, deliveries: AggregatedDelivery[]) =>
-  combine(mode, aggregationOf(revenue), deliveries)
+  combine(mode, toAggregations(revenue), deliveries)
     .filter(({ metric }) => metric === 'revenue')
     .map(({ periodStart, labels, value, artifact, restated, sandbox }) =>
       [periodStart, JSON.parse(labels).country, value, artifact, restated, sandbox].join(' '),
@@ -128,8 +128,8 @@ describe('deliveries of events', () => {
             .map((delivery) => [draw(), delivery] as const)
             .toSorted((a, b) => a[0] - b[0])
             .map(([, delivery]) => delivery)
-          const samples = combine(mode, aggregationOf(revenue), shuffled)
-          expect(samples).toEqual(combine(mode, aggregationOf(revenue), deliveries))
+          const samples = combine(mode, toAggregations(revenue), shuffled)
+          expect(samples).toEqual(combine(mode, toAggregations(revenue), deliveries))
         },
       ),
       { numRuns: 200 },
@@ -146,7 +146,7 @@ describe('deliveries of events', () => {
           const edges = [0, ...cuts.toSorted((a, b) => a - b), 40]
           const parts = edges.slice(1).map((edge, k) => aggregated(revenue, k + 2, all.slice(edges[k], edge)))
           const values = (deliveries: AggregatedDelivery[]) =>
-            combine('events', aggregationOf(revenue), deliveries).map((sample) => ({
+            combine('events', toAggregations(revenue), deliveries).map((sample) => ({
               ...sample,
               artifact: 0,
             }))
@@ -186,7 +186,7 @@ describe('statements', () => {
       '2026-01-05 SE 1 1 false false',
     ])
     const filteredOut = aggregated('sum', 2, [{ ...january('2', 'NO'), user: 'b' }])
-    const samples = combine('statements', aggregationOf('sum'), [first, filteredOut])
+    const samples = combine('statements', toAggregations('sum'), [first, filteredOut])
     expect(samples.map(({ metric, labels, value }) => `${metric} ${labels} ${value}`)).toEqual([
       'revenue {"country":"NO"} 2',
     ])

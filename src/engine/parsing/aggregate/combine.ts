@@ -32,7 +32,7 @@ export interface CombinedSample {
  */
 export function combine(
   delivers: Delivers,
-  aggregationOf: ReadonlyMap<string, Aggregation>,
+  aggregationByMetric: ReadonlyMap<string, Aggregation>,
   deliveries: readonly AggregatedDelivery[],
 ): CombinedSample[] {
   const unique = new Map(deliveries.map((delivery) => [delivery.receiveNumber, delivery]))
@@ -60,7 +60,9 @@ export function combine(
         periodStart,
         labels,
         sandbox,
-        value: aggregations[aggregationOf.get(metric)!].combine(cell.map((entry) => entry.contribution)),
+        value: aggregations[aggregationByMetric.get(metric)!].combine(
+          cell.map((entry) => entry.contribution),
+        ),
         rows: cell.reduce((rows, entry) => rows + entry.contribution.rows, 0),
         artifact: cell.at(-1)!.receiveNumber,
         restated: owners?.get(periodName(sandbox, contribution))?.restated ?? false,

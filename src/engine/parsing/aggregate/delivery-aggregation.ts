@@ -16,7 +16,7 @@ import { RowSlots } from '../../tables/row-slots.ts'
 import { TextIds, type ValueIds, createValueIds } from '../../tables/value-ids.ts'
 import { periodBytes, writeAllowance } from '../plan/write-allowance.ts'
 
-/** Stands for a value that is an object or a list, which refuses its row. */
+/** A value that is an object or a list, which refuses its row. */
 export const notPlain: unique symbol = Symbol('object or list')
 
 /**

@@ -5,7 +5,7 @@ import type { Comparison, Filter, Metric, Shape } from '../../declarations/decla
 import { compilePlan } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
 import { naiveAggregate } from '../../../../testing/cases/naive-aggregation.ts'
-import { growthOf } from '../../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../../testing/cases/growth.ts'
 import { cellValues } from '../../../../testing/cases/cell-values.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
@@ -116,7 +116,7 @@ describe('any delivery', () => {
     texts,
     bools,
   )
-  const valueOf = (name: string) => {
+  const toValue = (name: string) => {
     const type = shape.fields.find((field) => field.name === name)?.type ?? 'text'
     return fc.oneof(
       { weight: 50, arbitrary: { number: numbers, timestamp: times, text: texts, bool: bools }[type] },
@@ -131,7 +131,7 @@ describe('any delivery', () => {
   const space = fc.constantFrom('', '', '', ' ', '\n\t')
   const member = fc
     .tuple(name, space, space, space)
-    .chain(([key, a, b, c]) => valueOf(JSON.parse(key)).map((v) => [key, `${key}${a}:${b}${v}${c}`]))
+    .chain(([key, a, b, c]) => toValue(JSON.parse(key)).map((v) => [key, `${key}${a}:${b}${v}${c}`]))
   const row = fc
     .tuple(
       fc.uniqueArray(member, { maxLength: 8, selector: ([key]) => JSON.parse(key!) }),
@@ -267,6 +267,6 @@ test('Very many tiny rows and the longest numbers take time in proportion to the
     ],
     [1_000, (count: number) => expect(refused(`[${'{"at":0},'.repeat(count)}{}]`)).toBe(count + 1)],
   ] as const) {
-    expect(growthOf(count, run)).toBeLessThan(3)
+    expect(measureGrowth(count, run)).toBeLessThan(3)
   }
 })

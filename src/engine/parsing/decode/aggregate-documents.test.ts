@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Metric, Shape } from '../../declarations/declaration.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
-import { growthOf } from '../../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../../testing/cases/growth.ts'
 import { cellValues } from '../../../../testing/cases/cell-values.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
@@ -233,7 +233,7 @@ describe('CSV', () => {
         (count: number) => parsed('csv', `at,country\n\0\n${'2026-01-05,x\n'.repeat(count)}`).rowsAccepted,
       ],
     ] as const) {
-      expect(growthOf(count, (size) => expect(tiny(size)).toBe(size))).toBeLessThan(3)
+      expect(measureGrowth(count, (size) => expect(tiny(size)).toBe(size))).toBeLessThan(3)
     }
   })
 })
@@ -350,7 +350,7 @@ describe('SIE', () => {
         contributions: [],
       })
     // Were it handled once a row, its 4,950 further characters would be all that takes time.
-    expect(growthOf(9_900, refused, 1.5)).toBeLessThan(1.8)
+    expect(measureGrowth(9_900, refused, 1.5)).toBeLessThan(1.8)
   })
 
   test('that is cut off is unreadable', () => {

@@ -37,7 +37,7 @@ const metrics: Metric[] = [
     group_by: ['country'],
   }),
 ]
-const aggregationOf = new Map(metrics.map((metric) => [metric.metric, metric.aggregation]))
+const aggregationByMetric = new Map(metrics.map((metric) => [metric.metric, metric.aggregation]))
 
 const row = fc.record(
   {
@@ -135,7 +135,7 @@ const check = async (
     return { receiveNumber: stored[index]!.receiveNumber, sandbox, contributions, touched }
   })
   const artifacts = new Map(stored.map(({ receiveNumber, artifactId }) => [receiveNumber, artifactId]))
-  const expected = combine(delivers, aggregationOf, aggregated).map(
+  const expected = combine(delivers, aggregationByMetric, aggregated).map(
     ({ metric, periodStart, labels, sandbox, value, artifact, restated }) => ({
       metric,
       period_start: periodStart,

@@ -81,7 +81,7 @@ export async function aggregateClaimed(
     if (row.sandbox === null) {
       log.warn({ artifactId: row.artifact_id }, 'a delivery is gone that was still to be parsed')
     } else if (projections.length > 0) {
-      // What a delivery says is held in memory until it is written, so a large one is parsed into one projection at a
+      // What a delivery says is kept in memory until it is written, so a large one is parsed into one projection at a
       // time.
       const now = bytesAggregated > bytesMax ? projections.slice(0, 1) : projections
       const stored = await readStoredContent(client, row)

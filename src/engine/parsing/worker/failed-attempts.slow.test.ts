@@ -50,7 +50,7 @@ const isParsed = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
   const { rows } = await database.pool.query('select from parse_results where artifact_id = $1', [artifactId])
   return rows.length > 0
 }
-const attemptsOf = async (delivery: StoredDelivery): Promise<object | undefined> => {
+const readAttempts = async (delivery: StoredDelivery): Promise<object | undefined> => {
   const { rows } = await database.pool.query(
     'select attempts, queue, not_before from backlog where artifact_id = $1',
     [delivery.artifactId],
@@ -76,7 +76,7 @@ test('that a large delivery was being parsed is known after its worker dies, and
   const source = await createTestSource(database.pool)
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   await die()
-  expect(await attemptsOf(large)).toMatchObject({ attempts: 1, queue: queues.retry })
+  expect(await readAttempts(large)).toMatchObject({ attempts: 1, queue: queues.retry })
 
   // Workers that know nothing of it.
   const other = await store(source, largeRows(3_001), { format: 'csv' })
@@ -87,7 +87,7 @@ test('that a large delivery was being parsed is known after its worker dies, and
   expect(await isParsed(large)).toBe(false)
   clock.advance(1)
   await die()
-  expect(await attemptsOf(large)).toMatchObject({ attempts: 2 })
+  expect(await readAttempts(large)).toMatchObject({ attempts: 2 })
   clock.advance(1_999)
   await newWorker().drain()
   expect(await isParsed(large)).toBe(false)
@@ -106,7 +106,7 @@ test('a small delivery that kills every worker is found, stays queued, and is tr
   clock.advance(1_000)
   for (let deaths = 2; deaths <= 20; deaths++) {
     await die()
-    expect(await attemptsOf(deadly)).toMatchObject({ attempts: deaths })
+    expect(await readAttempts(deadly)).toMatchObject({ attempts: deaths })
     if (deaths === 2) {
       await newWorker().drain()
       expect(await isParsed(innocent)).toBe(true)

@@ -57,7 +57,7 @@ const isParsed = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
   const { rows } = await database.pool.query('select from parse_results where artifact_id = $1', [artifactId])
   return rows.length > 0
 }
-const attemptsOf = async (delivery: StoredDelivery): Promise<object | undefined> => {
+const readAttempts = async (delivery: StoredDelivery): Promise<object | undefined> => {
   const { rows } = await database.pool.query(
     'select attempts, queue, not_before from backlog where artifact_id = $1',
     [delivery.artifactId],
@@ -81,8 +81,8 @@ test('rebuilds have queues of their own, by the size of their deliveries', async
     beginProjection(client, source.companyId, source.sourceId, 1, 'building', clock.now()),
   )
   await createProjectionMaintainer({ pool, clock, log: quietLog }).step()
-  expect(await attemptsOf(small)).toMatchObject({ queue: queues.smallRebuild })
-  expect(await attemptsOf(large)).toMatchObject({ queue: queues.largeRebuild })
+  expect(await readAttempts(small)).toMatchObject({ queue: queues.smallRebuild })
+  expect(await readAttempts(large)).toMatchObject({ queue: queues.largeRebuild })
 })
 
 test('a company that sends without end has its share of each round, and another is parsed in the next one', async () => {
@@ -159,7 +159,7 @@ test('a small delivery is parsed while the large one of another company is being
   await using stack = new AsyncDisposableStack()
   stack.defer(release)
   stack.use(await startWorkers(context))
-  const isBegun = async () => ((await attemptsOf(large)) as { attempts?: number } | undefined)?.attempts
+  const isBegun = async () => ((await readAttempts(large)) as { attempts?: number } | undefined)?.attempts
   await expect.poll(isBegun, { interval: 5, timeout: 20_000 }).toBe(1)
   const small: StoredDelivery[] = []
   for (let n = 0; n < 5; n++) {

@@ -9,7 +9,7 @@ import { wakeWorker } from '../../backlog/wake.ts'
 
 const { database, pool, newWorker } = await startWorkerDatabase()
 
-const samplesOf = async (source: TestSource): Promise<object[]> => {
+const readSamples = async (source: TestSource): Promise<object[]> => {
   const { rows } = await database.pool.query(
     `select metric, period_start, trim_scale(value)::text as value, labels, sandbox, receive_number::int from samples
     where source_id = $1 order by sandbox, period_start desc, metric, labels`,
@@ -31,7 +31,7 @@ test('rows of two deliveries of an events source add up', async () => {
     { compressed: true },
   )
   await newWorker().drain()
-  expect(await samplesOf(source)).toMatchObject([
+  expect(await readSamples(source)).toMatchObject([
     { period_start: '2026-02-01', labels: '{"country":"NO"}', value: '1' },
     {
       period_start: '2026-02-01',
@@ -51,9 +51,9 @@ test('a worker that dies in the middle leaves nothing behind, and its deliveries
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
   await expect(worker.round()).rejects.toThrow()
   await dying.end()
-  expect(await samplesOf(source)).toEqual([])
+  expect(await readSamples(source)).toEqual([])
   await newWorker().drain()
-  expect(await samplesOf(source)).toMatchObject([{ value: '1' }])
+  expect(await readSamples(source)).toMatchObject([{ value: '1' }])
 })
 
 test('deliveries that cannot be parsed stay queued without delaying others, and are parsed once they can be', async () => {
@@ -80,7 +80,7 @@ test('deliveries that cannot be parsed stay queued without delaying others, and 
     log: { warn: () => {}, error: (details) => told.push(details) },
   })
   await worker.drain()
-  expect(await samplesOf(source)).toMatchObject([{ value: '10101' }])
+  expect(await readSamples(source)).toMatchObject([{ value: '10101' }])
   expect(told).toMatchObject([
     { artifactId: damaged.artifactId, attempts: 1, delayMs: 1_000 },
     { artifactId: refused.artifactId, attempts: 1, err: { message: 'not now' } },
@@ -96,7 +96,7 @@ test('deliveries that cannot be parsed stay queued without delaying others, and 
   )
   clock.advance(1)
   await worker.drain()
-  expect(await samplesOf(source)).toMatchObject([{ value: '11111' }])
+  expect(await readSamples(source)).toMatchObject([{ value: '11111' }])
   const { rows } = await database.pool.query('select from backlog')
   expect(rows).toEqual([])
 })
@@ -108,7 +108,7 @@ test('a worker in a thread parses what it is woken for, and ends when stopped', 
   for (let amount = 1; amount <= 3; amount++) {
     await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
     wakeWorker()
-    await expect.poll(() => samplesOf(source), { interval: 5 }).toMatchObject([{ value: `${amount}` }])
+    await expect.poll(() => readSamples(source), { interval: 5 }).toMatchObject([{ value: `${amount}` }])
   }
   await started[Symbol.asyncDispose]()
   await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])

@@ -10,7 +10,7 @@ const log = { error: () => {} }
  * Rounds of an idle worker within a fifth of a second, the first 20 of which each meet a wake of this group; in more
  * time where there are not `enough` by then.
  */
-const roundsOf = async (index: number, woken: WorkerGroup, enough = 1): Promise<number> => {
+const countRounds = async (index: number, woken: WorkerGroup, enough = 1): Promise<number> => {
   const signal = WorkerSignal.forWorkers(2)
   let rounds = 0
   const running = runWorker({
@@ -36,12 +36,12 @@ const roundsOf = async (index: number, woken: WorkerGroup, enough = 1): Promise<
 }
 
 test('while small deliveries arrive, an idle worker of large ones waits', async () => {
-  expect(await roundsOf(smallIndex + 1, 'small')).toBe(1)
+  expect(await countRounds(smallIndex + 1, 'small')).toBe(1)
 })
 
 test('a worker that was woken in the middle of a round starts another', async () => {
-  expect(await roundsOf(smallIndex, 'small', 2)).toBeGreaterThan(1)
-  expect(await roundsOf(smallIndex + 1, 'others', 2)).toBeGreaterThan(1)
+  expect(await countRounds(smallIndex, 'small', 2)).toBeGreaterThan(1)
+  expect(await countRounds(smallIndex + 1, 'others', 2)).toBeGreaterThan(1)
 })
 
 test('a wake reaches one worker that waits, of its group', () => {

@@ -53,15 +53,15 @@ const fill = (network: string): Sent[] => {
 
 describe('the budget for bodies', () => {
   test('one network has its share, however much it sends, and another company and network still find space', () => {
-    const held = fill('1.1.1.0/24')
-    expect(held).toHaveLength(Math.floor((bytesMax * networkBodyShare) / (smallBodyBytesMax - 1)))
+    const bodies = fill('1.1.1.0/24')
+    expect(bodies).toHaveLength(Math.floor((bytesMax * networkBodyShare) / (smallBodyBytesMax - 1)))
     const push = budget.openForCompany('a')
     push.reserve(small)
     const large = budget.openForCompany('a')
     large.reserve(bytesMax * companyBodyShare * 0.7)
     const webhook = budget.openForNetwork('2.2.2.0/24')
     webhook.reserve(small)
-    expect(held.every(({ error }) => error === undefined)).toBe(true)
+    expect(bodies.every(({ error }) => error === undefined)).toBe(true)
   })
 
   test('newcomers get in when many networks fill it, each with its whole share, and the one that holds most gives way', () => {
@@ -70,12 +70,12 @@ describe('the budget for bodies', () => {
       budget.openForNetwork(`2.2.${index}.0/24`).reserve(smallBodyBytesMax)
       budget.openForCompany(`company ${index}`).reserve(smallBodyBytesMax)
     }
-    const cut = networks.map((held) => held.filter(({ error }) => error !== undefined).length)
+    const cut = networks.map((bodies) => bodies.filter(({ error }) => error !== undefined).length)
     expect(cut.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(0)
     // The oldest gave way first, and those that hold the same gave the same.
-    for (const held of networks) {
-      const kept = held.findIndex(({ error }) => error === undefined)
-      expect(held.slice(kept).every(({ error }) => error === undefined)).toBe(true)
+    for (const bodies of networks) {
+      const kept = bodies.findIndex(({ error }) => error === undefined)
+      expect(bodies.slice(kept).every(({ error }) => error === undefined)).toBe(true)
     }
     for (const { error } of networks.flat()) if (error) expect(error).toBeInstanceOf(OverloadedError)
   })
@@ -98,16 +98,16 @@ describe('the budget for bodies', () => {
 
   test('within one share what is coming in stays, and what waits gives way', () => {
     const share = bytesMax * networkBodyShare
-    const held = begin(budget.openForNetwork('a'), share * 0.4)
+    const bodies = begin(budget.openForNetwork('a'), share * 0.4)
     const active = begin(budget.openForNetwork('a'), share * 0.3)
     expect(() => budget.openForNetwork('a').reserve(share * 0.2)).toThrow(OverloadedError)
-    expect([held.error, active.error]).toEqual([undefined, undefined])
+    expect([bodies.error, active.error]).toEqual([undefined, undefined])
     for (let second = 0; second < 3; second++) {
       vi.advanceTimersByTime(1_000)
       active.body.reserve(1)
     }
     budget.openForNetwork('a').reserve(share * 0.2)
-    expect(held.error).toBeInstanceOf(OverloadedError)
+    expect(bodies.error).toBeInstanceOf(OverloadedError)
     expect(active.error).toBeUndefined()
   })
 

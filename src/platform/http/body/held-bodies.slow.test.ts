@@ -24,7 +24,7 @@ beforeAll(async () => {
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-/** What came of a body that is begun, and then held back. */
+/** The outcome of a body that is begun, and then not continued. */
 interface SlowBody {
   head: string
   answer: string
@@ -125,14 +125,14 @@ const webhookHead = (sourceId: string, bytes: number): string =>
     `Service-Signature: t=${nowSeconds()},v1=${'0'.repeat(64)}`,
   )
 
-describe('held bodies', () => {
+describe('delayed bodies', () => {
   test('1,250 connections that hold back a byte keep no other sender out, of webhooks nor of pushes', async () => {
     const bytes = 65_536
-    const held = webhookHead(webhookSource.sourceId, bytes) + ' '.repeat(bytes - 1)
+    const begun = webhookHead(webhookSource.sourceId, bytes) + ' '.repeat(bytes - 1)
     const statuses: number[] = []
     for (let opening = 0; opening < 1_250; opening += 50) {
       const some = await Promise.all(Array.from({ length: 50 }, () => openFrom('127.0.77.1')))
-      for (const connection of some) connection.send(held)
+      for (const connection of some) connection.send(begun)
       statuses.push(
         await deliver(),
         await deliver(60_000),
@@ -147,7 +147,7 @@ describe('held bodies', () => {
 
   test('36 large bodies of one company keep no large push of another out', async () => {
     const neighbour = await seedPusher()
-    const held = head(
+    const begun = head(
       '/v1/ingest',
       8_388_608,
       `Authorization: Bearer ${neighbour.credential}`,
@@ -156,7 +156,7 @@ describe('held bodies', () => {
     const connections = await Promise.all(Array.from({ length: 36 }, () => openFrom('127.0.77.1')))
     const most = Buffer.alloc(8_388_607, ' ')
     for (const { socket } of connections) {
-      socket.write(held)
+      socket.write(begun)
       socket.write(most)
     }
     await Promise.any(connections.map((connection) => connection.until('HTTP/1.1 503')))

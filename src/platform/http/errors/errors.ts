@@ -33,7 +33,7 @@ export interface ErrorDetails {
   /** Where the status differs from the code's own: a push over the size is 413 `invalid_argument`. */
   status?: number
   headers?: Record<string, string>
-  /** What the operation says beside it; sent as it is. */
+  /** What the operation adds to it; sent as it is. */
   details?: object
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growthOf } from '../../../../testing/cases/growth.ts'
+import { measureGrowth } from '../../../../testing/cases/growth.ts'
 import { readMediaType } from './media-type.ts'
 
 test.each([
@@ -32,8 +32,8 @@ test.each([
 
 test('A header of nothing but spaces and semicolons takes its time only', () => {
   const growths = [
-    growthOf(200, (count) => readMediaType(`text/csv;${`charset${' '.repeat(100)};`.repeat(count)}`)),
-    growthOf(20_000, (count) => readMediaType(`text/csv;${' '.repeat(count)}`)),
+    measureGrowth(200, (count) => readMediaType(`text/csv;${`charset${' '.repeat(100)};`.repeat(count)}`)),
+    measureGrowth(20_000, (count) => readMediaType(`text/csv;${' '.repeat(count)}`)),
   ]
   for (const growth of growths) expect(growth).toBeLessThan(3)
 })

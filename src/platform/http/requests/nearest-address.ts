@@ -13,7 +13,7 @@ function lastSegment(path: string): string {
 }
 
 /**
- * The address of the public API that a wrong path most likely stands for, written as in its document: one that ends
+ * The address of the public API that a wrong path most likely means, written as in its document: one that ends
  * alike (`/ingest`, `//v1/ingest`, `/v1/samples/`), else the nearest by its letters.
  */
 export function nearestAddress(path: string, entries: readonly RouteEntry[]): string | undefined {

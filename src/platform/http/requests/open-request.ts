@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders, isOpenToAnyOrigin, preflightHeaders } from '../cors.ts'
 import { ApiError, invalidArgument, notFound } from '../errors/errors.ts'
 import { nearestAddress } from './nearest-address.ts'
-import { pathOf, type RouteTable } from '../route-table.ts'
+import { toPath, type RouteTable } from '../route-table.ts'
 import { hasUrlCredential, isApiTarget } from './url-credential.ts'
 
 declare module 'fastify' {
@@ -50,7 +50,7 @@ export function checkRequestHead(request: FastifyRequest): void {
 }
 
 function noSuchAddress(target: string, routes: RouteTable): ApiError {
-  const near = nearestAddress(pathOf(target) ?? '', routes.entries)
+  const near = nearestAddress(toPath(target) ?? '', routes.entries)
   return notFound(
     near === undefined
       ? 'There is no such address; /openapi.json lists all of the API.'
@@ -60,7 +60,7 @@ function noSuchAddress(target: string, routes: RouteTable): ApiError {
 
 /** Settles what no route takes, before any of its body is read: a preflight, 405 with `Allow`, 404. */
 function answerUnrouted(routes: RouteTable, request: FastifyRequest, reply: FastifyReply): void {
-  const entries = routes.at(pathOf(request.raw.url ?? '/') ?? '')
+  const entries = routes.at(toPath(request.raw.url ?? '/') ?? '')
   if (entries.length === 0) throw noSuchAddress(request.raw.url ?? '/', routes)
   const methods = [...new Set([...entries.map((entry) => entry.method), 'OPTIONS'])].toSorted()
   const open = entries.filter((entry) => isOpenToAnyOrigin(entry.method, entry.contract))

@@ -21,7 +21,7 @@ interface QuerySchema {
 function getParameters({ query }: Contract): QueryParameters {
   const found: QueryParameters = { names: [], patterns: [] }
   for (const [name, schema] of Object.entries((query as QuerySchema | undefined)?.properties ?? {})) {
-    // An object stands for the parameters that it has as members.
+    // An object means the parameters that it has as members.
     if (schema.type !== 'object') found.names.push(name)
     else
       for (const pattern of Object.keys(schema.patternProperties ?? {}))

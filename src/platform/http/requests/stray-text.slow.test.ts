@@ -57,7 +57,7 @@ beforeAll(async () => {
   const { companyId } = company
   const { sourceId } = await seedSource(context, companyId)
   const made = await seedConnection(context, { company, owner })
-  const held = await seedAppConnection(context, { app: await seedApp(context), member: owner })
+  const appConnection = await seedAppConnection(context, { app: await seedApp(context), member: owner })
   const { artifactId } = await storeDelivery(database.pool, { companyId, sourceId }, [], { queued: false })
   const { invitation } = await createInvitation(context, owner, companyId, { role: 'reader' })
   const order = await startSignIn(context, pagelessOrigin)
@@ -75,8 +75,8 @@ beforeAll(async () => {
     tab: 'metrics',
     '*': 'index.html',
   }
-  appConnectionId = held.connectionId
-  bearers = [made.credential!, (await seedAppToken(context, held)).accessToken]
+  appConnectionId = appConnection.connectionId
+  bearers = [made.credential!, (await seedAppToken(context, appConnection)).accessToken]
   const browser = await signInConsole(app, context, owner)
   csrfToken = (await browser.get('/console/session')).body.csrf_token
   cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
@@ -85,7 +85,7 @@ beforeAll(async () => {
 const getParameters = (pattern: string): string[] => pattern.match(/\*|(?<=:)\w+/g) ?? []
 
 /** The path of a route, one of whose parameters may be a stray. */
-const pathOf = (pattern: string, stray: Record<string, string> = {}): string =>
+const toPath = (pattern: string, stray: Record<string, string> = {}): string =>
   pattern.replaceAll(/\*|:(\w+)/g, (all, name: string | undefined) => {
     const parameter = name ?? all
     if (parameter in stray) return stray[parameter]!
@@ -116,22 +116,22 @@ const send = async ({ method, contract }: RouteEntry, url: string, bearer?: stri
   return { status: answer.statusCode, text: answer.body }
 }
 
-const callersOf = ({ contract }: RouteEntry): (string | undefined)[] =>
+const toCallers = ({ contract }: RouteEntry): (string | undefined)[] =>
   contract?.guard === 'bearer' ? bearers : [undefined]
 
-const queryOf = ({ contract }: RouteEntry): string[] =>
+const toQuery = ({ contract }: RouteEntry): string[] =>
   Object.keys((contract?.query as { properties?: object } | undefined)?.properties ?? {})
 
 const reads = app.routes.entries.filter(({ method }) => method === 'GET')
 const writes = app.routes.entries.filter(({ method }) => method !== 'HEAD' && method !== 'GET')
 
-/** Sends each stray as `urlOf` puts it into an address of the route. Gives the answers that should not be. */
-const faultsOf = async (
+/** Sends each stray as `toUrl` puts it into an address of the route. Gives the answers that should not be. */
+const findFaults = async (
   route: RouteEntry,
-  urlOf: (stray: string, caller?: string) => string,
+  toUrl: (stray: string, caller?: string) => string,
 ): Promise<string[]> => {
   const faults: string[] = []
-  for (const caller of callersOf(route)) {
+  for (const caller of toCallers(route)) {
     // A call that is refused for its rate says nothing about what was sent.
     await database.pool.query('delete from rate_buckets')
     const isRead = route.method === 'GET'
@@ -139,7 +139,7 @@ const faultsOf = async (
       strays.map(async (stray) => {
         // Without its last parameter the address of a write may be that of a list.
         if (stray === '' && !isRead) return
-        const url = urlOf(stray, caller)
+        const url = toUrl(stray, caller)
         const { status, text } = await send(route, url, caller)
         // A caller that is not let in has tried nothing; and no write succeeds with such text.
         if (status >= 500 || status === 401 || status === 429 || (!isRead && status < 400)) {
@@ -154,14 +154,14 @@ const faultsOf = async (
 test('no stray text in a query is a fault of the service, for any address and parameter', async () => {
   expect(reads.length).toBeGreaterThan(30)
   const faults: string[] = []
-  for (const route of [...reads, ...writes.filter((write) => queryOf(write).length > 0)]) {
-    for (const name of new Set([...queryOf(route), ...anyNames])) {
+  for (const route of [...reads, ...writes.filter((write) => toQuery(write).length > 0)]) {
+    for (const name of new Set([...toQuery(route), ...anyNames])) {
       // A call about one source names it, unless that is what is tried.
-      const sourceOf = (caller?: string): string =>
+      const toSourceId = (caller?: string): string =>
         caller === undefined || name === 'source_id' ? '' : `source_id=${known['source_id']}&`
-      const found = await faultsOf(
+      const found = await findFaults(
         route,
-        (stray, caller) => `${pathOf(route.pattern)}?${sourceOf(caller)}${name}=${stray}`,
+        (stray, caller) => `${toPath(route.pattern)}?${toSourceId(caller)}${name}=${stray}`,
       )
       faults.push(...found)
     }
@@ -173,7 +173,7 @@ test('no stray text in a path is a fault of the service, for any address and met
   const faults: string[] = []
   for (const route of [...reads, ...writes]) {
     for (const parameter of getParameters(route.pattern)) {
-      faults.push(...(await faultsOf(route, (stray) => pathOf(route.pattern, { [parameter]: stray }))))
+      faults.push(...(await findFaults(route, (stray) => toPath(route.pattern, { [parameter]: stray }))))
     }
   }
   expect(faults).toEqual([])
@@ -185,17 +185,17 @@ test('a NUL in a parameter that a read knows is 400 with that field', async () =
     const guard = route.contract?.guard
     if (guard !== 'bearer' && guard !== 'session') continue
     const labels = route.pattern.startsWith('/v1/samples') ? ['label.country'] : []
-    // `label` stands for the parameters `label.<name>`, and is none itself.
-    for (const name of [...queryOf(route).filter((each) => each !== 'label'), ...labels]) {
-      const needsSource = guard === 'bearer' && name !== 'source_id' && queryOf(route).includes('source_id')
+    // `label` means the parameters `label.<name>`, and is none itself.
+    for (const name of [...toQuery(route).filter((each) => each !== 'label'), ...labels]) {
+      const needsSource = guard === 'bearer' && name !== 'source_id' && toQuery(route).includes('source_id')
       const source = needsSource ? `source_id=${known['source_id']}&` : ''
       // What is needed besides.
       const rest = Object.entries({ metric: 'revenue', period_start: '2026-03-01' })
-        .filter(([other]) => other !== name && queryOf(route).includes(other))
+        .filter(([other]) => other !== name && toQuery(route).includes(other))
         .map((pair) => `&${pair.join('=')}`)
         .join('')
-      const [caller] = callersOf(route).toReversed()
-      const url = `${pathOf(route.pattern)}?${source}${name}=${nul}${rest}`
+      const [caller] = toCallers(route).toReversed()
+      const url = `${toPath(route.pattern)}?${source}${name}=${nul}${rest}`
       const { status, text } = await send(route, url, caller)
       const { code, field } = JSON.parse(text) as { code?: string; field?: string }
       if (status !== 400 || code !== 'invalid_argument' || field !== name) {
