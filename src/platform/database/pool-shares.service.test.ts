@@ -34,7 +34,7 @@ test('while one company sends any number of calls, another one’s call is serve
   expect(quietMs).toBeLessThan(500)
 })
 
-test('a query within a transaction does not wait for its own caller', async () => {
+test('a query on another connection during a transaction does not wait for its own caller', async () => {
   const nested = countAs('one', () =>
     Promise.all(
       Array.from({ length: 4 }, () =>
