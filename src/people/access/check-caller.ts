@@ -117,7 +117,7 @@ function checkCompany({ caller: { row }, requirement, orgnr, query }: CallerChec
   }
 }
 
-function checkSource({ caller: { row }, requirement, sourceId, query }: CallerCheck): void {
+function checkSource({ caller: { row, source }, requirement, sourceId, query }: CallerCheck): void {
   if (requirement.source === 'none') return
   if (query.sourceId !== undefined && sourceId === null) {
     throw invalidArgument(
@@ -126,14 +126,14 @@ function checkSource({ caller: { row }, requirement, sourceId, query }: CallerCh
     )
   }
   if (sourceId === null && row.kind === 'delegated') {
-    if (row.source_id !== null) return
+    if (source !== undefined) return
     throw invalidArgument('The company has not exactly one source; name one with source_id.', 'source_id')
   }
   if (sourceId === null && row.bound_source_id === null) {
     throw invalidArgument('The connection is bound to no source; name one with source_id.', 'source_id')
   }
   const isOther = row.bound_source_id !== null && sourceId !== null && sourceId !== row.bound_source_id
-  if (isOther || row.source_id === null) throw notFound('source_id names no source that this caller may use.')
+  if (isOther || source === undefined) throw notFound('source_id names no source that this caller may use.')
 }
 
 const checks = [
@@ -149,7 +149,7 @@ const checks = [
 /** @throws ApiError of the first check that fails */
 export function checkCaller(check: CallerCheck): Admission {
   for (const run of checks) run(check)
-  const { row, rate } = check.caller
+  const { row, source, rate } = check.caller
   const { limit, remaining, resetSeconds } = rate as AdmittedRate
   return {
     connectionId: row.connection_id!,
@@ -164,18 +164,18 @@ export function checkCaller(check: CallerCheck): Admission {
         ? undefined
         : { companyId: row.company_id, orgnr: row.orgnr, name: row.company_name, timeZone: row.time_zone },
     source:
-      check.requirement.source === 'none'
+      check.requirement.source === 'none' || source === undefined
         ? undefined
         : {
-            sourceId: row.source_id!,
-            name: row.source_name,
-            channel: row.channel,
-            format: row.format,
-            delivers: row.delivers,
-            shapeVersion: row.shape_version,
-            paused: row.paused,
-            projectionId: row.projection_id,
-            samplesVersion: row.samples_version,
+            sourceId: source.source_id!,
+            name: source.name,
+            channel: source.channel,
+            format: source.format,
+            delivers: source.delivers,
+            shapeVersion: source.shape_version,
+            paused: source.paused,
+            projectionId: source.projection_id,
+            samplesVersion: source.samples_version,
           },
     rate: { limit, remaining, resetSeconds },
   }

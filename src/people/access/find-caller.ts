@@ -3,7 +3,16 @@ import type { Pool } from 'pg'
 import { createBatcher, type BatcherOptions } from '../../platform/database/batcher.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { readShare, type BucketState } from '../../platform/rate-limit/bucket.ts'
-import { lookUpApps, lookUpConnections, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
+import {
+  lookUpApps,
+  lookUpConnections,
+  lookUpSources,
+  type AccessRates,
+  type CalledSource,
+  type CallerRow,
+  type CallGroup,
+  type SourceRow,
+} from './queries.ts'
 
 interface Call {
   token: string
@@ -15,6 +24,8 @@ interface Call {
 
 export interface Caller {
   row: CallerRow
+  /** The source that the call is about; undefined if it is about none that its company has. */
+  source: SourceRow | undefined
   /** Undefined if the call consumes no token: not authenticated, or refused because it comes from the API reference. */
   rate: (BucketState & { granted: boolean; limit: number }) | undefined
 }
@@ -102,22 +113,50 @@ function createGroupLookup(
   }
 }
 
+/** The source that a group is about, if any: the one named, or the connection's; an app need not name the only one. */
+function toCalledSource({ sourceId }: CallGroup, row: CallerRow): CalledSource | undefined {
+  const { company_id: companyId, kind, bound_source_id: bound } = row
+  const wanted = sourceId ?? bound
+  if (companyId === null || (wanted === null && kind !== 'delegated')) return undefined
+  return { companyId, sourceId: wanted }
+}
+
+/** The sources that groups are about, by group. */
+async function lookUpSourcesOfGroups(
+  pool: Pool,
+  groups: readonly CallGroup[],
+  rows: readonly CallerRow[],
+): Promise<(SourceRow | undefined)[]> {
+  const called = groups.map((group, index) => toCalledSource(group, rows[index]!))
+  const known = called.filter((one) => one !== undefined)
+  const found = (known.length === 0 ? [] : await lookUpSources(pool, known)).values()
+  return called.map((one) => {
+    const source = one === undefined ? undefined : found.next().value
+    return source === undefined || source.source_id === null ? undefined : source
+  })
+}
+
 /** Gives each subject's tokens to its calls in the order in which they arrived. */
 function shareTokens(
   groupIndexes: readonly number[],
   rows: readonly CallerRow[],
+  sources: readonly (SourceRow | undefined)[],
   rates: AccessRates,
   nowMs: number,
 ): Caller[] {
   const positions = new Map<string, number>()
   return groupIndexes.map((group) => {
-    const row = rows[group]!
-    if (row.subject === null) return { row, rate: undefined }
+    const [row, source] = [rows[group]!, sources[group]]
+    if (row.subject === null) return { row, source, rate: undefined }
     const rate = row.kind === 'demo' ? rates.demo : rates.connection
     const position = positions.get(row.subject) ?? 0
     positions.set(row.subject, position + 1)
     const consumed = { fullAtUs: Number(row.full_at_us), granted: row.granted }
-    return { row, rate: { ...readShare(consumed, position, nowMs * 1_000, rate), limit: rate.perMinute } }
+    return {
+      row,
+      source,
+      rate: { ...readShare(consumed, position, nowMs * 1_000, rate), limit: rate.perMinute },
+    }
   })
 }
 
@@ -133,7 +172,8 @@ export function createFindCaller({ pool, rates, now, onBatch }: FindCallerOption
     run: async (calls) => {
       const nowMs = now()
       const { groups, groupIndexes } = groupCalls(calls)
-      return shareTokens(groupIndexes, await lookUpGroups(groups, nowMs), rates, nowMs)
+      const rows = await lookUpGroups(groups, nowMs)
+      return shareTokens(groupIndexes, rows, await lookUpSourcesOfGroups(pool, groups, rows), rates, nowMs)
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })

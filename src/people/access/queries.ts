@@ -50,15 +50,6 @@ export interface CallerRow {
   time_zone: string
   /** The limit that the company has reached. Not looked up for apps, which store nothing. */
   over_limit?: ReachedLimit | null
-  source_id: string | null
-  source_name: string
-  channel: AdmittedSource['channel']
-  format: AdmittedSource['format']
-  delivers: AdmittedSource['delivers']
-  shape_version: number
-  paused: boolean
-  projection_id: number
-  samples_version: string
   /** The bucket after the statement (`rate-limit/bucket.ts`); null for a group that consumes no tokens. */
   subject: string | null
   full_at_us: string
@@ -77,27 +68,11 @@ export interface AccessRates {
  * it comes from the API reference. Buckets are written in the order of their subjects, so that processes cannot deadlock.
  */
 
-const sourceColumns = `sources.source_id, sources.name as source_name, sources.channel, sources.format,
-    shapes.delivers, sources.shape_version, sources.paused_at is not null as paused, sources.projection_id,
-    projections.samples_version, called.subject, consumed.full_at_us, consumed.granted`
-
-/** @param sourceId of a call that names none, as SQL */
-function joinSource(sourceId: string): string {
-  return `left join sources on sources.company_id = company.company_id
-    and sources.source_id = coalesce(called.requested_source_id, ${sourceId})
-  left join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
-    and shapes.shape_version = sources.shape_version
-  left join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
-    and projections.projection_id = sources.projection_id
-  order by called.call`
-}
-
 /** The parameters of both lookups. */
 function toParameters(groups: readonly CallGroup[], rate: Rate, nowMs: number) {
   return {
     credentialHashes: byteaArray(groups.map((group) => group.credentialHash)),
     orgnrs: textArray(groups.map((group) => group.orgnr)),
-    sourceIds: uuidArray(groups.map((group) => group.sourceId)),
     fromDocs: boolArray(groups.map((group) => group.fromDocs)),
     calls: int4Array(groups.map((group) => group.calls)),
     at: new Date(nowMs).toISOString(),
@@ -121,7 +96,7 @@ const lookUpConnectionsStatement = defineStatement<
   `
   with called as materialized (
     select
-      requested.call, requested.orgnr, requested.source_id as requested_source_id, requested.from_docs, requested.calls,
+      requested.call, requested.orgnr, requested.from_docs, requested.calls,
       connections.connection_id, connections.company_id, connections.source_id as bound_source_id,
       connections.kind, connections.permissions, connections.created_by,
       case
@@ -131,10 +106,9 @@ const lookUpConnectionsStatement = defineStatement<
         else 'connection ' || connections.connection_id
       end as subject
     from unnest(
-      $credentialHashes::bytea[], $orgnrs::text[], $sourceIds::uuid[], $fromDocs::boolean[], $networks::text[],
-      $calls::integer[]
+      $credentialHashes::bytea[], $orgnrs::text[], $fromDocs::boolean[], $networks::text[], $calls::integer[]
     )
-      with ordinality as requested (credential_hash, orgnr, source_id, from_docs, network, calls, call)
+      with ordinality as requested (credential_hash, orgnr, from_docs, network, calls, call)
     left join lateral (
       select credentials.connection_id
       from credentials
@@ -173,7 +147,7 @@ const lookUpConnectionsStatement = defineStatement<
     called.connection_id, called.kind, called.permissions, called.bound_source_id,
     further.companies as further_companies,
     company.company_id, company.orgnr, company.name as company_name, company.time_zone, company.over_limit,
-    ${sourceColumns}
+    called.subject, consumed.full_at_us, consumed.granted
   from called
   left join consumed on consumed.subject = called.subject
   left join lateral (
@@ -205,7 +179,7 @@ const lookUpConnectionsStatement = defineStatement<
     -- There is at most one. Because of the limit it is looked up by its key, and not searched among all companies.
     limit 1
   ) company on true
-  ${joinSource('called.bound_source_id')}`,
+  order by called.call`,
 )
 
 /**
@@ -235,15 +209,13 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
   `
   with called as materialized (
     select
-      requested.call, requested.orgnr, requested.source_id as requested_source_id, requested.calls,
+      requested.call, requested.orgnr, requested.calls,
       active.connection_id, active.permissions, active.member_id, active.client_id, active.every_company,
       case
         when not requested.from_docs or active.client_id = '${referenceClientId}' then 'connection ' || active.connection_id
       end as subject
-    from unnest(
-      $credentialHashes::bytea[], $orgnrs::text[], $sourceIds::uuid[], $fromDocs::boolean[], $calls::integer[]
-    )
-      with ordinality as requested (token_hash, orgnr, source_id, from_docs, calls, call)
+    from unnest($credentialHashes::bytea[], $orgnrs::text[], $fromDocs::boolean[], $calls::integer[])
+      with ordinality as requested (token_hash, orgnr, from_docs, calls, call)
     left join lateral (
       select app_connections.connection_id, app_connections.member_id, app_connections.client_id,
         app_connections.every_company,
@@ -279,7 +251,7 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
     called.permissions, called.member_id, called.client_id, null::uuid as bound_source_id,
     case when cardinality(covered.company_ids) > 1 then 1 else 0 end as further_companies,
     company.company_id, company.role, company.orgnr, company.name as company_name, company.time_zone,
-    ${sourceColumns}
+    called.subject, consumed.full_at_us, consumed.granted
   from called
   left join consumed on consumed.subject = called.subject
   -- For a call that names no company: the one that is covered, or two of several.
@@ -312,17 +284,7 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
       and (called.every_company or chosen.company_id is not null)
     limit 1
   ) company on true
-  -- The only source of a company need not be named.
-  left join lateral (
-    select case count(*) when 1 then (array_agg(two.source_id))[1] end as source_id
-    from (
-      select of_company.source_id
-      from sources as of_company
-      where called.requested_source_id is null and of_company.company_id = company.company_id
-      limit 2
-    ) as two
-  ) only_source on true
-  ${joinSource('only_source.source_id')}`,
+  order by called.call`,
 )
 
 /** Looks up what each group's token opens for an app, and consumes its tokens. */
@@ -333,6 +295,59 @@ export function lookUpApps(
   nowMs: number,
 ): Promise<CallerRow[]> {
   return lookUpAppsStatement.rows(on, toParameters(groups, rate, nowMs))
+}
+
+/** A source that calls of a company are about. */
+export interface CalledSource {
+  companyId: string
+  /** Null: the company's only source. */
+  sourceId: string | null
+}
+
+/** Null as far as there is no such source. */
+export interface SourceRow {
+  source_id: string | null
+  name: string
+  channel: AdmittedSource['channel']
+  format: AdmittedSource['format']
+  delivers: AdmittedSource['delivers']
+  shape_version: number
+  paused: boolean
+  projection_id: number
+  samples_version: string
+}
+
+const lookUpSourcesStatement = defineStatement<SourceRow, { companyIds: Buffer; sourceIds: Buffer }>(
+  'access.look-up-sources',
+  `
+  select
+    sources.source_id, sources.name, sources.channel, sources.format, shapes.delivers, sources.shape_version,
+    sources.paused_at is not null as paused, sources.projection_id, projections.samples_version
+  from unnest($companyIds::uuid[], $sourceIds::uuid[]) with ordinality as called (company_id, source_id, call)
+  left join lateral (
+    select case count(*) when 1 then (array_agg(two.source_id))[1] end as source_id
+    from (
+      select of_company.source_id
+      from sources as of_company
+      where called.source_id is null and of_company.company_id = called.company_id
+      limit 2
+    ) as two
+  ) only_source on true
+  left join sources on sources.company_id = called.company_id
+    and sources.source_id = coalesce(called.source_id, only_source.source_id)
+  left join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
+    and shapes.shape_version = sources.shape_version
+  left join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
+    and projections.projection_id = sources.projection_id
+  order by called.call`,
+)
+
+/** Looks up sources of the companies of one shard: one row for each, in order. */
+export function lookUpSources(on: Queryable, called: readonly CalledSource[]): Promise<SourceRow[]> {
+  return lookUpSourcesStatement.rows(on, {
+    companyIds: uuidArray(called.map(({ companyId }) => companyId)),
+    sourceIds: uuidArray(called.map(({ sourceId }) => sourceId)),
+  })
 }
 
 export interface CallableCompanyRow {

@@ -60,8 +60,8 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
     const network = token === demoCredential ? clientNetwork(request.ip) : null
     const caller = await findCaller({ token, orgnr, sourceId, fromDocs, network })
 
-    const { rate, row } = caller
-    const { connection_id: connectionId, company_id: companyId, source_id: foundSourceId } = row
+    const { rate, row, source } = caller
+    const { connection_id: connectionId, company_id: companyId } = row
     if (row.kind === 'delegated') {
       request.appCaller = {
         connectionId: connectionId!,
@@ -88,7 +88,7 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
       })
     } catch (error) {
       if (connectionId !== null && row.kind !== 'delegated') {
-        request.refusedCaller = { connectionId, companyId, sourceId: foundSourceId }
+        request.refusedCaller = { connectionId, companyId, sourceId: source?.source_id ?? null }
       }
       throw error
     }
