@@ -3,7 +3,7 @@
 create table connections (
   company_id uuid not null references companies,
   connection_id uuid not null unique,
-  -- Null: bound to no source, so each call names one.
+  -- Null: bound to no source, so each call names one. No foreign key: sources are in the shard of their company.
   source_id uuid,
   name text not null,
   kind text not null check (kind in ('production', 'sandbox', 'demo')),
@@ -21,8 +21,7 @@ create table connections (
   expires_at timestamptz,
   revoked_at timestamptz,
   revoked_by uuid references members (member_id),
-  primary key (company_id, connection_id),
-  foreign key (company_id, source_id) references sources
+  primary key (company_id, connection_id)
 );
 -- Those that count against the company's limit.
 create index connections_not_revoked on connections (company_id) where revoked_at is null;

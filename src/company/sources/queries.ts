@@ -57,6 +57,11 @@ export const insertSource = defineStatement<
      $format::text, 1, 1, $distinctSalt::bytea, $createdAt::timestamptz)`,
 )
 
+export const insertSourceCompany = defineStatement<never, { companyId: string; sourceId: string }>(
+  'sources.insert-company',
+  `insert into source_companies (source_id, company_id) values ($sourceId::uuid, $companyId::uuid)`,
+)
+
 /** The first projection is complete from the start: there is nothing to parse yet. */
 export const insertFirstProjection = defineStatement<
   never,

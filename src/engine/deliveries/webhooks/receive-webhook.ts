@@ -12,13 +12,12 @@ import { requireWithinLimits } from '../../../people/access/reached-limit.ts'
 import { accept, type AcceptContext, type Accepted } from '../store/accept.ts'
 import { bodyBytesMax } from '../intake/delivery.ts'
 import { uuidPattern } from '../../../formats/values/uuid-pattern.ts'
-import type { WebhookLookUp } from './look-up-webhook.ts'
+import type { AddressedWebhook, WebhookLookUp } from './look-up-webhook.ts'
 import type { DeliveryTarget } from '../store/delivery.ts'
 import { readDocumentBody } from '../intake/read-document-body.ts'
 import { isSigned, startSignatureCheck } from './signature-check.ts'
 import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
 import { checkClock, readDeliveryId, readFormat, readSignature, type SentSignature } from './headers.ts'
-import type { WebhookAddressRow } from './queries.ts'
 
 type Consume = (subject: string) => Promise<RateLimitResult>
 
@@ -70,7 +69,7 @@ function tooManyFailures(result: BucketState): ApiError {
  * the clock was set back, is consumed from: then it is empty, and fills from now on.
  */
 async function checkFailures(
-  { failures_full_at_us: fullAtUs }: WebhookAddressRow,
+  { failures_full_at_us: fullAtUs }: AddressedWebhook,
   nowMs: number,
   consumeFailure: () => Promise<RateLimitResult>,
 ): Promise<void> {
@@ -117,7 +116,7 @@ function opensNothing(): ApiError {
 
 /** A wrong address and a wrong signature are the same 404 [hook.order], and 429 after too many of them. */
 async function checkOpens(
-  address: WebhookAddressRow,
+  address: AddressedWebhook,
   signed: boolean,
   consumeFailure: () => Promise<RateLimitResult>,
 ): Promise<void> {
