@@ -5,13 +5,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPool } from '../src/platform/database/pool.ts'
-import { readSchema } from '../src/platform/database/read-schema.ts'
+import { readSchemas } from '../src/platform/database/read-schema.ts'
 import { startTestServer, withDatabase } from '../testing/in-process/test-server.ts'
 
 await using server = await startTestServer(process.env['DATABASE_URL'])
 const pool = createPool({ url: withDatabase(server.ownerUrl, server.template) })
 try {
-  await writeFile(join(import.meta.dirname, '../schema.sql'), await readSchema(pool))
+  await writeFile(join(import.meta.dirname, '../schema.sql'), await readSchemas(pool))
 } finally {
   await pool.end()
 }

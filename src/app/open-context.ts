@@ -69,7 +69,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
         },
       }),
     )
-    const { acceptPool, readPool, pool } = pools
+    const { shard, acceptPool, readPool, pool } = pools
     const telemetry = createTelemetry({ process: true })
     const { clock } = stack.use(
       await startDeploymentClock(clockSources(pool), createClockObserver(log, telemetry)),
@@ -77,7 +77,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     const keys = await openDeploymentKeys({ pool, clock }, masterKeys)
     const identity = stack.use(openElectronicIdentity({ pool, clock, keys, config, log, telemetry }))
     return {
-      context: { config, keys, clock, acceptPool, readPool, pool, log, telemetry, identity },
+      context: { config, keys, clock, shard, acceptPool, readPool, pool, log, telemetry, identity },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
   } catch (error) {

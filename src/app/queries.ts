@@ -2,13 +2,23 @@ import { defineStatement } from '../platform/database/define-statement.ts'
 
 type None = Record<string, never>
 
-/** The migrations that the database has. Fails where there are none at all. */
-export const readAppliedMigrations = defineStatement<{ number: number; sha256: string }, None>(
+interface AppliedRow {
+  schema: 'directory' | 'shard'
+  /** Both in order. */
+  numbers: number[]
+  sha256s: string[]
+}
+
+/** The migrations of the directory and of the shard of the connection. Fails where there are none at all. */
+export const readAppliedMigrations = defineStatement<AppliedRow, None>(
   'service.read-applied-migrations',
   `
-  select number, sha256
-  from migrations
-  order by number`,
+  select 'directory' as schema, array_agg(number order by number) as numbers,
+    array_agg(sha256 order by number) as sha256s
+  from directory.migrations
+  union all
+  select 'shard', array_agg(number order by number), array_agg(sha256 order by number)
+  from migrations`,
 )
 
 export const lockTimeProof = defineStatement<

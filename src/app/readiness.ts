@@ -1,6 +1,6 @@
 import type { AppContext } from './app-context.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readMigrationFiles } from '../platform/database/migration-files.ts'
+import { migrationFolders, readMigrationFiles } from '../platform/database/migration-files.ts'
 import { readAppliedMigrations } from './queries.ts'
 
 /** Checks a precondition of serving calls. */
@@ -26,20 +26,27 @@ const readinessMsMax = 2_000
  */
 export async function createReadinessChecks(context: AppContext): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
-  const files = await readMigrationFiles()
+  const files = {
+    directory: await readMigrationFiles(migrationFolders.directory),
+    shard: await readMigrationFiles(migrationFolders.shard),
+  }
   return [
     {
       name: 'the database has the migrations of this version, over the accept pool',
       isReady: async () => {
         const applied = await readAppliedMigrations.rows(acceptPool, {})
-        const schema = applied.at(-1)?.number ?? 0
-        if (schema > files.length) {
-          return (
-            `The database has schema ${schema}, and this process knows schemas up to ${files.length}: ` +
-            'start the version that migrated the database in its place.'
-          )
+        for (const { schema, numbers } of applied) {
+          const known = files[schema].length
+          if (numbers.length > known) {
+            return (
+              `The ${schema} has ${numbers.length} migrations, and this process knows ${known}: ` +
+              'start the version that migrated the database in its place.'
+            )
+          }
         }
-        return files.every((file) => applied.some((row) => row.sha256 === file.sha256))
+        return applied.every(({ schema, sha256s }) =>
+          files[schema].every((file, index) => sha256s[index] === file.sha256),
+        )
       },
     },
     {

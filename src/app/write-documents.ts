@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { Pool } from 'pg'
 import { pino } from 'pino'
 import { systemClock } from '../platform/clock/clock.ts'
+import { firstShard } from '../platform/database/schemas.ts'
 import { readConfig } from '../platform/config/read-config.ts'
 import { openDemoIdentity } from '../people/identity/demo/demo-provider.ts'
 import { toMasterKey } from '../platform/keys/master-key.ts'
@@ -28,6 +29,7 @@ export async function readRoutes(pages?: Pages): Promise<RouteEntry[]> {
       config,
       keys,
       clock: systemClock,
+      shard: firstShard,
       acceptPool: pool,
       readPool: pool,
       pool,

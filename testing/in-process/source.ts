@@ -63,7 +63,7 @@ export const createTestSource = async (pool: Pool, options: TestSourceOptions = 
   const at = '2026-01-01T00:00:00Z'
   if (options.companyId === undefined) {
     await pool.query(
-      'insert into companies (company_id, orgnr, name, time_zone, created_at) values ($1, $2, $3, $4, $5)',
+      'insert into companies (company_id, shard, orgnr, name, time_zone, created_at) values ($1, 1, $2, $3, $4, $5)',
       [companyId, newOrgnr(), 'Bageriet AB', timeZone, at],
     )
   }

@@ -5,6 +5,7 @@ import type { TestClock } from '../../src/platform/clock/clock.ts'
 import { createTestClock } from './test-clock.ts'
 import { readConfig } from '../../src/platform/config/read-config.ts'
 import type { Pools } from '../../src/platform/database/pools.ts'
+import { firstShard } from '../../src/platform/database/schemas.ts'
 import { createTelemetry } from '../../src/platform/telemetry/telemetry.ts'
 import { chooseElectronicIdentity } from '../../src/people/identity/choose-electronic-identity.ts'
 import { testKeys } from './test-keys.ts'
@@ -25,6 +26,7 @@ export const createTestContext = (
   const { config, secrets } = readConfig(options.environment ?? {})
   const base = {
     config,
+    shard: firstShard,
     acceptPool: options.acceptPool ?? pool,
     readPool: options.readPool ?? pool,
     pool,

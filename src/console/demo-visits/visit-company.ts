@@ -22,7 +22,7 @@ export const visitLimits = {
  * @returns its id
  * @throws 409 `conflict` if all numbers of visits are taken
  */
-export async function addVisitCompany(context: Pick<Context, 'pool' | 'clock' | 'config'>): Promise<string> {
+export async function addVisitCompany(context: Pick<Context, 'pool' | 'shard' | 'clock' | 'config'>): Promise<string> {
   const { companyId } = await addMadeUpCompany(context, context.pool, 'Try it', 'visit')
   await setLimits(context, companyId, visitLimits)
   return companyId

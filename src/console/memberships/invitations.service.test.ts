@@ -340,7 +340,7 @@ test('a wider network of many client networks leaves made-up companies to the ot
 
 test('once all made-up numbers are taken, no further company is created, not even in part', async () => {
   await database.pool.query(
-    `insert into companies (company_id, orgnr, name, time_zone, created_at)
+    `insert into companies (company_id, shard, orgnr, name, time_zone, created_at)
      select gen_random_uuid(), '559999' || lpad(number::text, 4, '0'), 'Påhittat AB', 'Europe/Stockholm', now()
      from generate_series(0, 9999) as number
      where (

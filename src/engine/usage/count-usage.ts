@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { beginCount, countWaiting, markOverLimit, tryCounting } from './queries.ts'
+import { beginCount, countWaiting, markReached, selectReached, tryCounting } from './queries.ts'
 
 /** How often what waits is counted and compared with limits: a company may exceed one for this long. Milliseconds. */
 export const usageCountEveryMs = 10_000
@@ -11,21 +11,27 @@ export const usageCountEveryMs = 10_000
  */
 const waitingCountedMax = 5_000_000
 
-type CountContext = Pick<Context, 'pool' | 'clock' | 'config'>
+type CountContext = Pick<Context, 'pool' | 'shard' | 'clock' | 'config'>
 
-/** Compares the usage of one company with its limits, or with null what each does. */
+/** Compares the usage of one company with its limits, or with null that of each company of the shard. */
 export async function compareWithLimits(
-  context: Pick<CountContext, 'config'>,
+  { config, shard }: Pick<CountContext, 'config' | 'shard'>,
   on: Queryable,
   companyId: string | null,
 ): Promise<void> {
-  const { cells, stored_bytes, waiting_bytes, waiting_deliveries } = context.config.companyLimits
-  await markOverLimit.run(on, {
+  const { cells, stored_bytes, waiting_bytes, waiting_deliveries } = config.companyLimits
+  const found = await selectReached.rows(on, {
+    shard,
     cells,
     storedBytes: stored_bytes,
     waitingBytes: waiting_bytes,
     waitingDeliveries: waiting_deliveries,
     companyId,
+  })
+  if (found.length === 0) return
+  await markReached.run(on, {
+    companyIds: found.map((company) => company.company_id),
+    reached: found.map((company) => company.reached),
   })
 }
 

@@ -162,10 +162,11 @@ export const countWaiting = defineStatement<never, { waitingDeliveries: number; 
    set waiting_deliveries = excluded.waiting_deliveries, waiting_bytes = excluded.waiting_bytes`,
 )
 
-/** Marks the limit that a company has reached, by the defaults given; with null, for all companies. */
-export const markOverLimit = defineStatement<
-  { company_id: string; over_limit: string | null },
+/** The companies whose reached limit is not the one marked, by the defaults given; with null, among all of the shard. */
+export const selectReached = defineStatement<
+  { company_id: string; reached: string | null },
   {
+    shard: number
     cells: number
     storedBytes: number
     waitingBytes: number
@@ -173,8 +174,9 @@ export const markOverLimit = defineStatement<
     companyId: string | null
   }
 >(
-  'usage.mark-over-limit',
-  `with validated as (
+  'usage.select-reached',
+  `select compared.company_id, compared.reached
+   from (
      select companies.company_id, companies.over_limit as before,
        case
          when company_usage.stored_bytes + company_usage.waiting_bytes
@@ -188,21 +190,36 @@ export const markOverLimit = defineStatement<
      from companies
      left join company_usage on company_usage.company_id = companies.company_id
      left join company_limits on company_limits.company_id = companies.company_id
-     where $companyId::uuid is null or companies.company_id = $companyId::uuid
-   )
-   update companies set over_limit = validated.reached
-   from validated
-   where companies.company_id = validated.company_id and validated.reached is distinct from validated.before
-   returning companies.company_id, companies.over_limit`,
+     where companies.shard = $shard::integer and ($companyId::uuid is null or companies.company_id = $companyId::uuid)
+   ) as compared
+   where compared.reached is distinct from compared.before`,
 )
 
-/** At most `$limit` companies recounted before `$before` or never, the longest ago first. */
-export const selectRecountsDue = defineStatement<{ company_id: string }, { before: Date; limit: number }>(
+/** Marks the limit that each company has reached, or none. Rows are written in the order of companies. */
+export const markReached = defineStatement<never, { companyIds: readonly string[]; reached: readonly (string | null)[] }>(
+  'usage.mark-reached',
+  `update companies set over_limit = marked.reached
+   from (
+     select locked.company_id, found.reached
+     from unnest($companyIds::uuid[], $reached::text[]) as found (company_id, reached)
+     join companies as locked on locked.company_id = found.company_id
+     order by locked.company_id
+     for no key update of locked
+   ) as marked
+   where companies.company_id = marked.company_id`,
+)
+
+/** At most `$limit` companies of the shard recounted before `$before` or never, the longest ago first. */
+export const selectRecountsDue = defineStatement<
+  { company_id: string },
+  { shard: number; before: Date; limit: number }
+>(
   'usage.select-recounts-due',
   `select companies.company_id
    from companies
    left join company_usage on company_usage.company_id = companies.company_id
-   where company_usage.recounted_at is null or company_usage.recounted_at < $before::timestamptz
+   where companies.shard = $shard::integer
+     and (company_usage.recounted_at is null or company_usage.recounted_at < $before::timestamptz)
    order by company_usage.recounted_at nulls first, companies.company_id
    limit $limit::int4`,
 )

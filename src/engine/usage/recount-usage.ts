@@ -33,7 +33,7 @@ interface RecountOptions {
   signal?: AbortSignal
 }
 
-type RecountContext = Pick<Context, 'pool' | 'clock'>
+type RecountContext = Pick<Context, 'pool' | 'shard' | 'clock'>
 
 /** The usage of a company, counted in short statements. */
 async function walk(
@@ -127,7 +127,11 @@ export async function recountSome(
   signal?: AbortSignal,
 ): Promise<void> {
   const before = new Date(context.clock.now() - recountEveryMs)
-  const due = await selectRecountsDue.rows(context.pool, { before, limit: recountsMax })
+  const due = await selectRecountsDue.rows(context.pool, {
+    shard: context.shard,
+    before,
+    limit: recountsMax,
+  })
   for (const { company_id: companyId } of due) {
     if (signal?.aborted) return
     try {

@@ -7,7 +7,7 @@ import { upsertLimits } from './queries.ts'
 
 /** Sets some limits of one company; null resets one to the deployment's default. Only for the operator. */
 export async function setLimits(
-  context: Pick<Context, 'pool' | 'config'>,
+  context: Pick<Context, 'pool' | 'shard' | 'config'>,
   companyId: string,
   changes: Partial<OwnLimits>,
 ): Promise<OwnLimits> {

@@ -20,13 +20,14 @@ interface CountingOptions {
  * what waits is counted alongside.
  */
 export function startCountingUsage(
-  context: Pick<Context, 'pool' | 'clock' | 'config' | 'log'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock' | 'config' | 'log'>,
   options: CountingOptions = {},
 ): AsyncDisposable {
   const { log } = context
   const stopping = new AbortController()
   const pool = createPool({
     url: context.pool.options.connectionString!,
+    shard: context.shard,
     connectionsMax: 2,
     name: 'numera usage counter',
     lockTimeoutMs: pageLockTimeoutMs,

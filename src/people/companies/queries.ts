@@ -2,16 +2,26 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Role } from '../access/role.ts'
 import { companyColumns, type CompanyRow } from './company.ts'
 
-/** No row if the number is taken. */
+/** Places the company in the shard with the fewest. No row if the number is taken. */
 export const insertCompany = defineStatement<
   CompanyRow,
   { companyId: string; orgnr: string; name: string; timeZone: string; at: Date }
 >(
   'companies.insert',
-  `insert into companies (company_id, orgnr, name, time_zone, created_at)
-   values ($companyId::uuid, $orgnr::text, $name::text, $timeZone::text, $at::timestamptz)
-   on conflict (orgnr) do nothing
-   returning ${companyColumns}`,
+  `with inserted as (
+     insert into companies (company_id, shard, orgnr, name, time_zone, created_at)
+     select $companyId::uuid, shards.shard, $orgnr::text, $name::text, $timeZone::text, $at::timestamptz
+     from shards
+     order by shards.companies, shards.shard
+     limit 1
+     on conflict (orgnr) do nothing
+     returning shard, ${companyColumns}
+   ),
+   counted as (
+     update shards set companies = companies + 1
+     where shard in (select inserted.shard from inserted)
+   )
+   select ${companyColumns} from inserted as companies`,
 )
 
 export const selectCompany = defineStatement<CompanyRow, { companyId: string }>(

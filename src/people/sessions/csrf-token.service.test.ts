@@ -41,7 +41,8 @@ const listWrites = (guard: 'session' | 'none'): [method: string, path: string][]
 const digest = async (): Promise<string> => {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'rate_buckets' order by relname`,
+     where relkind = 'r' and relnamespace in ('directory'::regnamespace, 'shard_1'::regnamespace)
+       and relname not in ('migrations', 'rate_buckets') order by relname`,
   )
   const sums = tables.map(
     ({ name }) => `select sum(hashtextextended(t::text, 0))::text as sum from ${name} t`,

@@ -1,16 +1,22 @@
 import { Client } from 'pg'
 import { connectMsMax, keepAliveDelayMs } from './deadlines.ts'
-import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
+import {
+  migrationFolders,
+  readMigrationFiles,
+  type MigrationFile,
+  type MigrationFolders,
+} from './migration-files.ts'
+import { directorySchema, firstShard, toShardSchema } from './schemas.ts'
 
 export interface MigrateOptions {
   url: string
-  folder?: string
+  folders?: MigrationFolders
   /** The time to record, in milliseconds since 1970; the machine's by default, since there is no other yet. */
   now?: () => number
 }
 
 export interface MigrateResult {
-  /** Names of the files applied by this call, in order. */
+  /** What this call applied, in order, such as `shard_1/000001_sources`. */
   applied: string[]
 }
 
@@ -23,39 +29,54 @@ interface AppliedMigration {
 /** An arbitrary number that nothing else in this database uses for an advisory lock. */
 const lockKey = 7_862_693_114
 
-function label(migration: { number: number; name: string }): string {
-  return `${String(migration.number).padStart(6, '0')}_${migration.name}`
+/** Shards that are migrated at the same time, each over a connection of its own. */
+const concurrentShardsMax = 8
+
+function label(schema: string, migration: { number: number; name: string }): string {
+  return `${schema}/${String(migration.number).padStart(6, '0')}_${migration.name}`
 }
 
-/** @throws Error where the database has other migrations than these */
-function checkHistory(files: MigrationFile[], applied: AppliedMigration[]): void {
+/** @throws Error where the schema has other migrations than these */
+function checkHistory(schema: string, files: MigrationFile[], applied: AppliedMigration[]): void {
   for (const migration of applied) {
     const file = files[migration.number - 1]
     if (!file) {
       throw new Error(
-        `the database is newer than this version of the service: it has ${label(migration)}. ` +
+        `the database is newer than this version of the service: it has ${label(schema, migration)}. ` +
           `Start the version that migrated it, or a later one.`,
       )
     }
     if (file.sha256 !== migration.sha256) {
       throw new Error(
-        `migration ${label(file)} was changed after it was applied to this database. ` +
+        `migration ${label(schema, file)} was changed after it was applied to this database. ` +
           `Restore the file and put the change into a new one.`,
       )
     }
   }
 }
 
-async function isPresent(client: Client): Promise<boolean> {
+async function isPresent(client: Client, schema: string): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(
-    `select to_regclass('migrations') is not null as present`,
+    `select to_regclass('${schema}.migrations') is not null as present`,
   )
   return rows[0]!.present
 }
 
-async function readApplied(client: Client): Promise<AppliedMigration[]> {
-  return (await client.query<AppliedMigration>('select number, name, sha256 from migrations order by number'))
-    .rows
+/** The files that a schema lacks: all of them if it does not exist. */
+async function readMissing(client: Client, schema: string, files: MigrationFile[]): Promise<MigrationFile[]> {
+  if (!(await isPresent(client, schema))) return files
+  const { rows: applied } = await client.query<AppliedMigration>(
+    `select number, name, sha256 from ${schema}.migrations order by number`,
+  )
+  checkHistory(schema, files, applied)
+  return files.slice(applied.length)
+}
+
+async function readShards(client: Client): Promise<number[]> {
+  const { rows } = await client.query<{ shard: number }>(
+    `select shard from ${directorySchema}.shards order by shard`,
+  )
+  return rows.map(({ shard }) => shard)
 }
 
 /** A connection of its own: the lock belongs to the session, and a migration may outlast a pool's limits. */
@@ -74,28 +95,31 @@ async function connect(url: string): Promise<Client> {
 }
 
 /**
- * Checks that the database is of this version. Changes nothing.
+ * Checks that the directory and all shards are of this version. Changes nothing.
  *
- * @throws Error that says what to do, if it is empty or of another version
+ * @throws Error that says what to do, if the database is empty or of another version
  */
-export async function requireMigrated({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> {
-  const files = await readMigrationFiles(folder)
+export async function requireMigrated({ url, folders = migrationFolders }: MigrateOptions): Promise<void> {
   const client = await connect(url)
   try {
     // Waits for a process that is migrating it now.
     await client.query('select pg_advisory_lock_shared($1)', [lockKey])
-    if (!(await isPresent(client))) {
+    if (!(await isPresent(client, directorySchema))) {
       throw new Error(
-        'The database is empty: "numera serve" or "numera migrate" creates its schema. ' +
+        'The database is empty: "numera serve" or "numera migrate" creates its schemas. ' +
           'Nothing was changed.',
       )
     }
-    const applied = await readApplied(client)
-    checkHistory(files, applied)
-    const missing = files.slice(applied.length)
+    const missing: string[] = []
+    const check = async (schema: string, files: MigrationFile[]): Promise<void> => {
+      for (const file of await readMissing(client, schema, files)) missing.push(label(schema, file))
+    }
+    await check(directorySchema, await readMigrationFiles(folders.directory))
+    const files = await readMigrationFiles(folders.shard)
+    for (const shard of await readShards(client)) await check(toShardSchema(shard), files)
     if (missing.length === 0) return
     throw new Error(
-      `The database is of an older version, without ${missing.map(label).join(', ')}: "numera migrate" brings it up to ` +
+      `The database is of an older version, without ${missing.join(', ')}: "numera migrate" brings it up to ` +
         'this one. Nothing was changed.',
     )
   } finally {
@@ -103,44 +127,89 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
   }
 }
 
+/** Brings one schema up to `files`, each in its own transaction. Returns what was missing. */
+async function migrateSchema(
+  client: Client,
+  schema: string,
+  files: MigrationFile[],
+  now: () => number,
+): Promise<string[]> {
+  const searchPath = schema === directorySchema ? schema : `${schema}, ${directorySchema}`
+  await client.query(`create schema if not exists ${schema}`)
+  await client.query(`set search_path = ${searchPath}`)
+  if (!(await isPresent(client, schema))) {
+    await client.query(`
+      create table migrations (
+        number integer primary key,
+        name text not null,
+        sha256 text not null,
+        applied_at timestamptz not null
+      )`)
+  }
+  const missing = await readMissing(client, schema, files)
+  for (const file of missing) {
+    try {
+      await client.query('begin')
+      await client.query(file.sql)
+      await client.query(
+        'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
+        [file.number, file.name, file.sha256, new Date(now()).toISOString()],
+      )
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw new Error(`migration ${label(schema, file)} failed: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  return missing.map((file) => label(schema, file))
+}
+
+async function migrateShards(
+  url: string,
+  shards: readonly number[],
+  files: MigrationFile[],
+  now: () => number,
+): Promise<string[]> {
+  const applied: string[][] = []
+  const waiting = shards.entries()
+  const migrateNext = async (): Promise<void> => {
+    const client = await connect(url)
+    try {
+      for (const [index, shard] of waiting)
+        applied[index] = await migrateSchema(client, toShardSchema(shard), files, now)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+  const connections = Math.min(shards.length, concurrentShardsMax)
+  const outcomes = await Promise.allSettled(Array.from({ length: connections }, migrateNext))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  return applied.flat()
+}
+
 /**
- * Brings the database up to this version's migrations, each in its own transaction. Concurrent calls
- * are safe: one process applies them, the others wait and then find nothing to do.
+ * Brings the directory, and then all shards, up to this version's migrations, each in its own transaction. An empty
+ * database gets its first shard. Concurrent calls are safe: one process migrates, the others wait and then find nothing
+ * to do. What an interrupted call did not reach is done by the next.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
-  const { url, folder = migrationsFolder, now = Date.now } = options
-  const files = await readMigrationFiles(folder)
+  const { url, folders = migrationFolders, now = Date.now } = options
   const client = await connect(url)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    if (!(await isPresent(client))) {
-      await client.query(`
-        create table migrations (
-          number integer primary key,
-          name text not null,
-          sha256 text not null,
-          applied_at timestamptz not null
-        )`)
-    }
-    const applied = await readApplied(client)
-    checkHistory(files, applied)
-
-    const pending = files.slice(applied.length)
-    for (const file of pending) {
-      try {
-        await client.query('begin')
-        await client.query(file.sql)
-        await client.query(
-          'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
-          [file.number, file.name, file.sha256, new Date(now()).toISOString()],
-        )
-        await client.query('commit')
-      } catch (error) {
-        await client.query('rollback').catch(() => {})
-        throw new Error(`migration ${label(file)} failed: ${(error as Error).message}`, { cause: error })
-      }
-    }
-    return { applied: pending.map(label) }
+    const directory = await migrateSchema(
+      client,
+      directorySchema,
+      await readMigrationFiles(folders.directory),
+      now,
+    )
+    await client.query(
+      `insert into shards (shard, added_at) select ${firstShard}, $1 where not exists (select from shards)`,
+      [new Date(now()).toISOString()],
+    )
+    const files = await readMigrationFiles(folders.shard)
+    const shards = await migrateShards(url, await readShards(client), files, now)
+    return { applied: [...directory, ...shards] }
   } finally {
     // Ending the session releases the lock.
     await client.end().catch(() => {})

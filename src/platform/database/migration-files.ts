@@ -12,11 +12,22 @@ export interface MigrationFile {
 
 const fileName = /^(\d{6})_([a-z0-9_]+)\.sql$/
 
-/** The folder of this service's own migrations. */
-export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
+/** The migrations of the directory, and those of every shard (`schemas.ts`). */
+export interface MigrationFolders {
+  directory: string
+  shard: string
+}
+
+const migrations = join(import.meta.dirname, '../../../migrations')
+
+/** This service's own. */
+export const migrationFolders: MigrationFolders = {
+  directory: join(migrations, 'directory'),
+  shard: join(migrations, 'shard'),
+}
 
 /** Reads `000001_name.sql`, `000002_name.sql`, …: one linear history without gaps. */
-export async function readMigrationFiles(folder: string = migrationsFolder): Promise<MigrationFile[]> {
+export async function readMigrationFiles(folder: string): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (file, index) => {

@@ -1,4 +1,5 @@
 import type { Queryable } from './pool.ts'
+import { directorySchema, firstShard, toShardSchema } from './schemas.ts'
 
 interface TableRow {
   oid: string
@@ -18,7 +19,7 @@ const tablesSql = `
     coalesce(' partition by ' || pg_get_partkeydef(c.oid), '')
       || coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as suffix
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  where c.relnamespace = '$schema'::regnamespace and c.relkind in ('r', 'p')
   order by c.relname collate "C"`
 
 const columnsSql = `
@@ -33,7 +34,7 @@ const columnsSql = `
            else '' end
       || case when a.attnotnull then ' not null' else '' end as definition
   from pg_attribute a
-  join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  join pg_class c on c.oid = a.attrelid and c.relnamespace = '$schema'::regnamespace and c.relkind in ('r', 'p')
   join pg_type t on t.oid = a.atttypid
   left join pg_collation co on co.oid = a.attcollation
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
@@ -45,7 +46,7 @@ const constraintsSql = `
   select conrelid::text as table_oid,
     'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as definition
   from pg_constraint
-  where connamespace = 'public'::regnamespace and conrelid <> 0 and contype in ('p', 'u', 'c', 'f', 'x')
+  where connamespace = '$schema'::regnamespace and conrelid <> 0 and contype in ('p', 'u', 'c', 'f', 'x')
   order by conrelid, array_position(array['p', 'u', 'f', 'c', 'x'], contype::text), conname collate "C"`
 
 const storagesSql = `
@@ -54,7 +55,7 @@ const storagesSql = `
       || case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end
       as definition
   from pg_attribute a
-  join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  join pg_class c on c.oid = a.attrelid and c.relnamespace = '$schema'::regnamespace and c.relkind in ('r', 'p')
   join pg_type t on t.oid = a.atttypid
   where a.attnum > 0 and not a.attisdropped and a.attstorage <> t.typstorage
   order by a.attrelid, a.attnum`
@@ -62,48 +63,47 @@ const storagesSql = `
 const indexesSql = `
   select i.indrelid::text as table_oid, pg_get_indexdef(i.indexrelid) as definition
   from pg_index i
-  join pg_class c on c.oid = i.indexrelid and c.relnamespace = 'public'::regnamespace
+  join pg_class c on c.oid = i.indexrelid and c.relnamespace = '$schema'::regnamespace
   where not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
   order by i.indrelid, c.relname collate "C"`
 
 const triggersSql = `
-  select tgrelid::text as table_oid, pg_get_triggerdef(oid) as definition
-  from pg_trigger where not tgisinternal
+  select tgrelid::text as table_oid, pg_get_triggerdef(t.oid) as definition
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid and c.relnamespace = '$schema'::regnamespace
+  where not tgisinternal
   order by tgrelid, tgname collate "C"`
 
 /** What belongs to no table. Identity columns have sequences of their own, which are not listed. */
 const loneObjectsSql = `
   select definition from (
-    select 1 as kind, extname::text as name, 'create extension ' || quote_ident(extname) as definition
-    from pg_extension where extname <> 'plpgsql'
-    union all
-    select 2, t.typname::text, 'create type ' || quote_ident(t.typname) || ' as enum ('
-      || string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder) || ')'
+    select 2 as kind, t.typname::text as name, 'create type ' || quote_ident(t.typname) || ' as enum ('
+      || string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder) || ')' as definition
     from pg_type t join pg_enum e on e.enumtypid = t.oid
-    where t.typnamespace = 'public'::regnamespace group by t.oid, t.typname
+    where t.typnamespace = '$schema'::regnamespace group by t.oid, t.typname
     union all
     select 3, c.relname::text, 'create sequence ' || quote_ident(c.relname) || ' as ' || format_type(s.seqtypid, null)
     from pg_class c join pg_sequence s on s.seqrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace
+    where c.relnamespace = '$schema'::regnamespace
       and not exists (select from pg_depend where objid = c.oid and deptype = 'i' and refclassid = 'pg_class'::regclass)
     union all
     select 4, proname::text, rtrim(pg_get_functiondef(oid), E'\\n')
-    from pg_proc where pronamespace = 'public'::regnamespace and prokind in ('f', 'p')
+    from pg_proc where pronamespace = '$schema'::regnamespace and prokind in ('f', 'p')
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
     union all
     select 5, relname::text, 'create view ' || quote_ident(relname) || E' as\\n' || rtrim(pg_get_viewdef(oid), ';')
-    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
+    from pg_class where relnamespace = '$schema'::regnamespace and relkind = 'v'
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
   ) objects
   order by kind, name collate "C", definition collate "C"`
 
 /**
- * The schema as SQL, read from the catalog: what belongs to no table, then tables by name, each with its columns,
+ * One schema as SQL, read from the catalog: what belongs to no table, then tables by name, each with its columns,
  * constraints, indexes and triggers. The same schema gives the same text on every version of PostgreSQL, however it was
  * made. For reading and comparing; databases are made by the migrations.
  */
-export async function readSchema(on: Queryable): Promise<string> {
-  const rows = async <Row extends object>(sql: string): Promise<Row[]> => (await on.query<Row>(sql)).rows
+async function readOneSchema(on: Queryable, schema: string): Promise<string> {
+  const rows = async <Row extends object>(sql: string): Promise<Row[]> =>
+    (await on.query<Row>(sql.replaceAll('$schema', schema))).rows
   const byTable = async (sql: string): Promise<Map<string, string[]>> => {
     const found = Map.groupBy(await rows<PartRow>(sql), (row) => row.table_oid)
     return new Map([...found].map(([oid, parts]) => [oid, parts.map((part) => part.definition)]))
@@ -122,5 +122,15 @@ export async function readSchema(on: Queryable): Promise<string> {
     const after = behind.flatMap((parts) => parts.get(table.oid) ?? []).map((definition) => `${definition};`)
     statements.push([create, ...after].join('\n'))
   }
-  return `-- Written by \`npm run schema\` from the migrations; not to be edited.\n\n${statements.join('\n\n')}\n`
+  return statements.join('\n\n')
+}
+
+/** The schemas of the directory and of a shard. */
+export async function readSchemas(on: Queryable): Promise<string> {
+  const directory = await readOneSchema(on, directorySchema)
+  const shard = await readOneSchema(on, toShardSchema(firstShard))
+  return (
+    '-- Written by `npm run schema` from the migrations; not to be edited.\n\n' +
+    `-- The directory.\n\n${directory}\n\n-- Each shard.\n\n${shard}\n`
+  )
 }

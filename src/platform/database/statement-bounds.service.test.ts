@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/in-proce
 const reasons: Record<string, string> = {
   'access.look-up-apps': 'a row for each requested group of calls',
   'access.look-up-connections': 'a row for each requested group of calls',
+  'companies.insert': 'one company',
   'identity.cancel-bankid-order': 'one order, by its key',
   'memberships.select-is-last-owner': 'an aggregate',
   'sessions.delete-of-member': 'one session, by its id',
@@ -44,7 +45,7 @@ const reasons: Record<string, string> = {
   'samples.count-first-values': 'at most one for each number that was passed',
   'sources.select-names': 'for each source of a company, which has as many as it may',
   'sources.select-current-signing-secret': 'of a source, which has one without an end',
-  'usage.mark-over-limit': 'the companies that have just reached a limit: an id and a word each',
+  'usage.select-reached': 'the companies that have just reached a limit or stay below it again: an id and a word each',
 }
 
 let database: TestDatabase
@@ -62,7 +63,7 @@ beforeAll(async () => {
        select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any (i.indkey)
      ) as columns
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-     where i.indisunique and i.indpred is null and n.nspname = 'public'`,
+     where i.indisunique and i.indpred is null and n.nspname in ('directory', 'shard_1')`,
   )
   for (const { table, columns } of rows) uniqueKeys.set(table, [...(uniqueKeys.get(table) ?? []), columns])
 })

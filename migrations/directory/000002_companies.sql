@@ -1,7 +1,16 @@
--- Companies, their members, and company limits.
+-- Shards, companies, their members, and company limits.
+
+-- The schemas with everything of their companies that grows with deliveries: shard_1, shard_2, …
+create table shards (
+  shard integer primary key check (shard >= 1),
+  -- How many companies it has.
+  companies integer not null default 0,
+  added_at timestamptz not null
+);
 
 create table companies (
   company_id uuid primary key,
+  shard integer not null references shards,
   -- Ten digits, or twelve for a sole trader [all.orgnr].
   orgnr text not null unique check (orgnr ~ '^([0-9]{10}|[0-9]{12})$'),
   name text not null,
@@ -70,26 +79,4 @@ create table company_limits (
   stored_bytes bigint,
   waiting_bytes bigint,
   waiting_deliveries bigint
-);
-
--- What a company has of what is limited. Workers update it as they parse; waiting deliveries are counted every few seconds.
--- Sources, connections and members are few and are counted when needed.
-create table company_usage (
-  company_id uuid primary key references companies (company_id),
-  -- Parsed deliveries, and their stored size.
-  deliveries bigint not null default 0,
-  stored_bytes bigint not null default 0,
-  -- Of every projection, including one being filled and a retired one until it is removed.
-  cells bigint not null default 0,
-  -- Deliveries that have not been parsed yet.
-  waiting_deliveries bigint not null default 0,
-  waiting_bytes bigint not null default 0,
-  -- When everything was last counted from the tables themselves; null: never.
-  recounted_at timestamptz
-) with (fillfactor = 50);
-
--- When waiting deliveries were last counted, by one process of the deployment.
-create table usage_counts (
-  only_row boolean primary key default true check (only_row),
-  counted_at timestamptz not null
 );

@@ -63,14 +63,11 @@ create table tokens (
 );
 create index tokens_by_expiry on tokens (expires_at);
 
--- The last call of each connection, to the minute. Apart from `connections`, which admission reads for every call.
-create table connection_uses (
-  company_id uuid not null,
-  connection_id uuid not null,
-  last_used_at timestamptz not null,
-  primary key (company_id, connection_id),
-  foreign key (company_id, connection_id) references connections
-) with (fillfactor = 50);
+-- The company of each source, for addresses that name only the source: those of webhooks.
+create table source_companies (
+  source_id uuid primary key,
+  company_id uuid not null references companies
+);
 
 -- Token buckets, shared by all processes. Unlogged: after a crash every bucket is full.
 create unlogged table rate_buckets (

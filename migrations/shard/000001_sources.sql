@@ -27,12 +27,6 @@ create table sources (
   check (paused_at is not null or (paused_by is null and pause_reason is null))
 );
 
--- The company of each source, for addresses that name only the source: those of webhooks.
-create table source_companies (
-  source_id uuid primary key,
-  company_id uuid not null references companies
-);
-
 -- One row for each save of a declaration. Never changed.
 create table shapes (
   company_id uuid not null,

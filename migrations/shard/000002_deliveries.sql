@@ -94,31 +94,3 @@ create index parse_results_unreadable on parse_results (company_id, source_id, p
   where state = 'unreadable';
 create index parse_results_with_refusals on parse_results (company_id, source_id, projection_id, receive_number)
   where rows_refused > 0;
-
--- Refused calls of a company's systems: pushes and reads over its connections, webhooks to its addresses. Never a body, a
--- query or a credential.
-create table refused_calls (
-  company_id uuid not null references companies,
-  call_id uuid not null,
-  -- The connection, or of a webhook its source. The latest calls of each caller are kept; unsigned webhooks are counted
-  -- separately, so that a stranger who knows an address cannot displace what its sender has to see.
-  caller_id uuid not null,
-  signed boolean not null,
-  -- Null if the call named none of the company's.
-  source_id uuid,
-  -- Null for a webhook.
-  connection_id uuid,
-  channel text not null check (channel in ('push', 'webhook', 'read')),
-  method text not null,
-  path text not null,
-  status integer not null,
-  code text not null,
-  field text,
-  -- Identical calls within a second are one row.
-  calls integer not null,
-  -- When the last of them was made.
-  called_at timestamptz not null,
-  primary key (company_id, call_id)
-);
-create index refused_calls_by_caller on refused_calls (company_id, caller_id, signed, call_id);
-create index refused_calls_by_age on refused_calls (called_at);
