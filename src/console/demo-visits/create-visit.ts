@@ -48,7 +48,7 @@ export interface Visit {
   expires_at: Date
 }
 
-type VisitContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>
+type VisitContext = Pick<Context, 'pool' | 'shard' | 'clock' | 'keys' | 'config'>
 
 async function limitVisits(context: VisitContext, address: string): Promise<void> {
   const message = 'There were too many visits; wait as long as Retry-After says.'
