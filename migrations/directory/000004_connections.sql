@@ -1,4 +1,4 @@
--- Service connections, their credentials and tokens, and rates.
+-- Service connections and their credentials.
 
 create table connections (
   company_id uuid not null references companies,
@@ -53,30 +53,8 @@ create table credentials (
 create index credentials_by_connection on credentials (connection_id);
 create index credentials_by_end on credentials (ends_at) where ends_at is not null;
 
--- Access tokens of connections with client credentials; those of apps are in `app_tokens`.
-create table tokens (
-  -- SHA-256.
-  token_hash bytea primary key,
-  connection_id uuid not null references connections (connection_id),
-  issued_at timestamptz not null,
-  expires_at timestamptz not null
-);
-create index tokens_by_expiry on tokens (expires_at);
-
 -- The company of each source, for addresses that name only the source: those of webhooks.
 create table source_companies (
   source_id uuid primary key,
   company_id uuid not null references companies
 );
-
--- Token buckets, shared by all processes. Unlogged: after a crash every bucket is full.
-create unlogged table rate_buckets (
-  subject text primary key,
-  -- Unix microseconds at which the bucket is full; in the past if it is full now.
-  full_at_us bigint not null,
-  -- How many calls of the latest statement were granted.
-  granted integer not null,
-  -- The bucket's capacity and the time in which it gains one call, as last used.
-  burst integer not null,
-  interval_us bigint not null
-) with (fillfactor = 50);

@@ -30,6 +30,7 @@ create table deliveries (
   content_bytes integer not null,
   primary key (company_id, artifact_id)
 );
+alter sequence receive_numbers owned by deliveries.receive_number;
 alter table deliveries alter column content set storage external;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
 -- Webhooks have no connection: one body is one delivery of its source, under any delivery id [hook.hash].

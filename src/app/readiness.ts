@@ -1,6 +1,7 @@
 import type { AppContext } from './app-context.ts'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrationFolders, readMigrationFiles } from '../platform/database/migration-files.ts'
+import { migrationsFolder, readMigrationFiles } from '../platform/database/migration-files.ts'
 import { readAppliedMigrations } from './queries.ts'
 
 /** Checks a precondition of serving calls. */
@@ -26,9 +27,11 @@ const readinessMsMax = 2_000
  */
 export async function createReadinessChecks(context: AppContext): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
+  const readFiles = (schema: string) => readMigrationFiles(join(migrationsFolder, schema))
   const files = {
-    directory: await readMigrationFiles(migrationFolders.directory),
-    shard: await readMigrationFiles(migrationFolders.shard),
+    directory: await readFiles('directory'),
+    access: await readFiles('access'),
+    shard: await readFiles('shard'),
   }
   return [
     {
@@ -39,7 +42,7 @@ export async function createReadinessChecks(context: AppContext): Promise<Readin
           const known = files[schema].length
           if (numbers.length > known) {
             return (
-              `The ${schema} has ${numbers.length} migrations, and this process knows ${known}: ` +
+              `The schema ${schema} has ${numbers.length} migrations, and this process knows ${known}: ` +
               'start the version that migrated the database in its place.'
             )
           }

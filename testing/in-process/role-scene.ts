@@ -73,7 +73,8 @@ export const startRoleScene = async () => {
   // Refused calls change the rate, and are recorded like calls of apps.
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ('rate_buckets', 'app_calls', 'refused_calls')
+     where relkind = 'r' and relnamespace in ('directory'::regnamespace, 'access'::regnamespace, 'shard_1'::regnamespace)
+       and relname not in ('migrations', 'rate_buckets', 'app_calls', 'refused_calls')
      order by relname`,
   )
   const sums = tables.map(

@@ -61,7 +61,7 @@ const serve = async (context: AppContext): Promise<App> => {
 /** Every row of every table, as text. */
 const everything = async (): Promise<Record<string, string>> => {
   const { rows: tables } = await database.pool.query<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema in ('directory', 'shard_1') order by table_name`,
+    `select table_name as name from information_schema.tables where table_schema in ('directory', 'access', 'shard_1') order by table_name`,
   )
   const rows: Record<string, string> = {}
   for (const { name } of tables) {
@@ -350,14 +350,14 @@ describe('changing the master key', () => {
   test('everything that is sealed is resealed', async () => {
     const { rows } = await database.pool.query(
       `select table_name from information_schema.columns
-       where table_schema in ('directory', 'shard_1') and data_type = 'bytea' and column_name = 'sealed_under'`,
+       where table_schema in ('directory', 'access', 'shard_1') and data_type = 'bytea' and column_name = 'sealed_under'`,
     )
     expect(sealedTables.map(({ table }) => table).toSorted()).toEqual(
       rows.map((row) => row.table_name).toSorted(),
     )
     const { rows: sealed } = await database.pool.query(
       `select table_name from information_schema.columns
-       where table_schema in ('directory', 'shard_1') and (column_name = 'sealed' or column_name like '%_sealed')`,
+       where table_schema in ('directory', 'access', 'shard_1') and (column_name = 'sealed' or column_name like '%_sealed')`,
     )
     expect(sealed.map((row) => row.table_name).toSorted()).toEqual(
       rows.map((row) => row.table_name).toSorted(),

@@ -2,7 +2,7 @@ import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Context } from '../../context.ts'
-import { updateDismissedNotices } from './queries.ts'
+import { selectIsAuditEvent, updateDismissedNotices } from './queries.ts'
 
 /**
  * Dismisses the notices of a company up to one of its events, only for this owner.
@@ -17,6 +17,8 @@ export async function dismissNotices(
 ): Promise<void> {
   await requireRole(context.pool, owner, companyId, 'owner')
   const { memberId } = owner
+  const event = await selectIsAuditEvent.first(context.pool, { companyId, eventId: through })
+  if (!event!.found) throw notFound()
   const dismissed = await updateDismissedNotices.first(context.pool, { companyId, memberId, through })
   if (dismissed === undefined) throw notFound()
 }

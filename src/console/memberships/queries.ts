@@ -95,18 +95,24 @@ export const deleteMembership = defineStatement<never, { companyId: string; memb
   `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,
 )
 
-/** Only forwards. No row if the company has no such event, or they do not own it. */
+export const selectIsAuditEvent = defineStatement<{ found: boolean }, { companyId: string; eventId: string }>(
+  'memberships.select-is-audit-event',
+  `select exists (
+     select from audit_events
+     where audit_events.company_id = $companyId::uuid and audit_events.event_id = $eventId::uuid
+   ) as found`,
+)
+
+/** Only forwards. No row if they do not own the company. */
 export const updateDismissedNotices = defineStatement<
   { member_id: string },
   { companyId: string; memberId: string; through: string }
 >(
   'memberships.update-dismissed-notices',
   `update memberships
-   set notices_dismissed_through = greatest(memberships.notices_dismissed_through, audit_events.event_id)
-   from audit_events
+   set notices_dismissed_through = greatest(memberships.notices_dismissed_through, $through::uuid)
    where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid
      and memberships.role = 'owner'
-     and audit_events.company_id = memberships.company_id and audit_events.event_id = $through::uuid
    returning memberships.member_id`,
 )
 

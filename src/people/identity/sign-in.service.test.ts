@@ -311,7 +311,7 @@ test('no personal number is stored in plain text', async () => {
   const person = { personalNumber: testPersonalNumber(), name: 'Eva' }
   await signInConsole(app, context, person)
   const { rows: tables } = await database.pool.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables where table_schema in ('directory', 'shard_1')`,
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema in ('directory', 'access', 'shard_1')`,
   )
   for (const { name } of tables) {
     const { rows } = await database.pool.query(

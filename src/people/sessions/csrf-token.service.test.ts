@@ -41,7 +41,7 @@ const listWrites = (guard: 'session' | 'none'): [method: string, path: string][]
 const digest = async (): Promise<string> => {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace in ('directory'::regnamespace, 'shard_1'::regnamespace)
+     where relkind = 'r' and relnamespace in ('directory'::regnamespace, 'access'::regnamespace, 'shard_1'::regnamespace)
        and relname not in ('migrations', 'rate_buckets') order by relname`,
   )
   const sums = tables.map(

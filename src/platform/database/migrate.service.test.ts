@@ -5,40 +5,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
-import { migrationFolders, readMigrationFiles, type MigrationFolders } from './migration-files.ts'
+import { migrationsFolder, readMigrationFiles } from './migration-files.ts'
 import { createTestDatabase } from '../../../testing/in-process/test-database.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'numera-migrations-'))
 afterAll(() => rm(scratch, { recursive: true }))
 
+const ownFolders = ['directory', 'access', 'shard'].map((name) => join(migrationsFolder, name))
 const shards = `create table shards (shard integer primary key, added_at timestamptz);`
 
-let folders: MigrationFolders
+let folder: string
 beforeEach(async () => {
-  const folder = await mkdtemp(join(scratch, 'case-'))
-  folders = { directory: join(folder, 'directory'), shard: join(folder, 'shard') }
-  await mkdir(folders.directory)
-  await mkdir(folders.shard)
-  await writeFile(join(folders.directory, '000001_shards.sql'), shards)
+  folder = await mkdtemp(join(scratch, 'case-'))
+  for (const schema of ['directory', 'access', 'shard']) await mkdir(join(folder, schema))
+  await writeFile(join(folder, 'directory/000001_shards.sql'), shards)
+  await writeFile(join(folder, 'access/000001_calls.sql'), 'create table calls (id integer);')
   await writeFile(
-    join(folders.shard, '000001_one.sql'),
+    join(folder, 'shard/000001_one.sql'),
     'create table one (id integer); insert into one values (1);',
   )
-  await writeFile(join(folders.shard, '000002_two.sql'), 'insert into one values (2);')
+  await writeFile(join(folder, 'shard/000002_two.sql'), 'insert into one values (2);')
 })
 
 test('Migrating applies what is missing, the directory first, and then nothing', async () => {
   await using database = await createTestDatabase({ empty: true })
   const { url, pool } = database
-  expect(await migrate({ url, folders })).toEqual({
-    applied: ['directory/000001_shards', 'shard_1/000001_one', 'shard_1/000002_two'],
+  expect(await migrate({ url, folder })).toEqual({
+    applied: ['directory/000001_shards', 'access/000001_calls', 'shard_1/000001_one', 'shard_1/000002_two'],
   })
-  await writeFile(join(folders.shard, '000003_three.sql'), 'insert into one values (3);')
-  await writeFile(join(folders.directory, '000002_more.sql'), 'create table more (id integer);')
-  expect(await migrate({ url, folders })).toEqual({
+  await writeFile(join(folder, 'shard/000003_three.sql'), 'insert into one values (3);')
+  await writeFile(join(folder, 'directory/000002_more.sql'), 'create table more (id integer);')
+  expect(await migrate({ url, folder })).toEqual({
     applied: ['directory/000002_more', 'shard_1/000003_three'],
   })
-  expect(await migrate({ url, folders })).toEqual({ applied: [] })
+  expect(await migrate({ url, folder })).toEqual({ applied: [] })
   expect((await pool.query('select id from one order by id')).rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
   expect((await pool.query(`select to_regclass('directory.more') as more`)).rows).toEqual([{ more: 'more' }])
 })
@@ -46,10 +46,10 @@ test('Migrating applies what is missing, the directory first, and then nothing',
 test('Every shard is brought up to date, each by its own history', async () => {
   await using database = await createTestDatabase({ empty: true })
   const { url, pool } = database
-  await migrate({ url, folders })
+  await migrate({ url, folder })
   await pool.query('insert into shards select shard, now() from generate_series(2, 20) as shard')
-  await writeFile(join(folders.shard, '000003_three.sql'), 'insert into one values (3);')
-  const { applied } = await migrate({ url, folders })
+  await writeFile(join(folder, 'shard/000003_three.sql'), 'insert into one values (3);')
+  const { applied } = await migrate({ url, folder })
   expect(applied).toHaveLength(1 + 19 * 3)
   expect(applied.slice(0, 4)).toEqual([
     'shard_1/000003_three',
@@ -63,12 +63,12 @@ test('Every shard is brought up to date, each by its own history', async () => {
 test('A shard that fails to migrate keeps none of the others from it, and the next call resumes', async () => {
   await using database = await createTestDatabase({ empty: true })
   const { url, pool } = database
-  await migrate({ url, folders })
+  await migrate({ url, folder })
   await pool.query('insert into shards select shard, now() from generate_series(2, 3) as shard')
   await pool.query('create schema shard_2; create table shard_2.one (id text)')
-  await expect(migrate({ url, folders })).rejects.toThrow('migration shard_2/000001_one failed')
+  await expect(migrate({ url, folder })).rejects.toThrow('migration shard_2/000001_one failed')
   await pool.query('drop table shard_2.one')
-  expect((await migrate({ url, folders })).applied).toEqual(['shard_2/000001_one', 'shard_2/000002_two'])
+  expect((await migrate({ url, folder })).applied).toEqual(['shard_2/000001_one', 'shard_2/000002_two'])
 })
 
 test('Processes that start concurrently apply each migration once', async () => {
@@ -89,15 +89,15 @@ test('Processes that start concurrently apply each migration once', async () => 
     return Number(output)
   }
   const applied = await Promise.all([runOnce(), runOnce(), runOnce()])
-  const files = await Promise.all(Object.values(migrationFolders).map(readMigrationFiles))
+  const files = await Promise.all(ownFolders.map(readMigrationFiles))
   expect(applied.toSorted((a, b) => a - b)).toEqual([0, 0, files.flat().length])
 })
 
 test('A migration that fails leaves nothing of itself behind, and is named', async () => {
   await using database = await createTestDatabase({ empty: true })
   const { url, pool } = database
-  await writeFile(join(folders.shard, '000003_three.sql'), 'create table three (id integer); select 1 / 0;')
-  await expect(migrate({ url, folders })).rejects.toThrow(
+  await writeFile(join(folder, 'shard/000003_three.sql'), 'create table three (id integer); select 1 / 0;')
+  await expect(migrate({ url, folder })).rejects.toThrow(
     'migration shard_1/000003_three failed: division by zero',
   )
   const { rows } = await pool.query(
@@ -108,30 +108,29 @@ test('A migration that fails leaves nothing of itself behind, and is named', asy
 
 test('A file that changed after it was applied is refused', async () => {
   await using database = await createTestDatabase({ empty: true })
-  await migrate({ url: database.url, folders })
-  await writeFile(join(folders.shard, '000002_two.sql'), 'insert into one values (22);')
-  await expect(migrate({ url: database.url, folders })).rejects.toThrow(
+  await migrate({ url: database.url, folder })
+  await writeFile(join(folder, 'shard/000002_two.sql'), 'insert into one values (22);')
+  await expect(migrate({ url: database.url, folder })).rejects.toThrow(
     'shard_1/000002_two was changed after it was applied',
   )
 })
 
 test('A database newer than the files is refused', async () => {
   await using database = await createTestDatabase({ empty: true })
-  const newer = { ...folders, shard: await mkdtemp(join(scratch, 'newer-')) }
-  await cp(folders.shard, newer.shard, { recursive: true })
-  await writeFile(join(newer.shard, '000003_three.sql'), 'select 1;')
-  await migrate({ url: database.url, folders: newer })
-  await expect(migrate({ url: database.url, folders })).rejects.toThrow('newer than this version')
+  const newer = await mkdtemp(join(scratch, 'newer-'))
+  await cp(folder, newer, { recursive: true })
+  await writeFile(join(newer, 'shard/000003_three.sql'), 'select 1;')
+  await migrate({ url: database.url, folder: newer })
+  await expect(migrate({ url: database.url, folder })).rejects.toThrow('newer than this version')
 })
 
 test('Migrations are numbered without gaps', async () => {
-  await writeFile(join(folders.shard, '000004_four.sql'), 'select 1;')
-  await expect(readMigrationFiles(folders.shard)).rejects.toThrow('should have the number 3')
-  await writeFile(join(folders.shard, '000003-three.sql'), 'select 1;')
-  await expect(readMigrationFiles(folders.shard)).rejects.toThrow('not named like')
+  await writeFile(join(folder, 'shard/000004_four.sql'), 'select 1;')
+  await expect(readMigrationFiles(join(folder, 'shard'))).rejects.toThrow('should have the number 3')
+  await writeFile(join(folder, 'shard/000003-three.sql'), 'select 1;')
+  await expect(readMigrationFiles(join(folder, 'shard'))).rejects.toThrow('not named like')
 })
 
 test('This service’s own migrations are in order', async () => {
-  for (const folder of Object.values(migrationFolders))
-    expect((await readMigrationFiles(folder)).length).toBeGreaterThan(0)
+  for (const own of ownFolders) expect((await readMigrationFiles(own)).length).toBeGreaterThan(0)
 })

@@ -1,16 +1,14 @@
+import { join } from 'node:path'
 import { Client } from 'pg'
 import { connectMsMax, keepAliveDelayMs } from './deadlines.ts'
-import {
-  migrationFolders,
-  readMigrationFiles,
-  type MigrationFile,
-  type MigrationFolders,
-} from './migration-files.ts'
-import { directorySchema, firstShard, toShardSchema } from './schemas.ts'
+import { copyDirectory, createSchema, runCommand } from './citus.ts'
+import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
+import { firstShard, sharedSchemas, toSearchPath, toShardSchema } from './schemas.ts'
 
 export interface MigrateOptions {
   url: string
-  folders?: MigrationFolders
+  /** Has a folder for each of the shared schemas, and `shard`. */
+  folder?: string
   /** The time to record, in milliseconds since 1970; the machine's by default, since there is no other yet. */
   now?: () => number
 }
@@ -74,7 +72,7 @@ async function readMissing(client: Client, schema: string, files: MigrationFile[
 
 async function readShards(client: Client): Promise<number[]> {
   const { rows } = await client.query<{ shard: number }>(
-    `select shard from ${directorySchema}.shards order by shard`,
+    `select shard from directory.shards order by shard`,
   )
   return rows.map(({ shard }) => shard)
 }
@@ -95,16 +93,16 @@ async function connect(url: string): Promise<Client> {
 }
 
 /**
- * Checks that the directory and all shards are of this version. Changes nothing.
+ * Checks that all schemas are of this version. Changes nothing.
  *
  * @throws Error that says what to do, if the database is empty or of another version
  */
-export async function requireMigrated({ url, folders = migrationFolders }: MigrateOptions): Promise<void> {
+export async function requireMigrated({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> {
   const client = await connect(url)
   try {
     // Waits for a process that is migrating it now.
     await client.query('select pg_advisory_lock_shared($1)', [lockKey])
-    if (!(await isPresent(client, directorySchema))) {
+    if (!(await isPresent(client, 'directory'))) {
       throw new Error(
         'The database is empty: "numera serve" or "numera migrate" creates its schemas. ' +
           'Nothing was changed.',
@@ -114,8 +112,8 @@ export async function requireMigrated({ url, folders = migrationFolders }: Migra
     const check = async (schema: string, files: MigrationFile[]): Promise<void> => {
       for (const file of await readMissing(client, schema, files)) missing.push(label(schema, file))
     }
-    await check(directorySchema, await readMigrationFiles(folders.directory))
-    const files = await readMigrationFiles(folders.shard)
+    for (const schema of sharedSchemas) await check(schema, await readMigrationFiles(join(folder, schema)))
+    const files = await readMigrationFiles(join(folder, 'shard'))
     for (const shard of await readShards(client)) await check(toShardSchema(shard), files)
     if (missing.length === 0) return
     throw new Error(
@@ -134,9 +132,8 @@ async function migrateSchema(
   files: MigrationFile[],
   now: () => number,
 ): Promise<string[]> {
-  const searchPath = schema === directorySchema ? schema : `${schema}, ${directorySchema}`
-  await client.query(`create schema if not exists ${schema}`)
-  await client.query(`set search_path = ${searchPath}`)
+  await createSchema(client, schema)
+  await client.query(`set search_path = ${toSearchPath(schema)}`)
   if (!(await isPresent(client, schema))) {
     await client.query(`
       create table migrations (
@@ -150,7 +147,7 @@ async function migrateSchema(
   for (const file of missing) {
     try {
       await client.query('begin')
-      await client.query(file.sql)
+      for (const command of file.commands) await runCommand(client, schema, command)
       await client.query(
         'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
         [file.number, file.name, file.sha256, new Date(now()).toISOString()],
@@ -188,28 +185,28 @@ async function migrateShards(
 }
 
 /**
- * Brings the directory, and then all shards, up to this version's migrations, each in its own transaction. An empty
+ * Brings the shared schemas, and then all shards, up to this version's migrations, each in its own transaction. An empty
  * database gets its first shard. Concurrent calls are safe: one process migrates, the others wait and then find nothing
  * to do. What an interrupted call did not reach is done by the next.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
-  const { url, folders = migrationFolders, now = Date.now } = options
+  const { url, folder = migrationsFolder, now = Date.now } = options
   const client = await connect(url)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    const directory = await migrateSchema(
-      client,
-      directorySchema,
-      await readMigrationFiles(folders.directory),
-      now,
-    )
+    const shared: string[] = []
+    for (const schema of sharedSchemas) {
+      const files = await readMigrationFiles(join(folder, schema))
+      shared.push(...(await migrateSchema(client, schema, files, now)))
+      if (schema === 'directory') await copyDirectory(client)
+    }
     await client.query(
       `insert into shards (shard, added_at) select ${firstShard}, $1 where not exists (select from shards)`,
       [new Date(now()).toISOString()],
     )
-    const files = await readMigrationFiles(folders.shard)
+    const files = await readMigrationFiles(join(folder, 'shard'))
     const shards = await migrateShards(url, await readShards(client), files, now)
-    return { applied: [...directory, ...shards] }
+    return { applied: [...shared, ...shards] }
   } finally {
     // Ending the session releases the lock.
     await client.end().catch(() => {})

@@ -5,25 +5,20 @@ import { join } from 'node:path'
 export interface MigrationFile {
   number: number
   name: string
-  sql: string
+  /** In order. They are sent one at a time, since Citus distributes no text of several. */
+  commands: string[]
   /** Lower-case hex of the file's bytes. */
   sha256: string
 }
 
 const fileName = /^(\d{6})_([a-z0-9_]+)\.sql$/
 
-/** The migrations of the directory, and those of every shard (`schemas.ts`). */
-export interface MigrationFolders {
-  directory: string
-  shard: string
-}
+/** This service's own migrations: a folder for each schema of `schemas.ts`, and one for the shards. */
+export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
-const migrations = join(import.meta.dirname, '../../../migrations')
-
-/** This service's own. */
-export const migrationFolders: MigrationFolders = {
-  directory: join(migrations, 'directory'),
-  shard: join(migrations, 'shard'),
+/** A command ends with a semicolon at the end of a line. */
+function toCommands(sql: string): string[] {
+  return sql.split(/(?<=;)[ \t]*$/m).filter((command) => command.replaceAll(/--.*$/gm, '').trim() !== '')
 }
 
 /** Reads `000001_name.sql`, `000002_name.sql`, …: one linear history without gaps. */
@@ -40,7 +35,7 @@ export async function readMigrationFiles(folder: string): Promise<MigrationFile[
       }
       const bytes = await readFile(join(folder, file))
       const sha256 = createHash('sha256').update(bytes).digest('hex')
-      return { number: index + 1, name, sql: bytes.toString(), sha256 }
+      return { number: index + 1, name, commands: toCommands(bytes.toString()), sha256 }
     }),
   )
 }

@@ -11,7 +11,7 @@ import {
   patientTransactionMsMax,
   poolEndMsMax,
 } from './deadlines.ts'
-import { firstShard, toSearchPath } from './schemas.ts'
+import { firstShard, toSearchPath, toShardSchema } from './schemas.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** What a statement can run on: the pool, or the client of a transaction. */
@@ -176,7 +176,7 @@ export function createPool(options: PoolOptions): Pool {
     // Every statement is planned once per connection. Left to itself, the server plans a statement with array
     // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
     // JIT compilation, on by default, takes longer than running our statements.
-    options: `-c search_path=${toSearchPath(options.shard ?? firstShard)} -c plan_cache_mode=force_generic_plan -c jit=off`,
+    options: `-c search_path=${toSearchPath(toShardSchema(options.shard ?? firstShard))} -c plan_cache_mode=force_generic_plan -c jit=off`,
     types: typeParsers,
     pipeline: options.pipelined ?? false,
     ...(options.sessionSettings === undefined

@@ -1,5 +1,5 @@
 import type { Queryable } from './pool.ts'
-import { directorySchema, firstShard, toShardSchema } from './schemas.ts'
+import { firstShard, sharedSchemas, toShardSchema } from './schemas.ts'
 
 interface TableRow {
   oid: string
@@ -125,12 +125,10 @@ async function readOneSchema(on: Queryable, schema: string): Promise<string> {
   return statements.join('\n\n')
 }
 
-/** The schemas of the directory and of a shard. */
+/** The shared schemas, and that of a shard. */
 export async function readSchemas(on: Queryable): Promise<string> {
-  const directory = await readOneSchema(on, directorySchema)
-  const shard = await readOneSchema(on, toShardSchema(firstShard))
-  return (
-    '-- Written by `npm run schema` from the migrations; not to be edited.\n\n' +
-    `-- The directory.\n\n${directory}\n\n-- Each shard.\n\n${shard}\n`
-  )
+  const sections = ['-- Written by `npm run schema` from the migrations; not to be edited.']
+  for (const schema of [...sharedSchemas, toShardSchema(firstShard)])
+    sections.push(`-- Schema ${schema}.`, await readOneSchema(on, schema))
+  return `${sections.join('\n\n')}\n`
 }

@@ -1,8 +1,13 @@
 /**
- * The schemas of a deployment. The directory has people, credentials, apps and companies; a shard has everything of its
- * companies that grows with deliveries. A statement of a shard also sees the directory, so it may join the two.
+ * The schemas of a deployment, and where the statements of a connection find their tables (docs/decisions/shards.md):
+ *
+ * - `directory`: people, companies, connections, apps. Small and rarely written: on many machines every node has a copy.
+ * - `access`: what grows with sign-ins and calls: orders, sessions, tokens, rates, audit events. It is whole on one node.
+ * - `shard_1`, `shard_2`, …: everything of their companies that grows with deliveries, each whole on one node.
+ *
+ * A statement may join the directory with `access`, or with a shard.
  */
-export const directorySchema = 'directory'
+export const sharedSchemas = ['directory', 'access'] as const
 
 /** The shard of a deployment that has only one. */
 export const firstShard = 1
@@ -11,7 +16,8 @@ export function toShardSchema(shard: number): string {
   return `shard_${shard}`
 }
 
-/** Where the statements of a connection find their tables; without a shard, only in the directory. */
-export function toSearchPath(shard?: number): string {
-  return shard === undefined ? directorySchema : `${toShardSchema(shard)},${directorySchema}`
+/** `access` is on the path of a shard, since a transaction may write both. */
+export function toSearchPath(schema: string): string {
+  const shared = schema === 'directory' ? [] : ['access', 'directory'].filter((name) => name !== schema)
+  return [schema, ...shared].join(',')
 }

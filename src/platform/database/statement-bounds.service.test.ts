@@ -63,7 +63,7 @@ beforeAll(async () => {
        select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any (i.indkey)
      ) as columns
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-     where i.indisunique and i.indpred is null and n.nspname in ('directory', 'shard_1')`,
+     where i.indisunique and i.indpred is null and n.nspname in ('directory', 'access', 'shard_1')`,
   )
   for (const { table, columns } of rows) uniqueKeys.set(table, [...(uniqueKeys.get(table) ?? []), columns])
 })

@@ -301,7 +301,7 @@ test('no personal number, code, token or secret is logged, or stored in plain te
   expect(getLog()).toContain('a sign-in at the OpenID Connect provider failed')
   for (const secret of secrets) expect(getLog()).not.toContain(secret)
   const { rows: tables } = await database.pool.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables where table_schema in ('directory', 'shard_1')`,
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema in ('directory', 'access', 'shard_1')`,
   )
   for (const { name } of tables) {
     for (const secret of [tolvan, provider.signIns.at(-1)!.sub, provider.signIns.at(-1)!.sid]) {

@@ -1,4 +1,14 @@
--- Delegated access: apps, members' consents, authorization codes and tokens.
+-- Tokens, apps with their codes and calls, and rates.
+
+-- Access tokens of connections with client credentials; those of apps are in `app_tokens`.
+create table tokens (
+  -- SHA-256.
+  token_hash bytea primary key,
+  connection_id uuid not null references connections (connection_id),
+  issued_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index tokens_by_expiry on tokens (expires_at);
 
 -- Registered apps. They are public clients, and registration is open to anyone.
 create table apps (
@@ -18,45 +28,6 @@ create table registration_hour (
   tried_at timestamptz[] not null
 );
 insert into registration_hour (tried_at) values ('{}');
-
--- What a member allows an app, from the signature of the consent. It outlives the app's registration.
-create table app_connections (
-  connection_id uuid primary key,
-  client_id text not null,
-  member_id uuid not null references members,
-  -- As shown to the member.
-  client_name text not null,
-  redirect_host text not null,
-  permissions text[] not null,
-  -- All companies of the member, including later ones; otherwise the chosen ones are in app_connection_companies.
-  every_company boolean not null,
-  -- Resource indicators (RFC 8707) of other servers that its tokens are for.
-  resources text[] not null,
-  consented_at timestamptz not null,
-  expires_at timestamptz not null,
-  ended_at timestamptz,
-  ended_by text check (ended_by in ('member', 'operator', 'expiry')),
-  check ((ended_at is null) = (ended_by is null))
-);
--- An app and a member have at most one that has not ended.
-create unique index app_connections_active on app_connections (client_id, member_id) where ended_at is null;
-create index app_connections_by_member on app_connections (member_id, connection_id);
--- The apps that may read a company are found through its members.
-create index app_connections_not_ended on app_connections (member_id, connection_id) where ended_at is null;
-
-create table app_connection_companies (
-  company_id uuid not null references companies,
-  connection_id uuid not null references app_connections,
-  primary key (connection_id, company_id)
-);
-
--- The signatures of a connection: the first consent, and each extension.
-create table consents (
-  consent_id uuid primary key,
-  connection_id uuid not null references app_connections,
-  signature_id uuid not null references signatures,
-  signed_at timestamptz not null
-);
 
 create table authorization_codes (
   code_hash bytea primary key,
@@ -110,3 +81,15 @@ create table app_calls (
   called_at timestamptz not null,
   primary key (connection_id, call_id)
 );
+
+-- Token buckets, shared by all processes. Unlogged: after a crash every bucket is full.
+create unlogged table rate_buckets (
+  subject text primary key,
+  -- Unix microseconds at which the bucket is full; in the past if it is full now.
+  full_at_us bigint not null,
+  -- How many calls of the latest statement were granted.
+  granted integer not null,
+  -- The bucket's capacity and the time in which it gains one call, as last used.
+  burst integer not null,
+  interval_us bigint not null
+) with (fillfactor = 50);
