@@ -1,20 +1,6 @@
 -- Written by `npm run schema` from the migrations; not to be edited.
 
-create sequence projection_ids as integer;
-
-create sequence receive_numbers as bigint;
-
-create table app_calls (
-  connection_id uuid not null,
-  call_id uuid not null,
-  company_id uuid,
-  method text not null,
-  path text not null,
-  status integer not null,
-  code text,
-  called_at timestamp with time zone not null,
-  constraint app_calls_pkey PRIMARY KEY (connection_id, call_id)
-);
+-- Schema directory.
 
 create table app_connection_companies (
   company_id uuid not null,
@@ -42,118 +28,13 @@ create table app_connections (
   constraint app_connections_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
   constraint app_connections_ended_by_check CHECK ((ended_by = ANY (ARRAY['member'::text, 'operator'::text, 'expiry'::text])))
 );
-CREATE UNIQUE INDEX app_connections_active ON public.app_connections USING btree (client_id, member_id) WHERE (ended_at IS NULL);
-CREATE INDEX app_connections_by_member ON public.app_connections USING btree (member_id, connection_id);
-CREATE INDEX app_connections_not_ended ON public.app_connections USING btree (member_id, connection_id) WHERE (ended_at IS NULL);
-
-create table app_tokens (
-  token_hash bytea not null,
-  kind text not null,
-  token_family_id uuid not null,
-  connection_id uuid not null,
-  client_id text not null,
-  permissions text[] not null,
-  resources text[] not null,
-  issued_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  used_at timestamp with time zone,
-  revoked_at timestamp with time zone,
-  constraint app_tokens_pkey PRIMARY KEY (token_hash),
-  constraint app_tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
-  constraint app_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
-);
-CREATE INDEX app_tokens_by_expiry ON public.app_tokens USING btree (expires_at);
-CREATE INDEX app_tokens_by_family ON public.app_tokens USING btree (token_family_id);
-
-create table apps (
-  client_id text not null,
-  client_name text not null,
-  redirect_uris text[] not null,
-  grant_types text[] not null,
-  response_types text[] not null,
-  registered_at timestamp with time zone not null,
-  last_used_at timestamp with time zone not null,
-  constraint apps_pkey PRIMARY KEY (client_id)
-);
-CREATE INDEX apps_by_last_use ON public.apps USING btree (last_used_at);
-
-create table audit_events (
-  company_id uuid not null,
-  event_id uuid not null,
-  member_id uuid,
-  action text not null,
-  subject_kind text not null,
-  subject_id uuid not null,
-  subject_name text,
-  details jsonb not null,
-  occurred_at timestamp with time zone not null,
-  first_occurred_at timestamp with time zone,
-  occurrences integer default 1 not null,
-  constraint audit_events_pkey PRIMARY KEY (company_id, event_id),
-  constraint audit_events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint audit_events_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
-  constraint audit_events_occurrences_check CHECK ((occurrences >= 1)),
-  constraint audit_events_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['company'::text, 'source'::text, 'connection'::text, 'member'::text, 'invitation'::text])))
-);
-CREATE INDEX audit_events_by_age ON public.audit_events USING btree (event_id);
-CREATE INDEX audit_events_by_subject ON public.audit_events USING btree (company_id, subject_id, action, event_id);
-CREATE INDEX audit_events_for_notices ON public.audit_events USING btree (company_id, event_id) WHERE ((action = ANY (ARRAY['connection_rotated'::text, 'source_secret_rotated'::text, 'signed_out_everywhere'::text])) OR ((action = ANY (ARRAY['member_invited'::text, 'member_joined'::text, 'member_role_changed'::text, 'invitation_created'::text])) AND ((details ->> 'role'::text) = 'owner'::text)));
-
-create table authorization_codes (
-  code_hash bytea not null,
-  token_family_id uuid not null,
-  connection_id uuid not null,
-  client_id text not null,
-  redirect_uri text not null,
-  code_challenge text not null,
-  permissions text[] not null,
-  resources text[] not null,
-  issued_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  used_at timestamp with time zone,
-  constraint authorization_codes_pkey PRIMARY KEY (code_hash),
-  constraint authorization_codes_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
-);
-CREATE INDEX authorization_codes_by_expiry ON public.authorization_codes USING btree (expires_at);
-
-create table backlog (
-  receive_number bigint not null,
-  projection_id integer not null,
-  company_id uuid not null,
-  source_id uuid not null,
-  artifact_id uuid not null,
-  content_bytes integer not null,
-  queued_at timestamp with time zone not null,
-  attempts smallint default 0 not null,
-  not_before timestamp with time zone,
-  queue smallint not null,
-  constraint backlog_pkey PRIMARY KEY (queue, company_id, receive_number, projection_id)
-);
-CREATE INDEX backlog_by_projection ON public.backlog USING btree (company_id, source_id, projection_id) WHERE (projection_id <> 0);
-CREATE INDEX backlog_retries ON public.backlog USING btree (company_id, not_before, receive_number) WHERE (not_before IS NOT NULL);
-
-create table bankid_orders (
-  reference text not null,
-  state text not null,
-  hint text not null,
-  content_sealed bytea,
-  sealed_under bytea generated always as (SUBSTRING(content_sealed FROM 2 FOR 8)) stored,
-  signature_sha256 bytea,
-  started_at timestamp with time zone not null,
-  next_collect_at timestamp with time zone not null,
-  collect_count integer not null,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint bankid_orders_pkey PRIMARY KEY (reference),
-  constraint bankid_orders_signature_sha256_key UNIQUE (signature_sha256),
-  constraint bankid_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
-  constraint bankid_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
-);
-CREATE INDEX bankid_orders_by_expiry ON public.bankid_orders USING btree (expires_at);
-CREATE INDEX bankid_orders_by_master_key ON public.bankid_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+CREATE UNIQUE INDEX app_connections_active ON directory.app_connections USING btree (client_id, member_id) WHERE (ended_at IS NULL);
+CREATE INDEX app_connections_by_member ON directory.app_connections USING btree (member_id, connection_id);
+CREATE INDEX app_connections_not_ended ON directory.app_connections USING btree (member_id, connection_id) WHERE (ended_at IS NULL);
 
 create table companies (
   company_id uuid not null,
+  shard integer not null,
   orgnr text not null,
   name text not null,
   time_zone text not null,
@@ -161,6 +42,7 @@ create table companies (
   created_at timestamp with time zone not null,
   constraint companies_pkey PRIMARY KEY (company_id),
   constraint companies_orgnr_key UNIQUE (orgnr),
+  constraint companies_shard_fkey FOREIGN KEY (shard) REFERENCES shards(shard),
   constraint companies_orgnr_check CHECK ((orgnr ~ '^([0-9]{10}|[0-9]{12})$'::text)),
   constraint companies_over_limit_check CHECK ((over_limit = ANY (ARRAY['cells'::text, 'stored_bytes'::text, 'waiting_bytes'::text, 'waiting_deliveries'::text])))
 );
@@ -179,18 +61,6 @@ create table company_limits (
   constraint company_limits_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
 
-create table company_usage (
-  company_id uuid not null,
-  deliveries bigint default 0 not null,
-  stored_bytes bigint default 0 not null,
-  cells bigint default 0 not null,
-  waiting_deliveries bigint default 0 not null,
-  waiting_bytes bigint default 0 not null,
-  recounted_at timestamp with time zone,
-  constraint company_usage_pkey PRIMARY KEY (company_id),
-  constraint company_usage_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
-) with (fillfactor=50);
-
 create table connection_companies (
   connection_id uuid not null,
   company_id uuid not null,
@@ -198,15 +68,7 @@ create table connection_companies (
   constraint connection_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint connection_companies_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
 );
-CREATE INDEX connection_companies_by_company ON public.connection_companies USING btree (company_id, connection_id);
-
-create table connection_uses (
-  company_id uuid not null,
-  connection_id uuid not null,
-  last_used_at timestamp with time zone not null,
-  constraint connection_uses_pkey PRIMARY KEY (company_id, connection_id),
-  constraint connection_uses_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id)
-) with (fillfactor=50);
+CREATE INDEX connection_companies_by_company ON directory.connection_companies USING btree (company_id, connection_id);
 
 create table connections (
   company_id uuid not null,
@@ -228,15 +90,14 @@ create table connections (
   constraint connections_client_id_key UNIQUE (client_id),
   constraint connections_connection_id_key UNIQUE (connection_id),
   constraint connections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
-  constraint connections_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
   constraint connections_created_by_fkey FOREIGN KEY (created_by) REFERENCES members(member_id),
   constraint connections_revoked_by_fkey FOREIGN KEY (revoked_by) REFERENCES members(member_id),
   constraint connections_signature_id_fkey FOREIGN KEY (signature_id) REFERENCES signatures(signature_id),
   constraint connections_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['client'::text, 'static'::text]))),
   constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
 );
-CREATE INDEX connections_not_revoked ON public.connections USING btree (company_id) WHERE (revoked_at IS NULL);
-CREATE INDEX connections_signed_by_creator ON public.connections USING btree (company_id, created_by) WHERE ((signed_at IS NOT NULL) AND (revoked_at IS NULL));
+CREATE INDEX connections_not_revoked ON directory.connections USING btree (company_id) WHERE (revoked_at IS NULL);
+CREATE INDEX connections_signed_by_creator ON directory.connections USING btree (company_id, created_by) WHERE ((signed_at IS NOT NULL) AND (revoked_at IS NULL));
 
 create table consents (
   consent_id uuid not null,
@@ -246,18 +107,6 @@ create table consents (
   constraint consents_pkey PRIMARY KEY (consent_id),
   constraint consents_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
   constraint consents_signature_id_fkey FOREIGN KEY (signature_id) REFERENCES signatures(signature_id)
-);
-
-create table contributions (
-  company_id uuid not null,
-  cell_id uuid not null,
-  receive_number bigint not null,
-  artifact_id uuid not null,
-  received_at timestamp with time zone not null,
-  value numeric not null,
-  event_at numeric,
-  rows integer not null,
-  constraint contributions_pkey PRIMARY KEY (company_id, cell_id, receive_number)
 );
 
 create table credentials (
@@ -271,50 +120,8 @@ create table credentials (
   constraint credentials_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id),
   constraint credentials_kind_check CHECK ((kind = ANY (ARRAY['static'::text, 'secret'::text])))
 );
-CREATE INDEX credentials_by_connection ON public.credentials USING btree (connection_id);
-CREATE INDEX credentials_by_end ON public.credentials USING btree (ends_at) WHERE (ends_at IS NOT NULL);
-
-create table deliveries (
-  company_id uuid not null,
-  artifact_id uuid not null,
-  source_id uuid not null,
-  sandbox boolean not null,
-  idempotency_key text collate "C" not null,
-  receive_number bigint not null,
-  received_at timestamp with time zone not null,
-  connection_id uuid,
-  shape_version integer not null,
-  delivers text not null,
-  dropped_keys text[] not null,
-  format text not null,
-  received_sha256 bytea not null,
-  canonical_sha256 bytea,
-  content bytea not null,
-  content_encoding text not null,
-  content_bytes integer not null,
-  constraint deliveries_pkey PRIMARY KEY (company_id, artifact_id),
-  constraint deliveries_content_encoding_check CHECK ((content_encoding = ANY (ARRAY['identity'::text, 'zstd'::text])))
-);
-alter table deliveries alter column content set storage external;
-CREATE UNIQUE INDEX deliveries_by_body ON public.deliveries USING btree (company_id, source_id, received_sha256) WHERE (connection_id IS NULL);
-CREATE UNIQUE INDEX deliveries_by_key ON public.deliveries USING btree (company_id, source_id, sandbox, idempotency_key);
-CREATE INDEX deliveries_by_receipt ON public.deliveries USING btree (company_id, source_id, sandbox, receive_number);
-
-create table demo_identity_orders (
-  reference text not null,
-  state text not null,
-  visible_text text,
-  record_sha256 bytea,
-  person_sealed bytea,
-  sealed_under bytea generated always as (SUBSTRING(person_sealed FROM 2 FOR 8)) stored,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint demo_identity_orders_pkey PRIMARY KEY (reference),
-  constraint demo_identity_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
-  constraint demo_identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])))
-);
-CREATE INDEX demo_identity_orders_by_expiry ON public.demo_identity_orders USING btree (expires_at);
-CREATE INDEX demo_identity_orders_by_master_key ON public.demo_identity_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+CREATE INDEX credentials_by_connection ON directory.credentials USING btree (connection_id);
+CREATE INDEX credentials_by_end ON directory.credentials USING btree (ends_at) WHERE (ends_at IS NOT NULL);
 
 create table deployment_keys (
   name text not null,
@@ -332,15 +139,6 @@ create table deployment_switches (
   constraint deployment_switches_name_check CHECK ((name = 'tokens'::text))
 );
 
-create table distinct_values (
-  company_id uuid not null,
-  cell_id uuid not null,
-  value_hash bytea not null,
-  first_receive_number bigint not null,
-  first_received_at timestamp with time zone not null,
-  constraint distinct_values_pkey PRIMARY KEY (company_id, cell_id, value_hash)
-);
-
 create table expiry_sweep (
   only_row boolean default true not null,
   time_proven_at timestamp with time zone,
@@ -349,32 +147,6 @@ create table expiry_sweep (
   constraint expiry_sweep_pkey PRIMARY KEY (only_row),
   constraint expiry_sweep_only_row_check CHECK (only_row)
 );
-
-create table identity_orders (
-  order_id uuid not null,
-  provider text not null,
-  provider_reference text not null,
-  purpose text not null,
-  state text not null,
-  member_id uuid,
-  company_id uuid,
-  subject text,
-  visible_text text,
-  record text,
-  browser_hash bytea,
-  return_to text not null,
-  return_hash bytea,
-  returned_at timestamp with time zone,
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint identity_orders_pkey PRIMARY KEY (order_id),
-  constraint identity_orders_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
-  constraint identity_orders_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'sign'::text]))),
-  constraint identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
-);
-CREATE INDEX identity_orders_by_expiry ON public.identity_orders USING btree (expires_at);
-CREATE INDEX identity_orders_by_reference ON public.identity_orders USING btree (provider_reference);
-CREATE UNIQUE INDEX identity_orders_by_return_hash ON public.identity_orders USING btree (return_hash) WHERE (return_hash IS NOT NULL);
 
 create table invitations (
   company_id uuid not null,
@@ -395,7 +167,7 @@ create table invitations (
   constraint invitations_check CHECK (((used_at IS NULL) = (used_by IS NULL))),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'reader'::text])))
 );
-CREATE INDEX invitations_by_expiry ON public.invitations USING btree (expires_at);
+CREATE INDEX invitations_by_expiry ON directory.invitations USING btree (expires_at);
 
 create table master_keys (
   fingerprint bytea not null,
@@ -429,7 +201,212 @@ create table memberships (
   constraint memberships_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'reader'::text])))
 );
-CREATE INDEX memberships_by_member ON public.memberships USING btree (member_id);
+CREATE INDEX memberships_by_member ON directory.memberships USING btree (member_id);
+
+create table migrations (
+  number integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone not null,
+  constraint migrations_pkey PRIMARY KEY (number)
+);
+
+create table retired_master_keys (
+  fingerprint bytea not null,
+  retired_at timestamp with time zone not null,
+  constraint retired_master_keys_pkey PRIMARY KEY (fingerprint),
+  constraint retired_master_keys_fingerprint_check CHECK ((length(fingerprint) = 8))
+);
+
+create table shards (
+  shard integer not null,
+  companies integer default 0 not null,
+  added_at timestamp with time zone not null,
+  constraint shards_pkey PRIMARY KEY (shard),
+  constraint shards_shard_check CHECK ((shard >= 1))
+);
+
+create table signatures (
+  signature_id uuid not null,
+  member_id uuid not null,
+  company_id uuid,
+  subject text not null,
+  visible_text text not null,
+  record text not null,
+  record_sha256 bytea not null,
+  provider text not null,
+  evidence_sealed bytea not null,
+  sealed_under bytea generated always as (SUBSTRING(evidence_sealed FROM 2 FOR 8)) stored not null,
+  signed_at timestamp with time zone not null,
+  constraint signatures_pkey PRIMARY KEY (signature_id),
+  constraint signatures_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint signatures_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
+);
+CREATE INDEX signatures_by_company ON directory.signatures USING btree (company_id, signature_id);
+CREATE INDEX signatures_by_master_key ON directory.signatures USING btree (sealed_under);
+CREATE INDEX signatures_by_member ON directory.signatures USING btree (member_id, signature_id);
+
+create table source_names (
+  source_id uuid not null,
+  company_id uuid not null,
+  name text not null,
+  constraint source_names_pkey PRIMARY KEY (source_id),
+  constraint source_names_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+);
+
+-- Schema access.
+
+create table app_calls (
+  connection_id uuid not null,
+  call_id uuid not null,
+  company_id uuid,
+  method text not null,
+  path text not null,
+  status integer not null,
+  code text,
+  called_at timestamp with time zone not null,
+  constraint app_calls_pkey PRIMARY KEY (connection_id, call_id)
+);
+
+create table app_tokens (
+  token_hash bytea not null,
+  kind text not null,
+  token_family_id uuid not null,
+  connection_id uuid not null,
+  client_id text not null,
+  permissions text[] not null,
+  resources text[] not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint app_tokens_pkey PRIMARY KEY (token_hash),
+  constraint app_tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
+  constraint app_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
+);
+CREATE INDEX app_tokens_by_expiry ON access.app_tokens USING btree (expires_at);
+CREATE INDEX app_tokens_by_family ON access.app_tokens USING btree (token_family_id);
+
+create table apps (
+  client_id text not null,
+  client_name text not null,
+  redirect_uris text[] not null,
+  grant_types text[] not null,
+  response_types text[] not null,
+  registered_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  constraint apps_pkey PRIMARY KEY (client_id)
+);
+CREATE INDEX apps_by_last_use ON access.apps USING btree (last_used_at);
+
+create table audit_events (
+  company_id uuid not null,
+  event_id uuid not null,
+  member_id uuid,
+  action text not null,
+  subject_kind text not null,
+  subject_id uuid not null,
+  subject_name text,
+  details jsonb not null,
+  occurred_at timestamp with time zone not null,
+  first_occurred_at timestamp with time zone,
+  occurrences integer default 1 not null,
+  constraint audit_events_pkey PRIMARY KEY (company_id, event_id),
+  constraint audit_events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint audit_events_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint audit_events_occurrences_check CHECK ((occurrences >= 1)),
+  constraint audit_events_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['company'::text, 'source'::text, 'connection'::text, 'member'::text, 'invitation'::text])))
+);
+CREATE INDEX audit_events_by_age ON access.audit_events USING btree (event_id);
+CREATE INDEX audit_events_by_subject ON access.audit_events USING btree (company_id, subject_id, action, event_id);
+CREATE INDEX audit_events_for_notices ON access.audit_events USING btree (company_id, event_id) WHERE ((action = ANY (ARRAY['connection_rotated'::text, 'source_secret_rotated'::text, 'signed_out_everywhere'::text])) OR ((action = ANY (ARRAY['member_invited'::text, 'member_joined'::text, 'member_role_changed'::text, 'invitation_created'::text])) AND ((details ->> 'role'::text) = 'owner'::text)));
+
+create table authorization_codes (
+  code_hash bytea not null,
+  token_family_id uuid not null,
+  connection_id uuid not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  permissions text[] not null,
+  resources text[] not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint authorization_codes_pkey PRIMARY KEY (code_hash),
+  constraint authorization_codes_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
+);
+CREATE INDEX authorization_codes_by_expiry ON access.authorization_codes USING btree (expires_at);
+
+create table bankid_orders (
+  reference text not null,
+  state text not null,
+  hint text not null,
+  content_sealed bytea,
+  sealed_under bytea generated always as (SUBSTRING(content_sealed FROM 2 FOR 8)) stored,
+  signature_sha256 bytea,
+  started_at timestamp with time zone not null,
+  next_collect_at timestamp with time zone not null,
+  collect_count integer not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint bankid_orders_pkey PRIMARY KEY (reference),
+  constraint bankid_orders_signature_sha256_key UNIQUE (signature_sha256),
+  constraint bankid_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
+  constraint bankid_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
+);
+CREATE INDEX bankid_orders_by_expiry ON access.bankid_orders USING btree (expires_at);
+CREATE INDEX bankid_orders_by_master_key ON access.bankid_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
+create table connection_uses (
+  company_id uuid not null,
+  connection_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint connection_uses_pkey PRIMARY KEY (company_id, connection_id),
+  constraint connection_uses_company_id_connection_id_fkey FOREIGN KEY (company_id, connection_id) REFERENCES connections(company_id, connection_id)
+) with (fillfactor=50);
+
+create table demo_identity_orders (
+  reference text not null,
+  state text not null,
+  visible_text text,
+  record_sha256 bytea,
+  person_sealed bytea,
+  sealed_under bytea generated always as (SUBSTRING(person_sealed FROM 2 FOR 8)) stored,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint demo_identity_orders_pkey PRIMARY KEY (reference),
+  constraint demo_identity_orders_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint),
+  constraint demo_identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])))
+);
+CREATE INDEX demo_identity_orders_by_expiry ON access.demo_identity_orders USING btree (expires_at);
+CREATE INDEX demo_identity_orders_by_master_key ON access.demo_identity_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
+create table identity_orders (
+  order_id uuid not null,
+  provider text not null,
+  provider_reference text not null,
+  purpose text not null,
+  state text not null,
+  member_id uuid,
+  company_id uuid,
+  subject text,
+  visible_text text,
+  record text,
+  browser_hash bytea,
+  return_to text not null,
+  return_hash bytea,
+  returned_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint identity_orders_pkey PRIMARY KEY (order_id),
+  constraint identity_orders_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint identity_orders_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'sign'::text]))),
+  constraint identity_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'complete'::text, 'failed'::text])))
+);
+CREATE INDEX identity_orders_by_expiry ON access.identity_orders USING btree (expires_at);
+CREATE INDEX identity_orders_by_reference ON access.identity_orders USING btree (provider_reference);
+CREATE UNIQUE INDEX identity_orders_by_return_hash ON access.identity_orders USING btree (return_hash) WHERE (return_hash IS NOT NULL);
 
 create table migrations (
   number integer not null,
@@ -453,8 +430,161 @@ create table openid_connect_orders (
   constraint openid_connect_orders_check CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
   constraint openid_connect_orders_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'answered'::text, 'complete'::text, 'failed'::text])))
 );
-CREATE INDEX openid_connect_orders_by_expiry ON public.openid_connect_orders USING btree (expires_at);
-CREATE INDEX openid_connect_orders_by_master_key ON public.openid_connect_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+CREATE INDEX openid_connect_orders_by_expiry ON access.openid_connect_orders USING btree (expires_at);
+CREATE INDEX openid_connect_orders_by_master_key ON access.openid_connect_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
+create unlogged table rate_buckets (
+  subject text not null,
+  full_at_us bigint not null,
+  granted integer not null,
+  burst integer not null,
+  interval_us bigint not null,
+  constraint rate_buckets_pkey PRIMARY KEY (subject)
+) with (fillfactor=50);
+
+create table registration_hour (
+  only_row boolean default true not null,
+  tried_at timestamp with time zone[] not null,
+  constraint registration_hour_pkey PRIMARY KEY (only_row),
+  constraint registration_hour_only_row_check CHECK (only_row)
+);
+
+create table sessions (
+  session_hash bytea not null,
+  session_id uuid not null,
+  member_id uuid not null,
+  provider text not null,
+  personal_number_sealed bytea not null,
+  sealed_under bytea generated always as (SUBSTRING(personal_number_sealed FROM 2 FOR 8)) stored not null,
+  logout_sid_mac bytea,
+  logout_sub_mac bytea,
+  browser text,
+  system text,
+  network text,
+  created_at timestamp with time zone not null,
+  authenticated_at timestamp with time zone,
+  last_active_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (session_hash),
+  constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
+  constraint sessions_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
+);
+CREATE INDEX sessions_by_expiry ON access.sessions USING btree (expires_at);
+CREATE INDEX sessions_by_logout_sid ON access.sessions USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
+CREATE INDEX sessions_by_logout_sub ON access.sessions USING btree (logout_sub_mac) WHERE (logout_sub_mac IS NOT NULL);
+CREATE INDEX sessions_by_master_key ON access.sessions USING btree (sealed_under);
+CREATE INDEX sessions_by_member ON access.sessions USING btree (member_id, last_active_at);
+
+create table tokens (
+  token_hash bytea not null,
+  connection_id uuid not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint tokens_pkey PRIMARY KEY (token_hash),
+  constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
+);
+CREATE INDEX tokens_by_expiry ON access.tokens USING btree (expires_at);
+
+create table used_logout_tokens (
+  token_hash bytea not null,
+  logout_sid_mac bytea,
+  logout_sub_mac bytea,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint used_logout_tokens_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX used_logout_tokens_by_expiry ON access.used_logout_tokens USING btree (expires_at);
+CREATE INDEX used_logout_tokens_by_sid ON access.used_logout_tokens USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
+CREATE INDEX used_logout_tokens_by_sub ON access.used_logout_tokens USING btree (logout_sub_mac, issued_at) WHERE (logout_sub_mac IS NOT NULL);
+
+-- Schema shard_1.
+
+create sequence projection_ids as integer;
+
+create sequence receive_numbers as bigint;
+
+create table backlog (
+  receive_number bigint not null,
+  projection_id integer not null,
+  company_id uuid not null,
+  source_id uuid not null,
+  artifact_id uuid not null,
+  content_bytes integer not null,
+  queued_at timestamp with time zone not null,
+  attempts smallint default 0 not null,
+  not_before timestamp with time zone,
+  queue smallint not null,
+  constraint backlog_pkey PRIMARY KEY (queue, company_id, receive_number, projection_id)
+);
+CREATE INDEX backlog_by_projection ON shard_1.backlog USING btree (company_id, source_id, projection_id) WHERE (projection_id <> 0);
+CREATE INDEX backlog_retries ON shard_1.backlog USING btree (company_id, not_before, receive_number) WHERE (not_before IS NOT NULL);
+
+create table company_usage (
+  company_id uuid not null,
+  deliveries bigint default 0 not null,
+  stored_bytes bigint default 0 not null,
+  cells bigint default 0 not null,
+  waiting_deliveries bigint default 0 not null,
+  waiting_bytes bigint default 0 not null,
+  recounted_at timestamp with time zone,
+  constraint company_usage_pkey PRIMARY KEY (company_id),
+  constraint company_usage_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
+) with (fillfactor=50);
+
+create table contributions (
+  company_id uuid not null,
+  cell_id uuid not null,
+  receive_number bigint not null,
+  artifact_id uuid not null,
+  received_at timestamp with time zone not null,
+  value numeric not null,
+  event_at numeric,
+  rows integer not null,
+  constraint contributions_pkey PRIMARY KEY (company_id, cell_id, receive_number)
+);
+
+create table deliveries (
+  company_id uuid not null,
+  artifact_id uuid not null,
+  source_id uuid not null,
+  sandbox boolean not null,
+  idempotency_key text collate "C" not null,
+  receive_number bigint not null,
+  received_at timestamp with time zone not null,
+  connection_id uuid,
+  shape_version integer not null,
+  delivers text not null,
+  dropped_keys text[] not null,
+  format text not null,
+  received_sha256 bytea not null,
+  canonical_sha256 bytea,
+  content bytea not null,
+  content_encoding text not null,
+  content_bytes integer not null,
+  constraint deliveries_pkey PRIMARY KEY (company_id, artifact_id),
+  constraint deliveries_content_encoding_check CHECK ((content_encoding = ANY (ARRAY['identity'::text, 'zstd'::text])))
+);
+alter table deliveries alter column content set storage external;
+CREATE UNIQUE INDEX deliveries_by_body ON shard_1.deliveries USING btree (company_id, source_id, received_sha256) WHERE (connection_id IS NULL);
+CREATE UNIQUE INDEX deliveries_by_key ON shard_1.deliveries USING btree (company_id, source_id, sandbox, idempotency_key);
+CREATE INDEX deliveries_by_receipt ON shard_1.deliveries USING btree (company_id, source_id, sandbox, receive_number);
+
+create table distinct_values (
+  company_id uuid not null,
+  cell_id uuid not null,
+  value_hash bytea not null,
+  first_receive_number bigint not null,
+  first_received_at timestamp with time zone not null,
+  constraint distinct_values_pkey PRIMARY KEY (company_id, cell_id, value_hash)
+);
+
+create table migrations (
+  number integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone not null,
+  constraint migrations_pkey PRIMARY KEY (number)
+);
 
 create table parse_results (
   company_id uuid not null,
@@ -473,8 +603,8 @@ create table parse_results (
   constraint parse_results_pkey PRIMARY KEY (company_id, source_id, projection_id, receive_number),
   constraint parse_results_state_check CHECK ((state = ANY (ARRAY['parsed'::text, 'unreadable'::text])))
 );
-CREATE INDEX parse_results_unreadable ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (state = 'unreadable'::text);
-CREATE INDEX parse_results_with_refusals ON public.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (rows_refused > 0);
+CREATE INDEX parse_results_unreadable ON shard_1.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (state = 'unreadable'::text);
+CREATE INDEX parse_results_with_refusals ON shard_1.parse_results USING btree (company_id, source_id, projection_id, receive_number) WHERE (rows_refused > 0);
 
 create table period_deliveries (
   company_id uuid not null,
@@ -519,17 +649,8 @@ create table projections (
   constraint projections_deliveries_check CHECK ((deliveries >= 0)),
   constraint projections_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'trial'::text, 'retired'::text])))
 );
-CREATE INDEX projections_retired ON public.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
-CREATE INDEX projections_unfinished ON public.projections USING btree (company_id, projection_id) WHERE (state = ANY (ARRAY['building'::text, 'trial'::text]));
-
-create unlogged table rate_buckets (
-  subject text not null,
-  full_at_us bigint not null,
-  granted integer not null,
-  burst integer not null,
-  interval_us bigint not null,
-  constraint rate_buckets_pkey PRIMARY KEY (subject)
-) with (fillfactor=50);
+CREATE INDEX projections_retired ON shard_1.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
+CREATE INDEX projections_unfinished ON shard_1.projections USING btree (company_id, projection_id) WHERE (state = ANY (ARRAY['building'::text, 'trial'::text]));
 
 create table refused_calls (
   company_id uuid not null,
@@ -550,22 +671,8 @@ create table refused_calls (
   constraint refused_calls_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint refused_calls_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'webhook'::text, 'read'::text])))
 );
-CREATE INDEX refused_calls_by_age ON public.refused_calls USING btree (called_at);
-CREATE INDEX refused_calls_by_caller ON public.refused_calls USING btree (company_id, caller_id, signed, call_id);
-
-create table registration_hour (
-  only_row boolean default true not null,
-  tried_at timestamp with time zone[] not null,
-  constraint registration_hour_pkey PRIMARY KEY (only_row),
-  constraint registration_hour_only_row_check CHECK (only_row)
-);
-
-create table retired_master_keys (
-  fingerprint bytea not null,
-  retired_at timestamp with time zone not null,
-  constraint retired_master_keys_pkey PRIMARY KEY (fingerprint),
-  constraint retired_master_keys_fingerprint_check CHECK ((length(fingerprint) = 8))
-);
+CREATE INDEX refused_calls_by_age ON shard_1.refused_calls USING btree (called_at);
+CREATE INDEX refused_calls_by_caller ON shard_1.refused_calls USING btree (company_id, caller_id, signed, call_id);
 
 create table samples (
   company_id uuid not null,
@@ -588,33 +695,7 @@ CASE
 END) stored not null,
   constraint samples_pkey PRIMARY KEY (company_id, cell_id)
 ) with (fillfactor=80);
-CREATE INDEX samples_by_period ON public.samples USING btree (company_id, source_id, projection_id, sandbox, period_start DESC, metric);
-
-create table sessions (
-  session_hash bytea not null,
-  session_id uuid not null,
-  member_id uuid not null,
-  provider text not null,
-  personal_number_sealed bytea not null,
-  sealed_under bytea generated always as (SUBSTRING(personal_number_sealed FROM 2 FOR 8)) stored not null,
-  logout_sid_mac bytea,
-  logout_sub_mac bytea,
-  browser text,
-  system text,
-  network text,
-  created_at timestamp with time zone not null,
-  authenticated_at timestamp with time zone,
-  last_active_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint sessions_pkey PRIMARY KEY (session_hash),
-  constraint sessions_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
-  constraint sessions_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
-);
-CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
-CREATE INDEX sessions_by_logout_sid ON public.sessions USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
-CREATE INDEX sessions_by_logout_sub ON public.sessions USING btree (logout_sub_mac) WHERE (logout_sub_mac IS NOT NULL);
-CREATE INDEX sessions_by_master_key ON public.sessions USING btree (sealed_under);
-CREATE INDEX sessions_by_member ON public.sessions USING btree (member_id, last_active_at);
+CREATE INDEX samples_by_period ON shard_1.samples USING btree (company_id, source_id, projection_id, sandbox, period_start DESC, metric);
 
 create table shapes (
   company_id uuid not null,
@@ -631,26 +712,6 @@ create table shapes (
   constraint shapes_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES members(member_id),
   constraint shapes_delivers_check CHECK ((delivers = ANY (ARRAY['events'::text, 'statements'::text])))
 );
-
-create table signatures (
-  signature_id uuid not null,
-  member_id uuid not null,
-  company_id uuid,
-  subject text not null,
-  visible_text text not null,
-  record text not null,
-  record_sha256 bytea not null,
-  provider text not null,
-  evidence_sealed bytea not null,
-  sealed_under bytea generated always as (SUBSTRING(evidence_sealed FROM 2 FOR 8)) stored not null,
-  signed_at timestamp with time zone not null,
-  constraint signatures_pkey PRIMARY KEY (signature_id),
-  constraint signatures_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id),
-  constraint signatures_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
-);
-CREATE INDEX signatures_by_company ON public.signatures USING btree (company_id, signature_id);
-CREATE INDEX signatures_by_master_key ON public.signatures USING btree (sealed_under);
-CREATE INDEX signatures_by_member ON public.signatures USING btree (member_id, signature_id);
 
 create table sources (
   company_id uuid not null,
@@ -678,34 +739,12 @@ create table sources (
   constraint sources_shape_version_check CHECK ((shape_version >= 1))
 );
 
-create table tokens (
-  token_hash bytea not null,
-  connection_id uuid not null,
-  issued_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint tokens_pkey PRIMARY KEY (token_hash),
-  constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
-);
-CREATE INDEX tokens_by_expiry ON public.tokens USING btree (expires_at);
-
 create table usage_counts (
   only_row boolean default true not null,
   counted_at timestamp with time zone not null,
   constraint usage_counts_pkey PRIMARY KEY (only_row),
   constraint usage_counts_only_row_check CHECK (only_row)
 );
-
-create table used_logout_tokens (
-  token_hash bytea not null,
-  logout_sid_mac bytea,
-  logout_sub_mac bytea,
-  issued_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  constraint used_logout_tokens_pkey PRIMARY KEY (token_hash)
-);
-CREATE INDEX used_logout_tokens_by_expiry ON public.used_logout_tokens USING btree (expires_at);
-CREATE INDEX used_logout_tokens_by_sid ON public.used_logout_tokens USING btree (logout_sid_mac) WHERE (logout_sid_mac IS NOT NULL);
-CREATE INDEX used_logout_tokens_by_sub ON public.used_logout_tokens USING btree (logout_sub_mac, issued_at) WHERE (logout_sub_mac IS NOT NULL);
 
 create table webhook_ids (
   company_id uuid not null,
@@ -727,6 +766,6 @@ create table webhook_secrets (
   constraint webhook_secrets_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
   constraint webhook_secrets_sealed_under_fkey FOREIGN KEY (sealed_under) REFERENCES master_keys(fingerprint)
 );
-CREATE INDEX webhook_secrets_by_end ON public.webhook_secrets USING btree (ends_at) WHERE (ends_at IS NOT NULL);
-CREATE INDEX webhook_secrets_by_master_key ON public.webhook_secrets USING btree (sealed_under);
-CREATE UNIQUE INDEX webhook_secrets_current ON public.webhook_secrets USING btree (company_id, source_id) WHERE (ends_at IS NULL);
+CREATE INDEX webhook_secrets_by_end ON shard_1.webhook_secrets USING btree (ends_at) WHERE (ends_at IS NOT NULL);
+CREATE INDEX webhook_secrets_by_master_key ON shard_1.webhook_secrets USING btree (sealed_under);
+CREATE UNIQUE INDEX webhook_secrets_current ON shard_1.webhook_secrets USING btree (company_id, source_id) WHERE (ends_at IS NULL);

@@ -5,7 +5,9 @@
  *   node bench/samples/growth.ts [sizes…]
  */
 import { randomUUID } from 'node:crypto'
-import { createIntake, readDelivery } from '../../src/engine/deliveries/intake/read-delivery.ts'
+import { createFieldNames } from '../../src/engine/deliveries/intake/field-names.ts'
+import { createLargeBodies } from '../../src/engine/deliveries/intake/large-bodies.ts'
+import { readDelivery } from '../../src/engine/deliveries/intake/read-delivery.ts'
 import { accept } from '../../src/engine/deliveries/store/accept.ts'
 import { createStore } from '../../src/engine/deliveries/store/store.ts'
 import { createParseWorker } from '../../src/engine/parsing/worker/parse-worker.ts'
@@ -30,7 +32,7 @@ const worker = createParseWorker({ pool: workerPool, clock: context.clock, log: 
 const shop = await openShop(context)
 const { companyId, sourceId } = shop
 
-const intake = createIntake(pool)
+const intake = { fieldNames: createFieldNames(pool), largeBodies: createLargeBodies() }
 const acceptContext = { pool, clock: context.clock, intake, store: createStore(context) }
 const target = {
   channel: 'push' as const,

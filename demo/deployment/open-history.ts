@@ -6,7 +6,7 @@ import { showSource } from '../../src/company/sources/show-source.ts'
 import { addMember } from '../../src/console/memberships/add-member.ts'
 import { createStore } from '../../src/engine/deliveries/store/store.ts'
 import { createParseWorker } from '../../src/engine/parsing/worker/parse-worker.ts'
-import { createWorkerPool, workerStatementTimeoutMs } from '../../src/engine/parsing/worker/worker-pool.ts'
+import { createWorkerPool } from '../../src/engine/parsing/worker/worker-pool.ts'
 import { createProjectionMaintainer } from '../../src/engine/projections/maintain-projections.ts'
 import { uuidv7 } from '../../src/formats/values/uuidv7.ts'
 import { addCompany } from '../../src/people/companies/add-company.ts'
@@ -14,6 +14,7 @@ import { openDemoIdentity } from '../../src/people/identity/demo/demo-provider.t
 import { createShiftedClock } from '../../src/platform/clock/clock.ts'
 import { endPool } from '../../src/platform/database/pool.ts'
 import { openPools } from '../../src/platform/database/pools.ts'
+import { openShards } from '../../src/app/open-shards.ts'
 import { createTelemetry } from '../../src/platform/telemetry/telemetry.ts'
 import type { History } from '../clients/create-demo.ts'
 
@@ -34,10 +35,11 @@ function createCompanyAdder(context: AppContext): History['addCompany'] {
 
 /** Stores content without the checks that a push would have to pass. */
 function createDamagedStore(context: AppContext): History['storeDamaged'] {
-  const { pool, clock } = context
-  const store = createStore({ pool, clock })
+  const { clock, shards } = context
   return async ({ companyId, sourceId }, connectionId, idempotencyKey, content) => {
-    const { source } = await showSource(context, 'operator', companyId, sourceId)
+    const at = await shards.ofCompany(companyId)
+    const store = createStore({ pool: at.pool, clock })
+    const { source } = await showSource(at, 'operator', companyId, sourceId)
     const { shapeVersion, delivers } = source
     await store({
       idempotencyKey,
@@ -70,11 +72,12 @@ export async function openHistory(present: AppContext): Promise<History & AsyncD
   await using stack = new AsyncDisposableStack()
   const { connectionsMax } = config.database
   const name = 'numera demo history'
-  const pools = stack.use(openPools({ url, connectionsMax, name, sessionSettings, onIdleError }))
-  const { acceptPool, readPool, pool } = pools
+  const options = { url, connectionsMax, name, sessionSettings, onIdleError }
+  const { acceptPool, readPool, pool } = stack.use(openPools({ ...options, schema: 'access' }))
   const past = { ...present, acceptPool, readPool, pool, clock, log, telemetry: createTelemetry() }
-  const context = { ...past, identity: openDemoIdentity(past) }
-  const workerPool = createWorkerPool(url, onIdleError, workerStatementTimeoutMs, sessionSettings)
+  const shards = stack.use(openShards(past, options))
+  const context = { ...past, shards, identity: openDemoIdentity(past) }
+  const workerPool = createWorkerPool(url, onIdleError, { furtherSettings: sessionSettings })
   stack.defer(() => endPool(workerPool))
   const app = await buildApp(context)
   stack.defer(() => app.close())

@@ -82,6 +82,15 @@ create table app_calls (
   primary key (connection_id, call_id)
 );
 
+-- The last call of each connection, to the minute. Apart from `connections`, which admission reads for every call.
+create table connection_uses (
+  company_id uuid not null,
+  connection_id uuid not null,
+  last_used_at timestamptz not null,
+  primary key (company_id, connection_id),
+  foreign key (company_id, connection_id) references connections
+) with (fillfactor = 50);
+
 -- Token buckets, shared by all processes. Unlogged: after a crash every bucket is full.
 create unlogged table rate_buckets (
   subject text primary key,

@@ -53,8 +53,9 @@ create table credentials (
 create index credentials_by_connection on credentials (connection_id);
 create index credentials_by_end on credentials (ends_at) where ends_at is not null;
 
--- The company of each source, for addresses that name only the source: those of webhooks.
-create table source_companies (
+-- The company and the name of each source, where only its id is known: in the address of a webhook, and in a connection.
+create table source_names (
   source_id uuid primary key,
-  company_id uuid not null references companies
+  company_id uuid not null references companies,
+  name text not null
 );

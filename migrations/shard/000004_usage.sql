@@ -22,15 +22,6 @@ create table usage_counts (
   counted_at timestamptz not null
 );
 
--- The last call of each connection, to the minute. Apart from `connections`, which admission reads for every call.
-create table connection_uses (
-  company_id uuid not null,
-  connection_id uuid not null,
-  last_used_at timestamptz not null,
-  primary key (company_id, connection_id),
-  foreign key (company_id, connection_id) references connections
-) with (fillfactor = 50);
-
 -- Refused calls of a company's systems: pushes and reads over its connections, webhooks to its addresses. Never a body, a
 -- query or a credential.
 create table refused_calls (

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
+import type { DirectoryContext } from '../context.ts'
 import type { WithIdentity } from '../people/identity/identity-provider.ts'
 
 /** The context of the app and of the operator's commands. */
-export interface AppContext extends Context, WithIdentity {}
+export interface AppContext extends DirectoryContext, WithIdentity {}

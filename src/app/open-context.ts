@@ -2,13 +2,14 @@ import type { AppContext } from './app-context.ts'
 import { clockSources, startDeploymentClock } from '../platform/clock/deployment-clock.ts'
 import { readConfig } from '../platform/config/read-config.ts'
 import { findUnknownVariables } from '../platform/config/unknown-variables.ts'
-import { openPools } from '../platform/database/pools.ts'
+import { openPools, type PoolsOptions } from '../platform/database/pools.ts'
 import { createTelemetry } from '../platform/telemetry/telemetry.ts'
 import { createClockObserver } from '../platform/telemetry/observe-clock.ts'
 import { chooseElectronicIdentity } from '../people/identity/choose-electronic-identity.ts'
 import { openDeploymentKeys } from '../platform/keys/deployment-keys.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { openMigratedDatabase } from './open-migrated-database.ts'
+import { openShards } from './open-shards.ts'
 
 export interface OpenContextOptions {
   /** Shown in the database's list of connections. */
@@ -57,29 +58,27 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     )
     const { applied, masterKeys } = database
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
-    const pools = stack.use(
-      openPools({
-        url: database.url,
-        connectionsMax: config.database.connectionsMax,
-        name,
-        patient,
-        onIdleError: (error) => {
-          // Connections that are still closing when the database stops are not worth a line.
-          if (!pools.pool.ending) log.warn({ err: error }, 'a database connection broke')
-        },
-      }),
-    )
-    const { shard, acceptPool, readPool, pool } = pools
+    const poolsOptions: PoolsOptions = {
+      url: database.url,
+      connectionsMax: config.database.connectionsMax,
+      name,
+      patient,
+      onIdleError: (error) => {
+        // Connections that are still closing when the database stops are not worth a line.
+        if (!pools.pool.ending) log.warn({ err: error }, 'a database connection broke')
+      },
+    }
+    const pools = stack.use(openPools({ ...poolsOptions, schema: 'access' }))
+    const { acceptPool, readPool, pool } = pools
     const telemetry = createTelemetry({ process: true })
     const { clock } = stack.use(
       await startDeploymentClock(clockSources(pool), createClockObserver(log, telemetry)),
     )
     const keys = await openDeploymentKeys({ pool, clock }, masterKeys)
     const identity = stack.use(openElectronicIdentity({ pool, clock, keys, config, log, telemetry }))
-    return {
-      context: { config, keys, clock, shard, acceptPool, readPool, pool, log, telemetry, identity },
-      [Symbol.asyncDispose]: () => stack.disposeAsync(),
-    }
+    const directory = { config, keys, clock, acceptPool, readPool, pool, log, telemetry }
+    const shards = stack.use(openShards(directory, poolsOptions))
+    return { context: { ...directory, identity, shards }, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()
     throw error

@@ -2,14 +2,14 @@ import { defineStatement } from '../platform/database/define-statement.ts'
 
 type None = Record<string, never>
 
-interface AppliedRow {
+export interface AppliedRow {
   schema: 'directory' | 'access' | 'shard'
   /** Both in order. */
   numbers: number[]
   sha256s: string[]
 }
 
-/** The migrations of the shared schemas and of the shard of the connection. Fails where there are none at all. */
+/** The migrations of the shared schemas. Fails where there are none at all. */
 export const readAppliedMigrations = defineStatement<AppliedRow, None>(
   'service.read-applied-migrations',
   `
@@ -18,9 +18,14 @@ export const readAppliedMigrations = defineStatement<AppliedRow, None>(
   from directory.migrations
   union all
   select 'access', array_agg(number order by number), array_agg(sha256 order by number)
-  from access.migrations
-  union all
-  select 'shard', array_agg(number order by number), array_agg(sha256 order by number)
+  from access.migrations`,
+)
+
+/** The migrations of the shard of the connection. Fails where there are none at all. */
+export const readAppliedOfShard = defineStatement<AppliedRow, None>(
+  'service.read-applied-of-shard',
+  `
+  select 'shard' as schema, array_agg(number order by number) as numbers, array_agg(sha256 order by number) as sha256s
   from migrations`,
 )
 

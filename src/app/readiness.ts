@@ -2,7 +2,8 @@ import type { AppContext } from './app-context.ts'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrationsFolder, readMigrationFiles } from '../platform/database/migration-files.ts'
-import { readAppliedMigrations } from './queries.ts'
+import { readAppliedMigrations, readAppliedOfShard, type AppliedRow } from './queries.ts'
+import { isDatabaseUnavailable } from '../platform/database/is-database-unavailable.ts'
 
 /** Checks a precondition of serving calls. */
 export interface ReadinessCheck {
@@ -19,6 +20,20 @@ export const readinessIntervalMs = 30_000
 
 /** How long a check may take. Then its answer is: not ready. Milliseconds. */
 const readinessMsMax = 2_000
+
+/** A shard that is unavailable concerns its companies: it makes the process unready only if there is no other. */
+async function readAppliedOfShards({ shards }: AppContext): Promise<AppliedRow[]> {
+  const contexts = await shards.list()
+  const reads = contexts.map(async (at) => {
+    try {
+      return await readAppliedOfShard.rows(at.acceptPool, {})
+    } catch (error) {
+      if (contexts.length === 1 || !isDatabaseUnavailable(error)) throw error
+      return []
+    }
+  })
+  return (await Promise.all(reads)).flat()
+}
 
 /**
  * The checks that decide whether the service is ready, run side by side. The pool that accepts deliveries decides about
@@ -37,8 +52,8 @@ export async function createReadinessChecks(context: AppContext): Promise<Readin
     {
       name: 'the database has the migrations of this version, over the accept pool',
       isReady: async () => {
-        const applied = await readAppliedMigrations.rows(acceptPool, {})
-        for (const { schema, numbers } of applied) {
+        const rows = [...(await readAppliedMigrations.rows(acceptPool, {})), ...(await readAppliedOfShards(context))]
+        for (const { schema, numbers } of rows) {
           const known = files[schema].length
           if (numbers.length > known) {
             return (
@@ -47,7 +62,7 @@ export async function createReadinessChecks(context: AppContext): Promise<Readin
             )
           }
         }
-        return applied.every(({ schema, sha256s }) =>
+        return rows.every(({ schema, sha256s }) =>
           files[schema].every((file, index) => sha256s[index] === file.sha256),
         )
       },

@@ -1,4 +1,6 @@
+import type { Pool } from 'pg'
 import type { AppContext } from './app-context.ts'
+import { toShardSchema } from '../platform/database/schemas.ts'
 import { deleteFullBuckets } from '../platform/rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../console/app-connections/expiry.ts'
 import { deleteOldAuditEvents } from '../company/audit/expiry.ts'
@@ -30,15 +32,13 @@ export const sweepGraceMs = 24 * 60 * 60_000
 /** How long nothing is deleted after a clock was at fault. Milliseconds. */
 export const sweepSettleMs = 60 * 60_000
 
-/** The deletions that cannot be undone. */
+/** The deletions that cannot be undone, of the shared schemas and of each shard. */
 const deletions: DeleteExpired[] = [
   deleteExpiredTokens,
   deleteExpiredCodes,
   deleteExpiredAppTokens,
   deleteUnusedApps,
   deleteOldCalls,
-  deleteOldRefusedCalls,
-  deleteEndedSigningSecrets,
   deleteEndedCredentials,
   deleteExpiredSessions,
   deleteExpiredInvitations,
@@ -46,6 +46,7 @@ const deletions: DeleteExpired[] = [
   ...deleteExpiredOrders,
   deleteUsedLogoutTokens,
 ]
+const deletionsOfShard: DeleteExpired[] = [deleteOldRefusedCalls, deleteEndedSigningSecrets]
 
 export interface ExpirySweepOptions {
   /** The database's own clock, in milliseconds since 1970, where a test has another one. */
@@ -59,7 +60,9 @@ export interface ExpirySweep {
   stop(): void
 }
 
-type SweepContext = Pick<AppContext, 'pool' | 'clock' | 'log' | 'telemetry'>
+type SweepContext = Pick<AppContext, 'pool' | 'clock' | 'log' | 'telemetry'> & {
+  shards: { list(): Promise<Pick<AppContext, 'pool'>[]> }
+}
 
 /** Why nothing may be deleted by the time that this process keeps. */
 function getDoubt({ clock }: SweepContext): string | undefined {
@@ -109,10 +112,14 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
     else log.warn({ why }, 'the expiry sweep is paused: nothing expired is deleted')
   }
   /** In several statements. A failed one is retried by the next sweep, and does not stop the others. */
-  const deleteAll = async (deleteSome: DeleteExpired, atMs: number): Promise<void> => {
+  const deleteAll = async (
+    on: Pick<AppContext, 'pool'>,
+    deleteSome: DeleteExpired,
+    atMs: number,
+  ): Promise<void> => {
     try {
       for (let deleted = expiredRowsMax; deleted === expiredRowsMax && !stopping.signal.aborted;) {
-        deleted = await deleteSome(context, atMs)
+        deleted = await deleteSome({ ...context, pool: on.pool }, atMs)
       }
     } catch (error) {
       log.warn({ err: error, table: deleteSome.table }, 'the expiry sweep failed')
@@ -122,7 +129,7 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
   return {
     sweep: async () => {
       const nowMs = Math.min(clock.now(), await databaseNow())
-      await deleteAll(deleteFullBuckets, nowMs)
+      await deleteAll(context, deleteFullBuckets, nowMs)
       const doubt = getDoubt(context)
       const isProven = doubt === undefined && (await checkProof(context, nowMs))
       setPaused(
@@ -130,7 +137,10 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
           (isProven ? undefined : 'The present is before the last sweep, or more than a day after it.'),
       )
       if (!isProven) return
-      for (const deleteSome of deletions) await deleteAll(deleteSome, nowMs - sweepGraceMs)
+      const atMs = nowMs - sweepGraceMs
+      for (const deleteSome of deletions) await deleteAll(context, deleteSome, atMs)
+      for (const shard of await context.shards.list())
+        for (const deleteSome of deletionsOfShard) await deleteAll(shard, deleteSome, atMs)
     },
     stop: () => stopping.abort(),
   }
@@ -138,19 +148,36 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
 
 /**
  * Sweeps at intervals, as long as the service runs. Any number of processes may do so. It has a connection of
- * its own, on which a statement may take longer than on a page's.
+ * its own for each schema, on which a statement may take longer than on a page's.
  */
-export function startExpirySweep(context: SweepContext): AsyncDisposable {
-  const pool = createPool({
-    url: context.pool.options.connectionString!,
-    connectionsMax: 1,
-    name: 'numera expiry sweep',
-    lockTimeoutMs: pageLockTimeoutMs,
-    onIdleError: (error) => {
-      if (!pool.ending) context.log.warn({ err: error }, 'a database connection broke')
+export function startExpirySweep(context: AppContext): AsyncDisposable {
+  const pools = new Map<string, Pool>()
+  const open = (schema: string): Pool => {
+    const pool =
+      pools.get(schema) ??
+      createPool({
+        url: context.pool.options.connectionString!,
+        schema,
+        connectionsMax: 1,
+        name: 'numera expiry sweep',
+        lockTimeoutMs: pageLockTimeoutMs,
+        onIdleError: (error) => {
+          if (!pool.ending) context.log.warn({ err: error }, 'a database connection broke')
+        },
+      })
+    pools.set(schema, pool)
+    return pool
+  }
+  const expirySweep = createExpirySweep({
+    ...context,
+    pool: open('access'),
+    shards: {
+      list: async () => {
+        const shards = await context.shards.list()
+        return shards.map(({ shard }) => ({ pool: open(toShardSchema(shard)) }))
+      },
     },
   })
-  const expirySweep = createExpirySweep({ ...context, pool })
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     running = running.then(expirySweep.sweep).catch((error: unknown) => {
@@ -162,7 +189,7 @@ export function startExpirySweep(context: SweepContext): AsyncDisposable {
       clearInterval(timer)
       expirySweep.stop()
       // A statement under way is cut where it takes too long: what it deletes will be there the next time.
-      await endPool(pool)
+      await Promise.all(Array.from(pools.values(), endPool))
       await running
     },
   }

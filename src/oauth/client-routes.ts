@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { DirectoryContext } from '../context.ts'
 import { route, type App } from '../platform/http/contract.ts'
 import { parseForms, readClientRequest } from './client/client-request.ts'
 import { createClientRequestLimiter } from './client/limit-client-requests.ts'
@@ -8,7 +8,7 @@ import { tokenContract } from './token/contract.ts'
 import { createTokenEndpoint } from './token/token-endpoint.ts'
 
 /** The endpoints that clients send forms to, which share a limit. */
-export async function registerClientRoutes(app: App, context: Context): Promise<void> {
+export async function registerClientRoutes(app: App, context: DirectoryContext): Promise<void> {
   parseForms(app)
   const limitRequest = createClientRequestLimiter(context)
   const issueTokens = createTokenEndpoint(context)

@@ -1,4 +1,5 @@
-import type { AppContext } from '../../src/app/app-context.ts'
+import type { Context, Shards } from '../../src/context.ts'
+import type { WithIdentity } from '../../src/people/identity/identity-provider.ts'
 import type { Logger } from 'pino'
 import type { Pool } from 'pg'
 import type { TestClock } from '../../src/platform/clock/clock.ts'
@@ -11,7 +12,7 @@ import { chooseElectronicIdentity } from '../../src/people/identity/choose-elect
 import { testKeys } from './test-keys.ts'
 import { createTestLog } from './test-log.ts'
 
-export interface TestContext extends AppContext {
+export interface TestContext extends Context, WithIdentity {
   clock: TestClock
 }
 
@@ -24,8 +25,14 @@ export const createTestContext = (
   options: { environment?: NodeJS.ProcessEnv; clock?: TestClock; log?: Logger } & Partial<Pools> = {},
 ): TestContext => {
   const { config, secrets } = readConfig(options.environment ?? {})
+  const shards: Shards = {
+    get: () => context,
+    list: async () => [context],
+    ofCompany: async () => context,
+  }
   const base = {
     config,
+    shards,
     shard: firstShard,
     acceptPool: options.acceptPool ?? pool,
     readPool: options.readPool ?? pool,
@@ -35,5 +42,6 @@ export const createTestContext = (
     log: options.log ?? createTestLog(),
     telemetry: createTelemetry(),
   }
-  return { ...base, identity: chooseElectronicIdentity(config, secrets)(base) }
+  const context: TestContext = { ...base, identity: chooseElectronicIdentity(config, secrets)(base) }
+  return context
 }

@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createPool } from '../../src/platform/database/pool.ts'
 import { buildApp, type BuildAppOptions } from '../../src/app/app.ts'
 import type { App } from '../../src/platform/http/contract.ts'
 import { createTestContext, type TestContext } from './test-context.ts'
@@ -20,9 +21,15 @@ export const startTestService = async ({
 }: { environment?: NodeJS.ProcessEnv } & BuildAppOptions = {}): Promise<TestService> => {
   const database = await createTestDatabase()
   const context = createTestContext(database.pool, { environment })
-  const app = await buildApp(context, options)
+  // As in production, only the context of a shard sees the shard's tables.
+  const directory = createPool({ url: database.url, schema: 'access', name: 'numera test' })
+  const app = await buildApp(
+    { ...context, acceptPool: directory, readPool: directory, pool: directory },
+    options,
+  )
   afterAll(async () => {
     await app.close()
+    await directory.end()
     await database[Symbol.asyncDispose]()
   })
   return { database, context, app }

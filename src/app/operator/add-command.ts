@@ -1,4 +1,6 @@
 import type { AppContext } from '../app-context.ts'
+import type { Context } from '../../context.ts'
+import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import type { Command } from 'commander'
 import type { Company } from '../../people/companies/company.ts'
 import { findCompany } from '../../people/companies/find-company.ts'
@@ -91,11 +93,14 @@ export async function namedCompany(context: AppContext, orgnr: string): Promise<
   return orThrow(findCompany(context, orgnr), 'There is no company with this organisation number.')
 }
 
+/** The context of a command on a company: that of its shard. */
+export interface CompanyCommandContext extends Context, WithIdentity {}
+
 /** Adds a command on the company that `--company` names. */
 export function addCompanyCommand<Options extends object = object>(
   parent: Command,
   { example = '', options = (command) => command, ...definition }: Definition,
-  run: (context: AppContext, company: Company, options: Options) => Promise<CommandAnswer>,
+  run: (context: CompanyCommandContext, company: Company, options: Options) => Promise<CommandAnswer>,
 ): void {
   addCommand<Options & { company: string }>(
     parent,
@@ -104,6 +109,10 @@ export function addCompanyCommand<Options extends object = object>(
       example: `--company 556016-0680 ${example}`,
       options: (command) => options(command.requiredOption('--company <orgnr>', 'organisation number')),
     },
-    async (context, given) => run(context, await namedCompany(context, given.company), given),
+    async (context, given) => {
+      const company = await namedCompany(context, given.company)
+      const { identity, shards } = context
+      return run({ ...(await shards.ofCompany(company.companyId)), identity }, company, given)
+    },
   )
 }

@@ -1,4 +1,3 @@
-import type { AppContext } from '../app-context.ts'
 import { Option, type Command } from 'commander'
 import { connectionAnswer } from '../../company/connections/connection-answer.ts'
 import {
@@ -16,7 +15,7 @@ import { signWithDemoIdentity } from '../../company/connections/sign-with-demo-i
 import type { Company } from '../../people/companies/company.ts'
 import { parsePersonalNumber } from '../../formats/values/personal-number.ts'
 import { printable } from '../../formats/values/printable.ts'
-import { addCompanyCommand, namedCompany, type CommandAnswer } from './add-command.ts'
+import { addCompanyCommand, namedCompany, type CommandAnswer, type CompanyCommandContext } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
 import {
   confirmed,
@@ -69,7 +68,7 @@ const creatorOption = '--creator'
 const creatorHelp = 'personal number of the member; "-" reads it from standard input; prompted for by default'
 
 /** How a new connection becomes active. */
-function nextStep(context: AppContext, connectionId: string, companyId: string, orgnr: string): string {
+function nextStep(context: CompanyCommandContext, connectionId: string, companyId: string, orgnr: string): string {
   return context.identity.demo
     ? `Sign it with: numera connection sign --company ${orgnr} --connection ${connectionId}`
     : `Its creator signs it at ${context.config.baseUrl}/companies/${companyId}/connections/${connectionId}`
@@ -135,7 +134,7 @@ function addAddCommand(parent: Command): void {
 }
 
 async function signWithDemo(
-  context: AppContext,
+  context: CompanyCommandContext,
   companyId: string,
   connectionId: string,
   personalNumber: string,
@@ -162,7 +161,7 @@ function addConnectionCommand<Options extends object = object>(
   parent: Command,
   { example = '', options = (command) => command, ...definition }: ConnectionDefinition,
   run: (
-    context: AppContext,
+    context: CompanyCommandContext,
     company: Company,
     connectionId: string,
     options: Options,

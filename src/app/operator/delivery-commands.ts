@@ -1,4 +1,3 @@
-import type { AppContext } from '../app-context.ts'
 import { Option, type Command } from 'commander'
 import type { LoggedDelivery } from '../../console/deliveries/logged-delivery.ts'
 import {
@@ -7,7 +6,7 @@ import {
 } from '../../console/deliveries/search/delivery-filter.ts'
 import { listDeliveries } from '../../console/deliveries/search/list-deliveries.ts'
 import { showDeliveryInFull } from '../../console/deliveries/show-delivery-in-full.ts'
-import { addCompanyCommand, type CommandAnswer } from './add-command.ts'
+import { addCompanyCommand, type CommandAnswer, type CompanyCommandContext } from './add-command.ts'
 import { parseId, parseWholeNumber } from './read-input.ts'
 import { formatFields, formatTable } from './table.ts'
 
@@ -24,7 +23,7 @@ const listColumns = [
 
 /** The latest deliveries that match the filter. */
 async function listLatest(
-  context: AppContext,
+  context: CompanyCommandContext,
   companyId: string,
   query: DeliveryFilterQuery,
   zone: string,
@@ -73,7 +72,7 @@ function tableBelow(columns: readonly string[], rows: readonly object[]): string
   return rows.length === 0 ? '' : `\n\n${formatTable(columns, rows, '')}`
 }
 
-async function show(context: AppContext, companyId: string, artifactId: string): Promise<CommandAnswer> {
+async function show(context: CompanyCommandContext, companyId: string, artifactId: string): Promise<CommandAnswer> {
   const json = await showDeliveryInFull({ pool: context.readPool }, companyId, artifactId)
   const { refusals, missing_values: missing, far_ahead: farAhead, ...fields } = json
   const tables = [

@@ -1,4 +1,3 @@
-import type { AppContext } from '../app-context.ts'
 import { Option, type Command } from 'commander'
 import { addMember } from '../../console/memberships/add-member.ts'
 import { changeRole } from '../../console/memberships/change-role.ts'
@@ -6,7 +5,7 @@ import { listMembers } from '../../console/memberships/list-members.ts'
 import type { Member } from '../../console/memberships/member.ts'
 import { removeMember } from '../../console/memberships/remove-member.ts'
 import { roles, type Role } from '../../people/access/role.ts'
-import { addCompanyCommand, type CommandAnswer } from './add-command.ts'
+import { addCompanyCommand, type CommandAnswer, type CompanyCommandContext } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
 import { confirmed, everyPage, namedMember, readPersonalNumber, yesOption } from './read-input.ts'
 import { formatTable, toFieldsAnswer } from './table.ts'
@@ -37,7 +36,7 @@ function addPersonCommand<Options extends object = object>(
   parent: Command,
   { example = '', options = (command) => command, ...definition }: PersonDefinition,
   run: (
-    context: AppContext,
+    context: CompanyCommandContext,
     companyId: string,
     personalNumber: string,
     options: Options,
@@ -59,7 +58,7 @@ function roleOption(): Option {
   return new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
 }
 
-async function listAnswers(context: AppContext, companyId: string) {
+async function listAnswers(context: CompanyCommandContext, companyId: string) {
   const listed = await everyPage((page) => listMembers(context, 'operator', companyId, page))
   return listed.map(memberAnswer)
 }

@@ -1,4 +1,4 @@
-import type { AppContext } from '../app-context.ts'
+import type { Context } from '../../context.ts'
 import type { Command } from 'commander'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { awaitProjection, ProjectionStuckError } from '../../engine/projections/await-projection.ts'
@@ -20,6 +20,14 @@ interface RebuildOptions {
   source?: string
 }
 
+/** The sources of one shard. */
+interface RebuiltSources {
+  sources: object[]
+  lines: string[]
+  /** How many of them differ. */
+  different: number
+}
+
 function side(value: string | null, eventAt: string | null, artifactId: string | null): string {
   return `${value ?? 'none'}${eventAt === null ? '' : ` at ${eventAt}`} from ${artifactId ?? 'nothing'}`
 }
@@ -33,10 +41,10 @@ function differenceLine(difference: ProjectionDifference): string {
 }
 
 async function check(
-  context: AppContext,
+  context: Context,
   worker: ProjectionWorker,
   sources: SourceToCompare[],
-): Promise<CommandAnswer> {
+): Promise<RebuiltSources> {
   const compared = []
   const lines: string[] = []
   let different = 0
@@ -58,26 +66,30 @@ async function check(
     )
     lines.push(...differences.map(differenceLine))
   }
-  if (different > 0) process.exitCode = 1
-  lines.push(`${sources.length} sources rebuilt, ${different} of them differ.`)
-  return { json: { sources: compared }, text: lines.join('\n') }
+  return { sources: compared, lines, different }
 }
 
 async function rebuild(
-  context: AppContext,
+  context: Context,
   worker: ProjectionWorker,
   sources: SourceToCompare[],
-): Promise<CommandAnswer> {
+): Promise<RebuiltSources> {
   for (const { company_id: companyId, source_id: sourceId, shape_version: shapeVersion } of sources) {
     const projectionId = await inTransaction(worker.pool, (client) =>
       beginProjection(client, companyId, sourceId, shapeVersion, 'building', context.clock.now()),
     )
     await awaitProjection(worker.pool, { companyId, sourceId, projectionId }, worker.work)
   }
-  return {
-    json: { sources: sources.map(({ source_id }) => ({ source_id })) },
-    text: `${sources.length} sources rebuilt.`,
-  }
+  return { sources: sources.map(({ source_id }) => ({ source_id })), lines: [], different: 0 }
+}
+
+/** The answer of the command, over all shards. */
+function answerRebuild(answers: readonly RebuiltSources[], checks: boolean): CommandAnswer {
+  const sources = answers.flatMap((answer) => answer.sources)
+  const different = answers.reduce((sum, answer) => sum + answer.different, 0)
+  if (different > 0) process.exitCode = 1
+  const summary = `${sources.length} sources rebuilt${checks ? `, ${different} of them differ` : ''}.`
+  return { json: { sources }, text: [...answers.flatMap((answer) => answer.lines), summary].join('\n') }
 }
 
 /** `rebuild` [fold.change], [fold.events] */
@@ -99,12 +111,18 @@ export function addRebuildCommand(program: Command): void {
     },
     async (context, { check: checks, company, source }) => {
       const companyId = company === undefined ? null : (await namedCompany(context, company)).companyId
-      const sources = await sourcesToCompare(context.pool, companyId, source ?? null)
-      if (sources.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
-      const { connectionString } = context.pool.options
-      await using worker = openProjectionWorker(connectionString!, context.clock, context.log)
+      const shards = companyId === null ? await context.shards.list() : [await context.shards.ofCompany(companyId)]
+      const answers: RebuiltSources[] = []
       try {
-        return await (checks ? check : rebuild)(context, worker, sources)
+        for (const at of shards) {
+          const sources = await sourcesToCompare(at.pool, companyId, source ?? null)
+          if (sources.length === 0) continue
+          const { connectionString } = at.pool.options
+          await using worker = openProjectionWorker(connectionString!, at.shard, at.clock, at.log)
+          answers.push(await (checks ? check : rebuild)(at, worker, sources))
+        }
+        if (answers.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
+        return answerRebuild(answers, checks ?? false)
       } catch (error) {
         if (error instanceof ProjectionStuckError)
           throw new OperatorError(`The rebuild makes no progress: ${error.message}.`, { showsExample: false })

@@ -15,16 +15,20 @@ import { sealedSigningSecrets } from '../../company/sources/signing-secrets/seal
 import { addCommand } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Every table with sealed values. */
-export const sealedTables: readonly SealedTable[] = [
+/** Every table of the shared schemas with sealed values. */
+const sharedTables: readonly SealedTable[] = [
   sealedDeploymentKeys,
-  sealedSigningSecrets,
   sealedSignatures,
   sealedDemoOrders,
   sealedBankIdOrders,
   sealedOpenIdConnectOrders,
   sealedSessions,
 ]
+
+/** Those of each shard. */
+const shardTables: readonly SealedTable[] = [sealedSigningSecrets]
+
+export const sealedTables = [...sharedTables, ...shardTables]
 
 /** How many passes over all tables may find values newly sealed under the previous key. Then the command fails. */
 const resealRoundsMax = 20
@@ -43,12 +47,15 @@ export interface Resealed {
  *
  * @throws OperatorError where values are still being sealed under the previous key
  */
-export async function reseal(context: Pick<AppContext, 'pool' | 'clock' | 'keys'>): Promise<Resealed> {
+export async function reseal(context: Pick<AppContext, 'pool' | 'clock' | 'keys' | 'shards'>): Promise<Resealed> {
   const resealed: Record<string, number> = {}
   for (let round = 1; round <= resealRoundsMax; round++) {
-    for (const sealed of sealedTables) {
-      resealed[sealed.table] = (resealed[sealed.table] ?? 0) + (await sealed.reseal(context))
+    const resealAll = async (tables: readonly SealedTable[], on: typeof context): Promise<void> => {
+      for (const sealed of tables)
+        resealed[sealed.table] = (resealed[sealed.table] ?? 0) + (await sealed.reseal(on))
     }
+    await resealAll(sharedTables, context)
+    for (const at of await context.shards.list()) await resealAll(shardTables, at)
     const retired = await retireMasterKeys(context)
     if (retired !== undefined) return { resealed, retired: retired.map((each) => each.toString('hex')) }
     await sleep(pauseMs)

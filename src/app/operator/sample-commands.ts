@@ -1,4 +1,3 @@
-import type { AppContext } from '../app-context.ts'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Company } from '../../people/companies/company.ts'
 import { companyDay } from '../../platform/reads/company-day.ts'
@@ -8,7 +7,7 @@ import { createReadSamples } from '../../engine/samples/read-samples.ts'
 import { traceAnswer } from '../../engine/samples/trace-answer.ts'
 import { traceSample, type Trace, type TraceRequest } from '../../engine/samples/trace-sample.ts'
 import { findSource } from '../../company/sources/show-source.ts'
-import { addCompanyCommand, type CommandAnswer } from './add-command.ts'
+import { addCompanyCommand, type CommandAnswer, type CompanyCommandContext } from './add-command.ts'
 import { everyPage, parseId } from './read-input.ts'
 import { formatFields, formatTable } from './table.ts'
 
@@ -53,12 +52,12 @@ function labelText(labels: Record<string, string>): string {
 
 const sampleColumns = ['period_start', 'metric', 'value', 'labels', 'artifact_id']
 
-async function list(context: AppContext, company: Company, options: ListOptions): Promise<CommandAnswer> {
+async function list(context: CompanyCommandContext, company: Company, options: ListOptions): Promise<CommandAnswer> {
   const { companyId, timeZone } = company
   const source = await findSource(context, 'operator', companyId, options.source)
   const today = companyDay(timeZone, context.clock.now())
-  const readSamples = createReadSamples({ pool: context.readPool, limit: (_caller, read) => read() })
-  const { bytes } = await readSamples({
+  const on = { readPool: context.readPool, limit: <Result>(_caller: string, read: () => Promise<Result>) => read() }
+  const { bytes } = await createReadSamples()(on, {
     companyId,
     sourceId: source.sourceId,
     projectionId: source.projectionId,
@@ -82,7 +81,7 @@ interface TraceOptions extends CellOptions {
 
 const tracedColumns = ['artifact_id', 'received_at', 'value', 'rows', 'superseded']
 
-async function trace(context: AppContext, company: Company, options: TraceOptions): Promise<CommandAnswer> {
+async function trace(context: CompanyCommandContext, company: Company, options: TraceOptions): Promise<CommandAnswer> {
   const { companyId } = company
   const { sourceId, projectionId } = await findSource(context, 'operator', companyId, options.source)
   readDay(options.periodStart, 'period_start')

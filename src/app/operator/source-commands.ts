@@ -1,4 +1,3 @@
-import type { AppContext } from '../app-context.ts'
 import { type Command } from 'commander'
 import { requestRebuild } from '../../company/sources/request-rebuild.ts'
 import { NewSource } from '../../company/sources/source-schemas.ts'
@@ -15,7 +14,7 @@ import {
   sourceAnswer,
 } from '../../company/sources/to-source-answer.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
-import { addCompanyCommand, type CommandAnswer } from './add-command.ts'
+import { addCompanyCommand, type CommandAnswer, type CompanyCommandContext } from './add-command.ts'
 import { everyPage, parseId, parseWholeNumber, readJsonFile } from './read-input.ts'
 import { formatFields, formatTable, toFieldsAnswer } from './table.ts'
 
@@ -47,7 +46,7 @@ interface SourceDefinition {
 function addSourceCommand<Options extends object = object>(
   parent: Command,
   { example = '', options = (command) => command, ...definition }: SourceDefinition,
-  run: (context: AppContext, companyId: string, sourceId: string, options: Options) => Promise<CommandAnswer>,
+  run: (context: CompanyCommandContext, companyId: string, sourceId: string, options: Options) => Promise<CommandAnswer>,
 ): void {
   addCompanyCommand<Options & { source: string }>(
     parent,
@@ -60,7 +59,7 @@ function addSourceCommand<Options extends object = object>(
   )
 }
 
-async function showState(context: AppContext, companyId: string, sourceId: string): Promise<CommandAnswer> {
+async function showState(context: CompanyCommandContext, companyId: string, sourceId: string): Promise<CommandAnswer> {
   const { source } = await showSource(context, 'operator', companyId, sourceId)
   return toAnswer({ source, signingSecret: undefined })
 }
@@ -101,7 +100,7 @@ function addStateCommands(parent: Command): void {
   const add = (
     name: string,
     description: string,
-    change: (context: AppContext, actor: 'operator', companyId: string, sourceId: string) => Promise<unknown>,
+    change: (context: CompanyCommandContext, actor: 'operator', companyId: string, sourceId: string) => Promise<unknown>,
   ): void =>
     addSourceCommand(parent, { name, description }, async (context, companyId, sourceId) => {
       await change(context, 'operator', companyId, sourceId)

@@ -1,6 +1,6 @@
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import type { AuditEvent } from './audit-event.ts'
 import { selectAuditEvents, type AuditEventRow } from './queries.ts'
@@ -27,7 +27,7 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
  * @throws 403, 404 as `requireRole`; 400 with field `cursor` or `limit`
  */
 export async function listAuditEvents(
-  context: Pick<Context, 'pool'>,
+  context: Pick<DirectoryContext, 'pool'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { lowestUuidv7 } from '../../formats/values/uuidv7.ts'
 import type { AuditEvent } from './audit-event.ts'
 import { toAuditEvent } from './list-audit-events.ts'
@@ -20,7 +20,7 @@ export type Notice = AuditEvent & { companyId: string }
  * since another person may have acted in their name. Dismissed ones are left out.
  */
 export async function listNotices(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   memberId: string,
 ): Promise<Notice[]> {
   const rows = await selectNotices.rows(context.pool, {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
@@ -7,7 +7,7 @@ import { listAuditEventsContract } from './contract.ts'
 import { listAuditEvents } from './list-audit-events.ts'
 
 /** The audit log of a company, for the pages. */
-export async function registerAuditRoutes(app: App, context: Context): Promise<void> {
+export async function registerAuditRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
 
   app.get(

@@ -1,5 +1,5 @@
 import { hashSecret, getLastFour } from '../../platform/keys/secrets.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCredential } from './queries.ts'
@@ -13,7 +13,7 @@ import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCred
  * @returns the connection's id
  */
 export async function addDemoConnection(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   companyId: string,
   sourceId: string,
   credential: string,

@@ -1,5 +1,5 @@
 import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { insertConnection, insertCredential } from './queries.ts'
@@ -11,7 +11,7 @@ import { insertConnection, insertCredential } from './queries.ts'
  * @returns its static credential, returned only here
  */
 export async function addVisitConnection(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   companyId: string,
   sourceId: string,
   expiresAt: Date,

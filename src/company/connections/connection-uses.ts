@@ -1,5 +1,5 @@
 import { timestamptzArray, uuidArray } from '../../platform/database/binary-array.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { upsertConnectionUses } from './queries.ts'
 
 /**
@@ -25,20 +25,20 @@ export interface ConnectionUses extends AsyncDisposable {
  * Keeps the last use of each connection in memory, to the minute, and writes it once a minute, so that a call costs no more
  * than a map entry. Disposing of it writes the rest.
  */
-export function createConnectionUses(context: Pick<Context, 'pool' | 'log'>): ConnectionUses {
+export function createConnectionUses(context: Pick<DirectoryContext, 'pool' | 'log'>): ConnectionUses {
   return new BatchedConnectionUses(context)
 }
 
 const minuteMs = 60_000
 
 class BatchedConnectionUses implements ConnectionUses {
-  readonly #context: Pick<Context, 'pool' | 'log'>
+  readonly #context: Pick<DirectoryContext, 'pool' | 'log'>
   /** The minute of the last use, in minutes since 1970, by connection. */
   readonly #waiting = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  constructor(context: Pick<Context, 'pool' | 'log'>) {
+  constructor(context: Pick<DirectoryContext, 'pool' | 'log'>) {
     this.#context = context
   }
 

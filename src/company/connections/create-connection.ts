@@ -2,12 +2,11 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { lockRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { checkDisplayText } from '../../platform/http/requests/check-display-text.ts'
-import { invalidArgument } from '../../platform/http/errors/errors.ts'
+import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
-import { findSource } from '../sources/show-source.ts'
 import { requireQuota } from '../../engine/usage/require-quota.ts'
 import {
   servicePermissions,
@@ -15,7 +14,13 @@ import {
   type CredentialKind,
   type ServicePermission,
 } from './connection.ts'
-import { insertConnection, insertCredential, insertFurtherCompanies, selectConnection } from './queries.ts'
+import {
+  insertConnection,
+  insertCredential,
+  insertFurtherCompanies,
+  selectConnection,
+  selectHasSource,
+} from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
 interface ConnectionInput {
@@ -64,7 +69,7 @@ function checkInput(companyId: string, input: ConnectionInput) {
  *   if the company has its maximum of connections
  */
 export async function createConnection(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   makerId: string,
   companyId: string,
   input: ConnectionInput,
@@ -77,7 +82,8 @@ export async function createConnection(
     await lockRole(client, maker, companyId, 'developer')
     for (const furtherId of furtherCompanyIds) await lockRole(client, maker, furtherId, 'developer')
     if (input.sourceId !== null) {
-      await findSource({ pool: client, clock: context.clock }, maker, companyId, input.sourceId)
+      const source = await selectHasSource.first(client, { companyId, sourceId: input.sourceId })
+      if (!source!.found) throw notFound()
     }
     await requireQuota(context, client, companyId, 'connections')
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import { selectDemoCredential } from './queries.ts'
@@ -12,7 +12,7 @@ export interface DemoConnection {
 
 /** The demo connection that this credential opens now: only a demo deployment has one [demo.deployment]. */
 export async function findDemoConnection(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   credential: string,
 ): Promise<DemoConnection | undefined> {
   const row = await selectDemoCredential.first(pool, {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import type { Connection, ConnectionState } from './connection.ts'
 import { findConnection } from './find-connection.ts'
@@ -22,7 +22,7 @@ export interface ConnectionFilter {
  * @throws 403, 404 as `requireRole`
  */
 export async function listConnections(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},
@@ -47,7 +47,7 @@ export async function listConnections(
 
 /** One of them. @throws 403, 404 as `requireRole`; 404 as `findConnection` */
 export async function showConnection(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   connectionId: string,

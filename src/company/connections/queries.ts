@@ -39,6 +39,14 @@ export interface ConnectionRow {
   previous_ends_at: Date | null
 }
 
+export const selectHasSource = defineStatement<{ found: boolean }, { companyId: string; sourceId: string }>(
+  'connections.select-has-source',
+  `select exists (
+     select from source_names
+     where source_names.source_id = $sourceId::uuid and source_names.company_id = $companyId::uuid
+   ) as found`,
+)
+
 export const insertConnection = defineStatement<
   never,
   {
@@ -113,7 +121,7 @@ export const endCurrentCredential = defineStatement<never, { connectionId: strin
  * rest: no client id, no signature, whose text names every one, and not when it was used, which may be for others.
  */
 const connectionColumns = `connections.connection_id, connections.company_id, home.orgnr as company_orgnr,
-     home.name as company_name, connections.source_id, sources.name as source_name, connections.name, connections.kind,
+     home.name as company_name, connections.source_id, source_names.name as source_name, connections.name, connections.kind,
      connections.credential_kind, connections.permissions,
      case when connections.company_id = $companyId::uuid then connections.client_id end as client_id,
      connections.created_by, maker.name as created_by_name,
@@ -153,7 +161,7 @@ const connectionColumns = `connections.connection_id, connections.company_id, ho
          and credentials.ends_at > $at::timestamptz
      ) as previous_ends_at`
 const itsTables = `join companies home on home.company_id = connections.company_id
-     left join sources on sources.company_id = connections.company_id and sources.source_id = connections.source_id
+     left join source_names on source_names.source_id = connections.source_id
      left join members maker on maker.member_id = connections.created_by
      left join members revoker on revoker.member_id = connections.revoked_by
      left join signatures signature on signature.signature_id = connections.signature_id

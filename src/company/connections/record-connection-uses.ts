@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../platform/http/contract.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { createConnectionUses, type ConnectionUses } from './connection-uses.ts'
 
 declare module 'fastify' {
@@ -13,7 +13,7 @@ declare module 'fastify' {
  * Records the last use of each service connection, refused calls included, once a call has been answered. To be called
  * once, on the root instance.
  */
-export function recordConnectionUses(app: App, context: Pick<Context, 'pool' | 'log' | 'clock'>): void {
+export function recordConnectionUses(app: App, context: Pick<DirectoryContext, 'pool' | 'log' | 'clock'>): void {
   const uses = createConnectionUses(context)
   app.decorate('connectionUses', uses)
   app.addHook('onResponse', (request, _reply, done) => {

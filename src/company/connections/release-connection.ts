@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { lockRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../platform/http/errors/errors.ts'
 import { deleteActingCompany, selectConnection } from './queries.ts'
@@ -15,7 +15,7 @@ import { deleteActingCompany, selectConnection } from './queries.ts'
  *   company's own
  */
 export async function releaseConnection(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   connectionId: string,

@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { lockRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import type { Connection } from './connection.ts'
 import { findOwnConnection } from './find-connection.ts'
@@ -15,7 +15,7 @@ import { toConnection } from './to-connection.ts'
  * @throws 403, 404 as `requireRole`; 403, 404 as `findOwnConnection`
  */
 export async function revokeConnection(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   connectionId: string,

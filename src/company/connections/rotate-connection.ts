@@ -4,7 +4,7 @@ import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
 import { lockRole, lockRoleInEach } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, conflict, invalidArgument } from '../../platform/http/errors/errors.ts'
 import type { Connection } from './connection.ts'
@@ -41,7 +41,7 @@ export interface RotatedConnection {
  *   `sign_in_again`; 409 `conflict` if it is not signed, expired or revoked
  */
 export async function rotateConnection(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   actor: Actor,
   companyId: string,
   connectionId: string,

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
@@ -32,14 +32,14 @@ const collection = '/console/companies/:company_id/connections'
 const single = `${collection}/:connection_id` as const
 
 /** Service connections, for the pages. */
-export async function registerConnectionRoutes(app: App, context: Context & WithIdentity): Promise<void> {
+export async function registerConnectionRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
   await guardSession(app, context)
   registerConnectionMakingRoutes(app, context)
   registerSigningRoutes(app, context)
   registerConnectionChangeRoutes(app, context)
 }
 
-function registerConnectionMakingRoutes(app: App, context: Context & WithIdentity): void {
+function registerConnectionMakingRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   app.get(collection, route(listConnectionsContract), async ({ session, params, query }) => {
     const page = await listConnections(context, session, params.company_id, toPageRequest(query), {
       ...(query.state === undefined ? {} : { state: query.state }),
@@ -66,7 +66,7 @@ function registerConnectionMakingRoutes(app: App, context: Context & WithIdentit
   )
 }
 
-function registerSigningRoutes(app: App, context: Context & WithIdentity): void {
+function registerSigningRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   app.post(`${single}/sign`, route(startSigningConnectionContract), async (request) => {
     const { session, params, body } = request
     const begun = await startSigningConnection(
@@ -114,7 +114,7 @@ function registerSigningRoutes(app: App, context: Context & WithIdentity): void 
   )
 }
 
-function registerConnectionChangeRoutes(app: App, context: Context & WithIdentity): void {
+function registerConnectionChangeRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   app.post(`${single}/rotate`, route(rotateConnectionContract), async ({ session, params, body }) => {
     const { connection, credential } = await rotateConnection(
       context,

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.ts'
 import { requireRole, lockRole, lockRoleInEach } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { ApiError, conflict } from '../../platform/http/errors/errors.ts'
 import type { Language } from '../../platform/http/requests/preferred-language.ts'
@@ -27,7 +27,7 @@ import { findOwnConnection } from './find-connection.ts'
 import { insertCredential, markSigned, selectConnection, type ConnectionRow } from './queries.ts'
 import { toConnection } from './to-connection.ts'
 
-type SigningContext = Pick<Context, 'pool' | 'clock' | 'keys'> & WithIdentity
+type SigningContext = Pick<DirectoryContext, 'pool' | 'clock' | 'keys'> & WithIdentity
 
 export interface SignedConnection {
   connection: Connection

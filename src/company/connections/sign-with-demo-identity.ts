@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { answerDemoIdentity } from '../../people/identity/demo/demo-provider.ts'
 import { pagelessOrigin, type IdentifiedPerson } from '../../people/identity/identity-provider.ts'
@@ -16,7 +16,7 @@ import {
  * @throws Error if another identity provider is configured; otherwise as `startSigningConnection`
  */
 export async function signWithDemoIdentity(
-  context: Pick<Context, 'pool' | 'clock' | 'keys'> & WithIdentity,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'keys'> & WithIdentity,
   memberId: string,
   companyId: string,
   connectionId: string,

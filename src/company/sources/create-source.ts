@@ -10,7 +10,7 @@ import { requireQuota } from '../../engine/usage/require-quota.ts'
 import { checkSource } from './check-source.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
 import { issueSigningSecret } from './signing-secrets/issue-signing-secret.ts'
-import { insertFirstProjection, insertShape, insertSource, insertSourceCompany, selectSource } from './queries.ts'
+import { insertFirstProjection, insertShape, insertSource, selectSource, upsertSourceName } from './queries.ts'
 import { toSource, type Source, type SourceSettings } from './source.ts'
 
 const saltBytes = 16
@@ -54,7 +54,7 @@ export async function createSource(
       distinctSalt: salt,
       createdAt: at,
     })
-    await insertSourceCompany.run(client, { companyId, sourceId })
+    await upsertSourceName.run(client, { companyId, sourceId, name })
     await insertShape.run(client, {
       companyId,
       sourceId,

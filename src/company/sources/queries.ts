@@ -57,9 +57,12 @@ export const insertSource = defineStatement<
      $format::text, 1, 1, $distinctSalt::bytea, $createdAt::timestamptz)`,
 )
 
-export const insertSourceCompany = defineStatement<never, { companyId: string; sourceId: string }>(
-  'sources.insert-company',
-  `insert into source_companies (source_id, company_id) values ($sourceId::uuid, $companyId::uuid)`,
+/** Records or changes the name that the shared schemas know of a source. */
+export const upsertSourceName = defineStatement<never, { companyId: string; sourceId: string; name: string }>(
+  'sources.upsert-name',
+  `insert into source_names as known (source_id, company_id, name)
+   values ($sourceId::uuid, $companyId::uuid, $name::text)
+   on conflict (source_id) do update set name = excluded.name where known.name <> excluded.name`,
 )
 
 /** The first projection is complete from the start: there is nothing to parse yet. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
@@ -36,19 +36,20 @@ const collection = '/console/companies/:company_id/sources'
 const single = `${collection}/:source_id` as const
 
 /** Sources and their declarations, for the pages. */
-export async function registerSourceRoutes(app: App, context: Context): Promise<void> {
+export async function registerSourceRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
   registerSourceMakingRoutes(app, context)
   registerSourceChangeRoutes(app, context)
   registerSourceStateRoutes(app, context)
 }
 
-function registerSourceMakingRoutes(app: App, context: Context): void {
+function registerSourceMakingRoutes(app: App, context: DirectoryContext): void {
   app.get('/console/known-metrics', route(listKnownMetricsContract), async () => ({ metrics: knownMetrics }))
 
   app.get(collection, route(listSourcesContract), async ({ session, params, query }) => {
     const { company_id: companyId } = params
-    const page = await listSourcesWithActivity(context, session, companyId, toPageRequest(query))
+    const at = await context.shards.ofCompany(params.company_id)
+    const page = await listSourcesWithActivity(at, session, companyId, toPageRequest(query))
     return {
       sources: page.items.map(({ source, activity }) => ({
         ...sourceAnswer(source),
@@ -59,14 +60,16 @@ function registerSourceMakingRoutes(app: App, context: Context): void {
   })
 
   app.post(collection, route(createSourceContract), async ({ session, params, body }, reply) => {
-    const created = await createSource(context, session, params.company_id, readNewSource(body))
+    const at = await context.shards.ofCompany(params.company_id)
+    const created = await createSource(at, session, params.company_id, readNewSource(body))
     return reply.code(201).send(toCreatedSourceAnswer(created))
   })
 
   app.get(single, route(showSourceContract), async ({ session, params, query }) => {
     const { company_id: companyId, source_id: sourceId } = params
-    const { source, versions } = await showSource(context, session, companyId, sourceId, toPageRequest(query))
-    const { activity, stored, signingSecrets } = await readSourceState(context, companyId, source)
+    const at = await context.shards.ofCompany(params.company_id)
+    const { source, versions } = await showSource(at, session, companyId, sourceId, toPageRequest(query))
+    const { activity, stored, signingSecrets } = await readSourceState(at, companyId, source)
     return {
       source: sourceAnswer(source),
       activity: activityAnswer(activity),
@@ -81,11 +84,12 @@ function registerSourceMakingRoutes(app: App, context: Context): void {
   })
 }
 
-function registerSourceChangeRoutes(app: App, context: Context): void {
+function registerSourceChangeRoutes(app: App, context: DirectoryContext): void {
   app.put(single, route(saveSourceContract), async ({ session, params, body }) => {
     const { company_id: companyId, source_id: sourceId } = params
     const { expected_revision: expected, ...source } = body
-    const saved = await saveSource(context, session, companyId, sourceId, expected, readNewSource(source))
+    const at = await context.shards.ofCompany(params.company_id)
+    const saved = await saveSource(at, session, companyId, sourceId, expected, readNewSource(source))
     return {
       source: toCreatedSourceAnswer(saved),
       rebuilds: saved.rebuilds,
@@ -95,33 +99,41 @@ function registerSourceChangeRoutes(app: App, context: Context): void {
   app.post(
     `${single}/rotate-signing-secret`,
     route(rotateSigningSecretContract),
-    async ({ session, params }) =>
-      toCreatedSourceAnswer(await rotateSigningSecret(context, session, params.company_id, params.source_id)),
+    async ({ session, params }) => {
+      const at = await context.shards.ofCompany(params.company_id)
+      return toCreatedSourceAnswer(
+        await rotateSigningSecret(at, session, params.company_id, params.source_id),
+      )
+    },
   )
 }
 
-function registerSourceStateRoutes(app: App, context: Context): void {
+function registerSourceStateRoutes(app: App, context: DirectoryContext): void {
   app.post(
     `${single}/end-previous-signing-secret`,
     route(endPreviousSigningSecretContract),
     async ({ session, params }, reply) => {
-      await endPreviousSigningSecret(context, session, params.company_id, params.source_id)
+      const at = await context.shards.ofCompany(params.company_id)
+      await endPreviousSigningSecret(at, session, params.company_id, params.source_id)
       return reply.code(204).send()
     },
   )
 
   app.post(`${single}/pause`, route(pauseSourceContract), async ({ session, params, body }, reply) => {
-    await pauseSource(context, session, params.company_id, params.source_id, body.reason ?? undefined)
+    const at = await context.shards.ofCompany(params.company_id)
+    await pauseSource(at, session, params.company_id, params.source_id, body.reason ?? undefined)
     return reply.code(204).send()
   })
 
   app.post(`${single}/resume`, route(resumeSourceContract), async ({ session, params }, reply) => {
-    await resumeSource(context, session, params.company_id, params.source_id)
+    const at = await context.shards.ofCompany(params.company_id)
+    await resumeSource(at, session, params.company_id, params.source_id)
     return reply.code(204).send()
   })
 
   app.post(`${single}/rebuilds`, route(rebuildSourceContract), async ({ session, params }, reply) => {
-    await requestRebuild(context, session, params.company_id, params.source_id)
+    const at = await context.shards.ofCompany(params.company_id)
+    await requestRebuild(at, session, params.company_id, params.source_id)
     return reply.code(204).send()
   })
 }

@@ -21,6 +21,7 @@ import {
   selectSource,
   updateShapeVersion,
   updateSource,
+  upsertSourceName,
   type ShapeVersionRow,
 } from './queries.ts'
 import { issueSigningSecret } from './signing-secrets/issue-signing-secret.ts'
@@ -151,6 +152,7 @@ async function storeSettings(
   // A webhook source that became a push source and then a webhook source again would have rotated its secret.
   if (channel === 'webhook' && before.channel !== 'webhook') requireRecentSignIn(context, actor)
   await updateSource.run(client, { companyId, sourceId, name, systemKind, channel, format })
+  await upsertSourceName.run(client, { companyId, sourceId, name })
   await recordAuditEvent(client, {
     companyId,
     actor,

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { int4Array, textArray, timestamptzArray, uuidArray } from '../../platform/database/binary-array.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import {
@@ -43,7 +43,7 @@ async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
 
 /** Stores records of apps' calls without delaying the calls (`database/record-batches.ts`). */
 export function createCallRecords(
-  context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'pool' | 'log' | 'telemetry'>,
   options: Pick<RecordBatchesOptions<Entry>, 'everyMs' | 'waitingMax'> = {},
 ): RecordBatches<CallRecord> {
   const { pool, log, telemetry } = context

@@ -1,5 +1,5 @@
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { AppConnection } from './app-connection.ts'
 import { markAppEnded, markEnded } from './queries.ts'
 import { showAppConnection } from './show-app-connection.ts'
@@ -11,7 +11,7 @@ import { showAppConnection } from './show-app-connection.ts'
  * @throws 404 if the actor has no such connection
  */
 export async function endAppConnection(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   connectionId: string,
 ): Promise<AppConnection> {
@@ -26,7 +26,7 @@ export async function endAppConnection(
 
 /** Ends every active connection of an app, for the operator. Returns their number. */
 export async function endConnectionsOfApp(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   clientId: string,
 ): Promise<number> {
   const { rowCount } = await markAppEnded.run(pool, { clientId, endedAt: new Date(clock.now()) })

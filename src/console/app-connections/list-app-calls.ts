@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import { toPage, pageRows, type PageRequest } from '../../platform/http/pagination.ts'
 import { toCompanyName } from './app-connection.ts'
@@ -10,7 +10,7 @@ import { selectCalls, selectIsOwn } from './queries.ts'
  * @throws 404 if the member has no such connection; 400 with field `cursor` or `limit`
  */
 export async function listAppCalls(
-  context: Pick<Context, 'pool'>,
+  context: Pick<DirectoryContext, 'pool'>,
   memberId: string,
   connectionId: string,
   request: PageRequest = {},

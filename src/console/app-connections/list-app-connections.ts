@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import { type AppConnection, toAppConnection } from './app-connection.ts'
 import { selectAppConnections, selectActiveOfApp } from './queries.ts'
@@ -9,7 +9,7 @@ import { selectAppConnections, selectActiveOfApp } from './queries.ts'
  * @throws 400 with field `cursor` or `limit`
  */
 export async function listAppConnections(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   memberId: string,
   request: PageRequest = {},
 ): Promise<Page<AppConnection>> {
@@ -21,7 +21,7 @@ export async function listAppConnections(
 
 /** The active connections of an app, of all members, for the operator; otherwise as `listAppConnections`. */
 export async function listConnectionsOfApp(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   clientId: string,
   request: PageRequest = {},
 ): Promise<Page<AppConnection>> {

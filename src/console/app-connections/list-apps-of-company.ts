@@ -1,6 +1,6 @@
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type PageRequest } from '../../platform/http/pagination.ts'
 import { selectAppsOfCompany } from './queries.ts'
 
@@ -10,7 +10,7 @@ import { selectAppsOfCompany } from './queries.ts'
  * @throws 403, 404 as `requireRole`; 400 with field `cursor` or `limit`
  */
 export async function listAppsOfCompany(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { App } from '../../platform/http/contract.ts'
 import { callPath } from '../../platform/http/requests/call-path.ts'
 import { createCallRecords } from './call-records.ts'
@@ -9,7 +9,7 @@ import { createCallRecords } from './call-records.ts'
  */
 export function recordAppCalls(
   app: App,
-  context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'pool' | 'log' | 'telemetry'>,
   everyMs?: number,
 ): void {
   const records = createCallRecords(context, everyMs === undefined ? {} : { everyMs })

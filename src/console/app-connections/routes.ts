@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
@@ -14,7 +14,7 @@ import { listAppConnections } from './list-app-connections.ts'
 import { listAppsOfCompany } from './list-apps-of-company.ts'
 
 /** What members allow apps: for the pages. */
-export async function registerAppConnectionRoutes(app: App, context: Context): Promise<void> {
+export async function registerAppConnectionRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/apps', route(listAppConnectionsContract), async ({ session, query }) => {

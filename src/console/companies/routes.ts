@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import type { Company } from '../../people/companies/company.ts'
 import { requireRole } from '../../people/members/require-role.ts'
@@ -17,7 +17,7 @@ function toCompanyAnswer(company: Company) {
   }
 }
 
-export async function registerCompanyRoutes(app: App, context: Context): Promise<void> {
+export async function registerCompanyRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
 
   app.get('/console/companies', route(listOwnCompaniesContract), async ({ session }) => {

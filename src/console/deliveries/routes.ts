@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
+import type { ShareLimiter } from '../../platform/database/share-limiter.ts'
 import { requireRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
@@ -23,13 +25,21 @@ import type { ContentContext } from './content/stored-delivery.ts'
 const listCacheBytesMax = 16_777_216
 
 /** Deliveries, for the developer page. */
-export async function registerDeliveryLogRoutes(app: App, context: Context): Promise<void> {
+export async function registerDeliveryLogRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
-  const states = createLogStates(context.readPool, app.reads.limit)
-  registerListRoutes(app, context, states)
-  registerWatchRoute(app, context, states)
-  registerDeliveryRoutes(app, context)
+  // Reads have connections of their own: they take none from pushes.
+  const getReader: GetReader = async (companyId) => {
+    const { readPool: pool } = await context.shards.ofCompany(companyId)
+    return { pool, limit: app.reads.limitOn(pool) }
+  }
+  const states = createLogStates(getReader)
+  registerListRoutes(app, context, states, getReader)
+  registerWatchRoute(app, context, states, getReader)
+  registerDeliveryRoutes(app, context, getReader)
 }
+
+/** The connections for reads of a company's shard, and whose turn it is. */
+export type GetReader = (companyId: string) => Promise<{ pool: Pool; limit: ShareLimiter }>
 
 /** Answers with a list that is valid for one state of a company's deliveries, cached if it was rendered before. */
 function createAnswerByState(states: LogStates, { send }: Reads) {
@@ -53,10 +63,12 @@ function createAnswerByState(states: LogStates, { send }: Reads) {
   }
 }
 
-function registerListRoutes(app: App, context: Context, states: LogStates): void {
-  // Reads have connections of their own: they take none from pushes.
-  const on = { pool: context.readPool }
-  const { limit } = app.reads
+function registerListRoutes(
+  app: App,
+  context: DirectoryContext,
+  states: LogStates,
+  getReader: GetReader,
+): void {
   const answer = createAnswerByState(states, app.reads)
 
   app.get(
@@ -68,6 +80,7 @@ function registerListRoutes(app: App, context: Context, states: LogStates): void
       const filter = readDeliveryFilter(query, timeZone)
       return answer(request, reply, companyId, async () => {
         const page = toPageRequest(query)
+        const { limit, ...on } = await getReader(companyId)
         const list = await limit(companyId, () => listDeliveries(on, companyId, filter, page))
         const { items, count, searchedTo, nextCursor } = list
         return { deliveries: items, count, searched_to: searchedTo, next_cursor: nextCursor }
@@ -82,6 +95,7 @@ function registerListRoutes(app: App, context: Context, states: LogStates): void
       const { session, params, query } = request
       const { companyId } = await requireRole(context.pool, session, params.company_id, 'developer')
       return answer(request, reply, companyId, async () => {
+        const { limit, ...on } = await getReader(companyId)
         const page = await limit(companyId, () =>
           lastDeliveries(on, companyId, query.sandbox === 'true', toPageRequest(query)),
         )
@@ -91,27 +105,30 @@ function registerListRoutes(app: App, context: Context, states: LogStates): void
   )
 }
 
-function registerDeliveryRoutes(app: App, context: Context): void {
-  const { limit } = app.reads
+function registerDeliveryRoutes(app: App, context: DirectoryContext, getReader: GetReader): void {
   const threads = createContentThreads()
   app.addHook('onClose', () => threads.close())
-  const on: ContentContext = { pool: context.readPool, limit, threads }
+  const getContents = async (companyId: string): Promise<ContentContext> => ({
+    ...(await getReader(companyId)),
+    threads,
+  })
   const single = '/console/companies/:company_id/deliveries/:artifact_id'
 
   app.get(single, route(showDeliveryReportContract), async ({ session, params }) => {
     await requireRole(context.pool, session, params.company_id, 'developer')
     const { company_id: companyId, artifact_id: artifactId } = params
+    const { limit, ...on } = await getReader(companyId)
     return limit(companyId, () => showDeliveryInFull(on, companyId, artifactId))
   })
 
   app.get(`${single}/rows`, route(showDeliveryRowsContract), async ({ session, params, query }) => {
     await requireRole(context.pool, session, params.company_id, 'developer')
     const page = { ...toPageRequest(query), refusedOnly: query.refused === 'true' }
-    return showDeliveryRows(on, params.company_id, params.artifact_id, page)
+    return showDeliveryRows(await getContents(params.company_id), params.company_id, params.artifact_id, page)
   })
 
   app.get(`${single}/samples`, route(listChangedSamplesContract), async ({ session, params, query }) => {
     await requireRole(context.pool, session, params.company_id, 'developer')
-    return listChangedSamples(on, params.company_id, params.artifact_id, toPageRequest(query))
+    return listChangedSamples(await getContents(params.company_id), params.company_id, params.artifact_id, toPageRequest(query))
   })
 }

@@ -3,10 +3,11 @@ import { addVisitConnection } from '../../company/connections/add-visit-connecti
 import { clientNetwork, widerNetwork } from '../../platform/http/requests/client-network.ts'
 import { ApiError, conflict } from '../../platform/http/errors/errors.ts'
 import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { createSource } from '../../company/sources/create-source.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
-import { addVisitCompany } from './visit-company.ts'
+import { setLimits } from '../../engine/usage/set-limits.ts'
+import { addVisitCompany, visitLimits } from './visit-company.ts'
 
 /** How long a visitor's credential works, in milliseconds. */
 export const visitLifetimeMs = 60 * 60_000
@@ -48,7 +49,7 @@ export interface Visit {
   expires_at: Date
 }
 
-type VisitContext = Pick<Context, 'pool' | 'shard' | 'clock' | 'keys' | 'config'>
+type VisitContext = Pick<DirectoryContext, 'pool' | 'shards' | 'clock' | 'keys' | 'config'>
 
 async function limitVisits(context: VisitContext, address: string): Promise<void> {
   const message = 'There were too many visits; wait as long as Retry-After says.'
@@ -71,7 +72,9 @@ export async function createVisit(context: VisitContext, address: string): Promi
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error
     throw conflict('The demo has had all visits that it allows until its next reset.')
   })
-  const { source } = await createSource(context, 'operator', companyId, {
+  const at = await context.shards.ofCompany(companyId)
+  await setLimits(at, companyId, visitLimits)
+  const { source } = await createSource(at, 'operator', companyId, {
     name: 'Visit',
     systemKind: 'your own',
     channel: 'push',

@@ -1,12 +1,12 @@
 import { route, type App } from '../../platform/http/contract.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { refuseCrossSite } from '../../people/sessions/refuse-cross-site.ts'
 import { createDemoVisitContract, showDemoContract } from './contract.ts'
 import { createVisit } from './create-visit.ts'
 
 /** What the documents' front page offers to visitors of a demo deployment; 404 elsewhere. No session is read. */
-export async function registerDemoVisitRoutes(app: App, context: Context): Promise<void> {
+export async function registerDemoVisitRoutes(app: App, context: DirectoryContext): Promise<void> {
   const { config } = context
   const isDemo = config.identityProvider === 'demo'
 

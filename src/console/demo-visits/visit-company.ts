@@ -1,7 +1,6 @@
 import { addMadeUpCompany } from '../../people/companies/add-made-up-company.ts'
 import type { CompanyLimits } from '../../platform/config/config.ts'
-import type { Context } from '../../context.ts'
-import { setLimits } from '../../engine/usage/set-limits.ts'
+import type { DirectoryContext } from '../../context.ts'
 
 /**
  * What one visit may store until the demo is created again: its share, independent of other visits. Beyond it, its own pushes are
@@ -16,14 +15,13 @@ export const visitLimits = {
 } satisfies Partial<CompanyLimits>
 
 /**
- * Creates a company for one visit, within its limits. It has no members, so no page shows it. Like any company it has a share of
+ * Creates a company for one visit, which gets `visitLimits`. It has no members, so no page shows it. Like any company it has a share of
  * workers, connections for reads and memory for bodies.
  *
  * @returns its id
  * @throws 409 `conflict` if all numbers of visits are taken
  */
-export async function addVisitCompany(context: Pick<Context, 'pool' | 'shard' | 'clock' | 'config'>): Promise<string> {
+export async function addVisitCompany(context: Pick<DirectoryContext, 'pool' | 'clock'>): Promise<string> {
   const { companyId } = await addMadeUpCompany(context, context.pool, 'Try it', 'visit')
-  await setLimits(context, companyId, visitLimits)
   return companyId
 }

@@ -4,7 +4,7 @@ import { lockCompany } from '../../people/companies/lock-company.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { requireQuota } from '../../engine/usage/require-quota.ts'
 import { closedInvitation } from './invitation.ts'
 import {
@@ -23,7 +23,7 @@ import {
  *   if the company has reached its limit
  */
 export async function acceptInvitation(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   memberId: string,
   token: string,
 ): Promise<{ company_id: string; role: Role }> {

@@ -1,6 +1,6 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import type { Rate } from '../../platform/config/config.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict, invalidArgument } from '../../platform/http/errors/errors.ts'
 import { findOrAddMember } from '../../people/members/find-member.ts'
@@ -27,7 +27,7 @@ export const companyAdditionRate: Rate = { perMinute: 2, burst: 60 }
  * @throws 429 `rate_limited`
  */
 async function limitAdditions(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Exclude<Actor, 'operator'>,
   companyId: string,
 ): Promise<void> {
@@ -48,7 +48,7 @@ async function limitAdditions(
  *   `conflict` if they are already a member, or the company has reached its limit; 429 `rate_limited`
  */
 export async function addMember(
-  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   input: { personalNumber: string; role: Role; label?: string },

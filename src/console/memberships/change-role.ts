@@ -1,6 +1,6 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { releaseFurtherCompany } from '../../company/connections/release-further-company.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
@@ -20,7 +20,7 @@ import { roleCovers, type Role } from '../../people/access/role.ts'
  *   the last owner
  */
 export async function changeRole(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   actor: Actor,
   companyId: string,
   memberId: string,

@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { checkDisplayText } from '../../platform/http/requests/check-display-text.ts'
 import { clientNetwork, widerNetwork } from '../../platform/http/requests/client-network.ts'
 import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { insertMembership } from './queries.ts'
 
 /** How many companies visitors from one network may create on a demo deployment. */
@@ -21,7 +21,7 @@ export const demoCompanyWiderRate = { perMinute: 0.1, burst: 50 }
  * @throws 400 with field `name`; 409 `conflict` if all made-up numbers are taken; 429 `rate_limited`
  */
 export async function createDemoCompany(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   memberId: string,
   input: { name: string },
   address: string,

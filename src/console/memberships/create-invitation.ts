@@ -7,7 +7,7 @@ import { lockRole } from '../../people/members/require-role.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
 import { hashSecret, newSecret } from '../../platform/keys/secrets.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { checkLabel } from './check-label.ts'
 import { invitationLifetimeMs, toInvitation, type Invitation } from './invitation.ts'
@@ -29,7 +29,7 @@ interface CreatedInvitation {
  *   `openInvitationsMax`
  */
 export async function createInvitation(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   actor: Exclude<Actor, 'operator'>,
   companyId: string,
   input: { role: Role; label?: string },

@@ -1,7 +1,7 @@
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { selectIsAuditEvent, updateDismissedNotices } from './queries.ts'
 
 /**
@@ -10,7 +10,7 @@ import { selectIsAuditEvent, updateDismissedNotices } from './queries.ts'
  * @throws 403, 404 as `requireRole`; 404 if the company has no such event
  */
 export async function dismissNotices(
-  context: Pick<Context, 'pool'>,
+  context: Pick<DirectoryContext, 'pool'>,
   owner: Exclude<Actor, 'operator'>,
   companyId: string,
   through: string,

@@ -1,13 +1,13 @@
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import { toInvitation, type Invitation } from './invitation.ts'
 import { selectOpenInvitations } from './queries.ts'
 
 /** The open links of a company, newest first, for its owners. @throws 403, 404 as `requireRole` */
 export async function listInvitations(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import { invalidArgument } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
@@ -13,7 +13,7 @@ import type { Member } from './member.ts'
  *   with has been removed
  */
 export async function listMembers(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},

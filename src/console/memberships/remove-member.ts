@@ -1,6 +1,6 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { releaseFurtherCompany } from '../../company/connections/release-further-company.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
@@ -17,7 +17,7 @@ import { requireRole } from '../../people/members/require-role.ts'
  * @throws 403, 404 as `requireRole`; 404 if they are not a member; 409 `conflict` if they are the last owner
  */
 export async function removeMember(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   memberId: string,

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
@@ -32,7 +32,7 @@ import { showOwnMembership } from './show-own-membership.ts'
 import { withdrawInvitation } from './withdraw-invitation.ts'
 
 /** The members of a company, and how people become members: for the pages. */
-export async function registerMembershipRoutes(app: App, context: Context & WithIdentity): Promise<void> {
+export async function registerMembershipRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
   await guardSession(app, context)
   registerMemberRoutes(app, context)
   registerInvitationRoutes(app, context)
@@ -40,7 +40,7 @@ export async function registerMembershipRoutes(app: App, context: Context & With
   if (context.identity.demo) registerDemoCompanyRoutes(app, context)
 }
 
-function registerMemberRoutes(app: App, context: Context & WithIdentity): void {
+function registerMemberRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   app.get(
     '/console/companies/:company_id/members',
     route(listMembersContract),
@@ -86,7 +86,7 @@ function registerMemberRoutes(app: App, context: Context & WithIdentity): void {
   )
 }
 
-function registerNoticeRoutes(app: App, context: Context & WithIdentity): void {
+function registerNoticeRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   app.post(
     '/console/companies/:company_id/notices/dismiss',
     route(dismissNoticesContract),
@@ -99,7 +99,7 @@ function registerNoticeRoutes(app: App, context: Context & WithIdentity): void {
 
 const invitations = '/console/companies/:company_id/invitations'
 
-function registerInvitationRoutes(app: App, context: Context & WithIdentity): void {
+function registerInvitationRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   app.get(invitations, route(listInvitationsContract), async ({ session, params, query }) => {
     const page = await listInvitations(context, session, params.company_id, toPageRequest(query))
     return { invitations: page.items, next_cursor: page.nextCursor }
@@ -131,7 +131,7 @@ function registerInvitationRoutes(app: App, context: Context & WithIdentity): vo
   )
 }
 
-function registerDemoCompanyRoutes(app: App, context: Context & WithIdentity): void {
+function registerDemoCompanyRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   app.post('/console/demo-companies', route(createDemoCompanyContract), async (request, reply) => {
     const { session, body, ip } = request
     const company = await createDemoCompany(context, session.memberId, { name: body.name }, ip)

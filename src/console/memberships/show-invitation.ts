@@ -1,12 +1,12 @@
 import { hashSecret } from '../../platform/keys/secrets.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import { closedInvitation } from './invitation.ts'
 import { selectInvitationByToken, selectRole } from './queries.ts'
 
 /** What a link invites a member to. @throws 404 if the link is closed (`closedInvitation`) */
 export async function showInvitation(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   memberId: string,
   token: string,
 ) {

@@ -1,10 +1,10 @@
 import { notFound } from '../../platform/http/errors/errors.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { selectIsLastOwner, selectMembership } from './queries.ts'
 
 /** A member's role in a company, and what they would leave behind. @throws 404 if they are not a member */
 export async function showOwnMembership(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   memberId: string,
   companyId: string,
 ) {

@@ -4,7 +4,7 @@ import { lockCompany } from '../../people/companies/lock-company.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { deleteOpenInvitation } from './queries.ts'
 
 /**
@@ -13,7 +13,7 @@ import { deleteOpenInvitation } from './queries.ts'
  * @throws 403, 404 as `requireRole`; 404 if there is no open link of that id
  */
 export async function withdrawInvitation(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: Actor,
   companyId: string,
   invitationId: string,

@@ -2,7 +2,7 @@ import { auditEventAnswer } from '../../company/audit/audit-event-answer.ts'
 import { listNotices } from '../../company/audit/list-notices.ts'
 import { listCompaniesOfMember } from '../../people/companies/list-companies.ts'
 import { route, type App } from '../../platform/http/contract.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { csrfToken } from '../../people/sessions/csrf-token.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
@@ -20,7 +20,7 @@ import {
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
 /** Who is signed in and where, and signing out: for the pages. */
-export async function registerOwnSessionRoutes(app: App, context: Context & WithIdentity): Promise<void> {
+export async function registerOwnSessionRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
   await guardSession(app, context)
   registerShowSessionRoute(app, context)
   registerSignOutRoutes(app, context)
@@ -46,7 +46,7 @@ export async function registerOwnSessionRoutes(app: App, context: Context & With
   )
 }
 
-function registerShowSessionRoute(app: App, context: Context & WithIdentity): void {
+function registerShowSessionRoute(app: App, context: DirectoryContext & WithIdentity): void {
   const { config, identity, keys } = context
 
   app.get('/console/session', route(showSessionContract), async (request) => {
@@ -78,7 +78,7 @@ function registerShowSessionRoute(app: App, context: Context & WithIdentity): vo
   })
 }
 
-function registerSignOutRoutes(app: App, context: Context & WithIdentity): void {
+function registerSignOutRoutes(app: App, context: DirectoryContext & WithIdentity): void {
   const { config } = context
 
   app.post('/console/sign-out', route(signOutContract), async (request, reply) => {

@@ -1,12 +1,12 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { listCompaniesOfMember } from '../../people/companies/list-companies.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { endSessionsOfMember } from '../../people/sessions/own-sessions.ts'
 
 /** Ends all sessions of a person, the current one included, and records it in the audit of each of their companies. */
 export async function signOutEverywhere(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   actor: { memberId: string },
 ): Promise<void> {
   const { memberId } = actor

@@ -4,7 +4,7 @@ import { ownBytes } from '../../engine/deliveries/intake/own-bytes.ts'
 import { readRequestBody } from '../../platform/http/body/parse-bodies.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { invalidArgument } from '../../platform/http/errors/errors.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { findDeclaredSource } from '../../company/sources/show-source.ts'
 import { previewNewSourceContract, previewSourceContract, readExampleContract } from './contract.ts'
@@ -19,7 +19,7 @@ const exampleBodyBytesMax = 17 * 1024 * 1024
 const sources = '/console/companies/:company_id/sources'
 
 /** Examples, and previews of declarations before they are saved, for the pages. */
-export async function registerPreviewRoutes(app: App, context: Context): Promise<void> {
+export async function registerPreviewRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
   // Bodies may be large, so they are parsed in the worker thread.
   app.removeContentTypeParser('application/json')
@@ -38,7 +38,7 @@ function requireBytes(body: unknown): Uint8Array {
   return ownBytes(body)
 }
 
-function registerExampleRoutes(app: App, context: Context, previews: Previews): void {
+function registerExampleRoutes(app: App, context: DirectoryContext, previews: Previews): void {
   app.post(`${sources}/example`, route(readExampleContract), async ({ session, params, body }) => {
     const { companyId, timeZone } = await requireRole(context.pool, session, params.company_id, 'developer')
     const task = { body: requireBytes(body), timeZone, nowMs: context.clock.now() }
@@ -57,20 +57,21 @@ function registerExampleRoutes(app: App, context: Context, previews: Previews): 
 }
 
 /** Previews a declaration with an example, or with the last deliveries of its source. */
-function registerSourcePreviewRoute(app: App, context: Context, previews: Previews): void {
+function registerSourcePreviewRoute(app: App, context: DirectoryContext, previews: Previews): void {
   app.post(
     `${sources}/:source_id/preview`,
     route(previewSourceContract),
     async ({ session, params, body }) => {
       const { company_id: companyId, source_id: sourceId } = params
       const { timeZone } = await requireRole(context.pool, session, companyId, 'developer')
-      await findDeclaredSource(context, session, companyId, sourceId)
+      const at = await context.shards.ofCompany(companyId)
+      await findDeclaredSource(at, session, companyId, sourceId)
       const task = { body: requireBytes(body), timeZone, nowMs: context.clock.now() }
       return previews.inTurn(companyId, async () => {
         const { preview, declaration } = await previews.run('preview', task, [task.body])
-        const saving = await findSavingEffect(context, session, companyId, sourceId, declaration)
+        const saving = await findSavingEffect(at, session, companyId, sourceId, declaration)
         if (preview !== null) return previewAnswer(preview, { of: 'example', sandbox: false, saving })
-        const stored = await readStoredForPreview(context.readPool, companyId, sourceId)
+        const stored = await readStoredForPreview(at.readPool, companyId, sourceId)
         const { sandbox, deliveries } = stored
         const contents = deliveries.map(({ content }) => content)
         const ofDeliveries = await previews.run(

@@ -5,7 +5,7 @@ import { redirectToBaseAddress } from '../../platform/http/to-base-address.ts'
 import { findApp } from '../../oauth/register/app.ts'
 import { referenceClientId } from '../../platform/http/docs-origin.ts'
 import { listReadableSources } from '../../engine/samples/list-readable-sources.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { callbackHeaders, toReferenceHeaders } from './reference-headers.ts'
 
 const callbackPage = `<!doctype html>
@@ -23,7 +23,7 @@ const callbackPage = `<!doctype html>
 export const factsMsMax = 10_000
 
 /** What the reference may fill in, on a demo deployment only. */
-async function findFacts(context: Context): Promise<DocumentFacts> {
+async function findFacts(context: DirectoryContext): Promise<DocumentFacts> {
   const { demoCredential } = context.config
   const [demo, app] = await Promise.all([
     demoCredential === undefined ? undefined : findDemoConnection(context, demoCredential),
@@ -41,7 +41,7 @@ async function findFacts(context: Context): Promise<DocumentFacts> {
 }
 
 /** The facts, looked up at most once in `factsMsMax`; a look-up that fails is repeated by the next visitor. */
-function createFacts(context: Context): () => Promise<DocumentFacts> {
+function createFacts(context: DirectoryContext): () => Promise<DocumentFacts> {
   let found: Promise<DocumentFacts> | undefined
   let foundAtMs = 0
   return () => {
@@ -56,7 +56,7 @@ function createFacts(context: Context): () => Promise<DocumentFacts> {
 }
 
 /** The interactive API reference, which reads no cookie. Not part of the API documents. */
-export async function registerReferenceRoutes(app: App, context: Context): Promise<void> {
+export async function registerReferenceRoutes(app: App, context: DirectoryContext): Promise<void> {
   const headers = toReferenceHeaders(context.config.baseUrl)
   const html = 'text/html; charset=utf-8'
   const facts = createFacts(context)

@@ -2,9 +2,26 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import { highestUuid } from '../../formats/values/uuidv7.ts'
 import type { RefusedChannel } from './refused-call.ts'
 
+/** The company of each caller, a connection or a webhook source, and its shard; nulls if there is no such caller. */
+export const selectCallersCompanies = defineStatement<
+  { company_id: string | null; shard: number },
+  Record<'callerIds' | 'companyIds' | 'channels', Buffer>
+>(
+  'refused-calls.select-callers-companies',
+  `
+  select companies.company_id, companies.shard
+  from unnest($callerIds::uuid[], $companyIds::uuid[], $channels::text[])
+    with ordinality as refused (caller_id, company_id, channel, call)
+  left join source_names on refused.channel = 'webhook' and source_names.source_id = refused.caller_id
+  left join connections on refused.channel <> 'webhook' and connections.connection_id = refused.caller_id
+  left join companies on companies.company_id
+    = coalesce(refused.company_id, source_names.company_id, connections.company_id)
+  order by refused.call`,
+)
+
 /**
- * All or nothing. A call that named no company is its connection's or its webhook source's; calls of unknown callers are not
- * written. Repeating it after an unconfirmed commit is a unique violation.
+ * All or nothing. Webhooks to sources that take none are not written. Repeating it after an unconfirmed commit is a unique
+ * violation.
  */
 export const insertRefusedCalls = defineStatement<
   { company_id: string; caller_id: string; signed: boolean },
@@ -29,7 +46,7 @@ export const insertRefusedCalls = defineStatement<
   `
   insert into refused_calls (company_id, call_id, caller_id, signed, source_id, connection_id, channel, method, path, status,
     code, field, calls, called_at)
-  select coalesce(refused.company_id, caller.company_id), refused.call_id, refused.caller_id, refused.signed,
+  select refused.company_id, refused.call_id, refused.caller_id, refused.signed,
     refused.source_id, case when refused.channel <> 'webhook' then refused.caller_id end, refused.channel, refused.method,
     refused.path, refused.status, refused.code, refused.field, refused.calls, refused.called_at
   from unnest($callIds::uuid[], $callerIds::uuid[], $signed::bool[], $channels::text[], $companyIds::uuid[],
@@ -37,21 +54,11 @@ export const insertRefusedCalls = defineStatement<
       $calls::int4[], $instants::timestamptz[])
     as refused (call_id, caller_id, signed, channel, company_id, source_id, method, path, status, code, field, calls,
       called_at)
-  cross join lateral (
-    (
-      select sources.company_id
-      from sources
-      where refused.channel = 'webhook' and sources.source_id = refused.caller_id and sources.channel = 'webhook'
-      limit 1
-    )
-    union all
-    (
-      select connections.company_id
-      from connections
-      where refused.channel <> 'webhook' and connections.connection_id = refused.caller_id
-      limit 1
-    )
-  ) as caller
+  where refused.channel <> 'webhook' or exists (
+    select from sources
+    where sources.company_id = refused.company_id and sources.source_id = refused.caller_id
+      and sources.channel = 'webhook'
+  )
   returning company_id, caller_id, signed`,
 )
 

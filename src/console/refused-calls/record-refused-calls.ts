@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { callPath } from '../../platform/http/requests/call-path.ts'
 import type { App, Contract } from '../../platform/http/contract.ts'
 import { isWrite } from '../../platform/http/requests/is-write.ts'
@@ -15,7 +15,7 @@ import type { RefusedCall } from './refused-call.ts'
  */
 export function recordRefusedCalls(
   app: App,
-  context: Pick<Context, 'pool' | 'clock' | 'log' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'pool' | 'shards' | 'clock' | 'log' | 'telemetry'>,
   likeCallsMs?: number,
 ): void {
   const refused = createRefusedCallRecords(context, likeCallsMs)

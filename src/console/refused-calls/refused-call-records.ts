@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import {
   boolArray,
   int4Array,
@@ -10,7 +10,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { createRecordBatches, type RecordBatches } from '../../platform/database/record-batches.ts'
 import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
-import { deleteBeyond, insertRefusedCalls } from './queries.ts'
+import { deleteBeyond, insertRefusedCalls, selectCallersCompanies } from './queries.ts'
 import type { RefusedCall } from './refused-call.ts'
 
 /** Refused calls that are stored for a connection or a webhook address; newer ones replace older ones. */
@@ -34,6 +34,8 @@ export const gatheredByCompanyMax = 250
 /** Of them, unsigned ones, which leave the rest to known callers. */
 export const strangersGatheredMax = 200
 
+const uniqueViolation = '23505'
+
 interface Entry extends RefusedCall {
   callId: string
   calls: number
@@ -44,7 +46,7 @@ interface Entry extends RefusedCall {
  * takes one row a second. Disposing of it writes the rest.
  */
 export function createRefusedCallRecords(
-  context: Pick<Context, 'pool' | 'log' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'pool' | 'shards' | 'log' | 'telemetry'>,
   likeCallsMs = likeCallsDefaultMs,
 ): RecordBatches<RefusedCall> {
   return new GatheredCalls(context, likeCallsMs)
@@ -60,13 +62,13 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
   readonly #lose: (count: number) => void
   readonly #likeCallsMs: number
 
-  constructor({ pool, log, telemetry }: Pick<Context, 'pool' | 'log' | 'telemetry'>, likeCallsMs: number) {
+  constructor({ pool, shards, log, telemetry }: Pick<DirectoryContext, 'pool' | 'shards' | 'log' | 'telemetry'>, likeCallsMs: number) {
     this.#likeCallsMs = likeCallsMs
     this.#lose = (count) => telemetry.refusedCallsUnrecorded.inc(count)
     this.#batches = createRecordBatches<Entry>({
       // The calls have been gathered before; it is also how soon a failed batch is retried.
       everyMs: Math.min(250, likeCallsMs),
-      write: (entries) => write(pool, entries),
+      write: (entries) => writeByShard({ pool, shards }, entries),
       onBatch: createBatchObserver(telemetry, 'refused_calls'),
       onFailure: (err) => log.warn({ err }, 'refused calls cannot be recorded now'),
       onLoss: this.#lose,
@@ -114,6 +116,36 @@ function toShares({ callerId, signed, companyId, channel }: RefusedCall): [share
     [`caller ${callerId} ${signed}`, gatheredByCallerMax],
     signed ? [`company ${companyId ?? channel}`, gatheredByCompanyMax] : ['strangers', strangersGatheredMax],
   ]
+}
+
+/** A call that named no company is its connection's or its webhook source's; calls of unknown callers are not written. */
+async function writeByShard(
+  { pool, shards }: Pick<DirectoryContext, 'pool' | 'shards'>,
+  entries: readonly Entry[],
+): Promise<void> {
+  const companies = await selectCallersCompanies.rows(pool, {
+    callerIds: uuidArray(entries.map((entry) => entry.callerId)),
+    companyIds: uuidArray(entries.map((entry) => entry.companyId)),
+    channels: textArray(entries.map((entry) => entry.channel)),
+  })
+  const known = entries.flatMap((entry, index) => {
+    const { company_id: companyId, shard } = companies[index]!
+    return companyId === null ? [] : [{ shard, entry: { ...entry, companyId } }]
+  })
+  const outcomes = await Promise.allSettled(
+    Array.from(Map.groupBy(known, (one) => one.shard), async ([shard, of]) => {
+      try {
+        await write(
+          shards.get(shard).pool,
+          of.map(({ entry }) => entry),
+        )
+      } catch (error) {
+        // Of a batch that is tried again: those of this shard had been written.
+        if ((error as { code?: unknown }).code !== uniqueViolation) throw error
+      }
+    }),
+  )
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 /** Writes the calls of existing callers, and deletes what each has beyond its bound. */

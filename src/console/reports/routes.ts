@@ -1,5 +1,5 @@
 import { roleCovers } from '../../people/access/role.ts'
-import { requireRole } from '../../people/members/require-role.ts'
+import { requireRole, type ActorsCompany } from '../../people/members/require-role.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
@@ -8,8 +8,9 @@ import type { Reads } from '../../platform/reads/reads.ts'
 import { companyDay } from '../../platform/reads/company-day.ts'
 import { formatEventTime } from '../../engine/samples/format-event-time.ts'
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
+import type { Session } from '../../people/sessions/session.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
-import type { Context } from '../../context.ts'
+import { createForEachShard, type Context, type DirectoryContext } from '../../context.ts'
 import { memberAnswer } from '../../company/sources/to-source-answer.ts'
 import { formatDay, type Period } from '../../formats/values/period.ts'
 import { listReports, type ReportContext, type SourceReports } from './list-reports.ts'
@@ -27,26 +28,37 @@ const company = '/console/companies/:company_id'
 const source = `${company}/sources/:source_id` as const
 
 /** Reports, their files, and the trace of a value, for members of every role. */
-export async function registerReportRoutes(app: App, context: Context): Promise<void> {
+export async function registerReportRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
   const { reads } = app
-  const { pool, readPool, clock } = context
-  const reports: ReportContext = {
+  const cache = createAnswerCache(reportCacheBytesMax)
+  const toReportContext = createForEachShard(({ pool, readPool, clock }: Context): ReportContext => ({
     pool,
     readPool,
     clock,
-    limit: reads.limit,
-    cache: createAnswerCache(reportCacheBytesMax),
+    limit: reads.limitOn(readPool),
+    cache,
+  }))
+  /** The company, if the member may read it, and the reports of its shard. */
+  const openReports: OpenReports = async ({ session, params }) => {
+    const reports = toReportContext(await context.shards.ofCompany(params.company_id))
+    return { reports, of: await requireRole(reports.pool, session, params.company_id, 'reader') }
   }
-  registerListRoute(app, reports, reads)
-  registerReadRoutes(app, reports, reads)
-  registerTraceRoute(app, reports)
+  registerListRoute(app, openReports, reads)
+  registerReadRoutes(app, openReports, reads)
+  registerTraceRoute(app, openReports)
 }
 
-function registerListRoute(app: App, reports: ReportContext, { send }: Reads): void {
+type OpenReports = (request: {
+  session: Session
+  params: { company_id: string }
+}) => Promise<{ reports: ReportContext; of: ActorsCompany }>
+
+function registerListRoute(app: App, openReports: OpenReports, { send }: Reads): void {
   app.get(`${company}/reports`, route(listReportsContract), async (request, reply) => {
-    const { session, params, query } = request
-    const { companyId, timeZone } = await requireRole(reports.pool, session, params.company_id, 'reader')
+    const { query } = request
+    const { reports, of } = await openReports(request)
+    const { companyId, timeZone } = of
     const page = await listReports(reports, { companyId, timeZone }, toPageRequest(query))
     const answer = {
       reports: page.items.flatMap(cardAnswers),
@@ -100,18 +112,19 @@ function toReportRequest(
   }
 }
 
-function registerReadRoutes(app: App, reports: ReportContext, { send, reserve }: Reads): void {
+function registerReadRoutes(app: App, openReports: OpenReports, { send, reserve }: Reads): void {
   const single = `${source}/reports/:metric` as const
 
   app.get(single, route(readMetricReportContract), async (request, reply) => {
-    const { session, params, query } = request
-    const of = await requireRole(reports.pool, session, params.company_id, 'reader')
+    const { params, query } = request
+    const { reports, of } = await openReports(request)
     const { bytes, etag } = await readReport(reports, of, toReportRequest(params, query))
     return send({ request, reply, companyId: of.companyId }, etag, () => bytes)
   })
 
-  app.get(`${single}/file.csv`, route(downloadReportContract), async ({ session, params, query }, reply) => {
-    const of = await requireRole(reports.pool, session, params.company_id, 'reader')
+  app.get(`${single}/file.csv`, route(downloadReportContract), async (request, reply) => {
+    const { params, query } = request
+    const { reports, of } = await openReports(request)
     const answer = await readReport(reports, of, toReportRequest(params, query))
     const report: FileReport = JSON.parse(answer.bytes.toString())
     const file = Buffer.from(writeCsv(report, query.language ?? 'en'))
@@ -123,9 +136,10 @@ function registerReadRoutes(app: App, reports: ReportContext, { send, reserve }:
   })
 }
 
-function registerTraceRoute(app: App, reports: ReportContext): void {
-  app.get(`${source}/samples/trace`, route(traceReportContract), async ({ session, params, query }) => {
-    const of = await requireRole(reports.pool, session, params.company_id, 'reader')
+function registerTraceRoute(app: App, openReports: OpenReports): void {
+  app.get(`${source}/samples/trace`, route(traceReportContract), async (call) => {
+    const { params, query } = call
+    const { reports, of } = await openReports(call)
     const { grain, period_start: periodStart } = query
     const request: ValueTraceRequest = {
       ...toPageRequest(query),

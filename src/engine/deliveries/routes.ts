@@ -1,19 +1,26 @@
-import type { Context } from '../../context.ts'
+import { createForEachShard, type DirectoryContext } from '../../context.ts'
 import type { App } from '../../platform/http/contract.ts'
 import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
-import { createIntake } from './intake/read-delivery.ts'
+import { createFieldNames } from './intake/field-names.ts'
+import { createLargeBodies } from './intake/large-bodies.ts'
 import { registerPushRoute } from './push/route.ts'
 import type { AcceptContext } from './store/accept.ts'
 import { createStore } from './store/store.ts'
 import { registerWebhookRoute } from './webhooks/route.ts'
 
-/** The two channels of deliveries, and what they share. */
-export async function registerDeliveryRoutes(app: App, context: Context): Promise<void> {
-  const { acceptPool: pool, clock, telemetry } = context
-  const intake = createIntake(pool)
-  app.addHook('onClose', () => intake.largeBodies.close())
-  const store = createStore({ pool, clock, onBatch: createBatchObserver(telemetry, 'store') })
-  const acceptContext: AcceptContext = { pool, clock, intake, store }
-  registerPushRoute(app, context, acceptContext)
-  registerWebhookRoute(app, context, acceptContext)
+/** The two channels of deliveries, and what they share: a store for each shard, and the threads for large bodies. */
+export async function registerDeliveryRoutes(app: App, context: DirectoryContext): Promise<void> {
+  const { clock, telemetry } = context
+  const largeBodies = createLargeBodies()
+  app.addHook('onClose', () => largeBodies.close())
+  const onBatch = createBatchObserver(telemetry, 'store')
+  const toAcceptContext = createForEachShard(({ acceptPool: pool }): AcceptContext => ({
+    pool,
+    clock,
+    intake: { fieldNames: createFieldNames(pool), largeBodies },
+    store: createStore({ pool, clock, onBatch }),
+  }))
+  const acceptIn = (shard: number): AcceptContext => toAcceptContext(context.shards.get(shard))
+  registerPushRoute(app, context, acceptIn)
+  registerWebhookRoute(app, context, acceptIn)
 }

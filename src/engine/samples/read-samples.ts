@@ -34,8 +34,13 @@ interface SamplesRequest {
 }
 
 export interface ReadSamples {
-  /** The specification's Samples, as JSON. @throws 400 with a label that no metric of the projection has */
-  (request: SamplesRequest): Promise<RenderedAnswer>
+  /**
+   * The specification's Samples, as JSON.
+   *
+   * @param on the company's shard; reads that are not answered from the cache wait for their turn
+   * @throws 400 with a label that no metric of the projection has
+   */
+  (on: Pick<Context, 'readPool'> & { limit: ShareLimiter }, request: SamplesRequest): Promise<RenderedAnswer>
 }
 
 /** Samples of one answer (specification, "Limits"). */
@@ -57,17 +62,11 @@ const cacheBytesMax = 67_108_864
  * their version: so what is cached under a version is as of that version or newer, and never older than the caller's
  * look-up.
  */
-export function createReadSamples(
-  context: Pick<Context, 'pool'> & {
-    /** Reads that are not answered from the cache wait for their turn. */
-    limit: ShareLimiter
-  },
-): ReadSamples {
-  const { pool, limit } = context
+export function createReadSamples(): ReadSamples {
   const cache = createAnswerCache(cacheBytesMax)
-  return (request) =>
+  return ({ readPool, limit }, request) =>
     cache.get(cacheKey(request), request.samplesVersion, () =>
-      limit(request.companyId, () => renderAnswer(pool, request)),
+      limit(request.companyId, () => renderAnswer(readPool, request)),
     )
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AdmittedCompany, AdmittedSource } from '../../people/access/admission.ts'
 import { listCallableCompanies } from '../../people/access/list-callable-companies.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
-import type { Context } from '../../context.ts'
+import type { Context, DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
@@ -31,6 +31,17 @@ function getCompany(request: FastifyRequest): AdmittedCompany {
   return request.admission.company!
 }
 
+/** Runs a read in its turn, on the connections for reads of the company's shard. */
+function readInTurn<Result>(
+  app: App,
+  { shards }: DirectoryContext,
+  { companyId, shard }: AdmittedCompany,
+  read: (on: { pool: Context['readPool'] }) => Promise<Result>,
+): Promise<Result> {
+  const { readPool: pool } = shards.get(shard)
+  return app.reads.limitOn(pool)(companyId, () => read({ pool }))
+}
+
 function required(text: string | undefined, name: string): string {
   if (text === undefined || text === '')
     throw invalidArgument(`${name} is missing: name it in the query.`, name)
@@ -38,26 +49,28 @@ function required(text: string | undefined, name: string): string {
 }
 
 /** What can be read over HTTP: samples and where they come from. */
-export async function registerSampleRoutes(app: App, context: Context): Promise<void> {
+export async function registerSampleRoutes(app: App, context: DirectoryContext): Promise<void> {
   registerReadRoute(app, context)
   registerTraceRoute(app, context)
   registerShowDeliveryRoute(app, context)
   registerListRoutes(app, context)
 }
 
-function registerReadRoute(app: App, context: Context): void {
-  const { limit, send } = app.reads
-  const readSamples = createReadSamples({ pool: context.readPool, limit })
+function registerReadRoute(app: App, context: DirectoryContext): void {
+  const { limitOn, send } = app.reads
+  const readSamples = createReadSamples()
 
   app.get('/v1/samples', route(readSamplesContract), async (request, reply) => {
     const { sandbox } = request.admission
-    const { companyId, timeZone } = getCompany(request)
+    const { companyId, timeZone, shard } = getCompany(request)
     const { sourceId, projectionId, samplesVersion } = getSource(request)
     const query = request.query as RawQuery
     const day = companyDay(timeZone, context.clock.now())
     const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
     const asOf = queryText(query, 'as_of')
-    const { bytes, etag } = await readSamples({
+    const { readPool } = context.shards.get(shard)
+    const on = { readPool, limit: limitOn(readPool) }
+    const { bytes, etag } = await readSamples(on, {
       companyId,
       sourceId,
       projectionId,
@@ -72,11 +85,7 @@ function registerReadRoute(app: App, context: Context): void {
   })
 }
 
-function registerTraceRoute(app: App, context: Context): void {
-  // Reads have connections of their own.
-  const on = { pool: context.readPool }
-  const { limit } = app.reads
-
+function registerTraceRoute(app: App, context: DirectoryContext): void {
   app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
     const { sandbox } = request.admission
     const company = getCompany(request)
@@ -95,22 +104,19 @@ function registerTraceRoute(app: App, context: Context): void {
       periodStart,
       labels: queryLabels(query),
     }
-    const trace = await limit(company.companyId, () => traceSample(on, cell))
+    const trace = await readInTurn(app, context, company, (on) => traceSample(on, cell))
     return traceAnswer(cell, trace)
   })
 }
 
-function registerShowDeliveryRoute(app: App, context: Context): void {
-  const on = { pool: context.readPool }
-  const { limit } = app.reads
-
+function registerShowDeliveryRoute(app: App, context: DirectoryContext): void {
   app.get('/v1/deliveries/:artifact_id', route(showDeliveryContract), async (request) => {
     const { sandbox, boundSourceId } = request.admission
     const company = getCompany(request)
     const { artifact_id: artifactId } = request.params
     if (!uuidPattern.test(artifactId)) throw notFound()
     const { companyId } = company
-    const delivery = await limit(companyId, () => showDelivery(on, companyId, artifactId))
+    const delivery = await readInTurn(app, context, company, (on) => showDelivery(on, companyId, artifactId))
     // A delivery that the caller may not see does not exist for it.
     if (!delivery || delivery.sandbox !== sandbox) throw notFound()
     if (boundSourceId !== null && delivery.sourceId !== boundSourceId) throw notFound()
@@ -119,21 +125,23 @@ function registerShowDeliveryRoute(app: App, context: Context): void {
 }
 
 /** What a caller may name: sources, and companies. */
-function registerListRoutes(app: App, context: Context): void {
-  const on = { pool: context.readPool }
-  const { limit } = app.reads
-
+function registerListRoutes(app: App, context: DirectoryContext): void {
   app.get('/v1/sources', route(listReadableSourcesContract), async (request) => {
     const { boundSourceId } = request.admission
-    const { companyId } = getCompany(request)
+    const company = getCompany(request)
     const requested = queryPage(request.query as RawQuery)
-    const page = await limit(companyId, () => listReadableSources(on, companyId, boundSourceId, requested))
+    const page = await readInTurn(app, context, company, (on) =>
+      listReadableSources(on, company.companyId, boundSourceId, requested),
+    )
     return { sources: page.items, next_cursor: page.nextCursor }
   })
 
   app.get('/v1/companies', route(listCompaniesContract), async (request) => {
     const { admission } = request
-    const companies = await limit(admission.connectionId, () => listCallableCompanies(on, admission))
+    const { readPool: pool } = context
+    const companies = await app.reads.limitOn(pool)(admission.connectionId, () =>
+      listCallableCompanies({ pool }, admission),
+    )
     return {
       companies: companies.map((company) => ({
         orgnr: formatOrgnr(company.orgnr),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { pageLockTimeoutMs } from '../../platform/database/deadlines.ts'
+import { toShardSchema } from '../../platform/database/schemas.ts'
 import { createPool, endPool } from '../../platform/database/pool.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { recountSome } from './recount-usage.ts'
@@ -27,7 +28,7 @@ export function startCountingUsage(
   const stopping = new AbortController()
   const pool = createPool({
     url: context.pool.options.connectionString!,
-    shard: context.shard,
+    schema: toShardSchema(context.shard),
     connectionsMax: 2,
     name: 'numera usage counter',
     lockTimeoutMs: pageLockTimeoutMs,

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import type { AppPermission } from '../../people/access/app-permissions.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -17,7 +17,7 @@ export const codeLifetimeMs = 5 * 60_000
  *   permissions
  */
 export async function issueCode(
-  context: Pick<Context, 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'clock' | 'config'>,
   on: Queryable,
   request: AuthorizeRequest,
   connection: { connectionId: string; permissions: readonly AppPermission[]; resources: readonly string[] },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { clientNetwork } from '../../platform/http/requests/client-network.ts'
 import { consume } from '../../platform/rate-limit/consume.ts'
@@ -33,7 +33,7 @@ function sendConsentPage(reply: FastifyReply, outcome: Exclude<RequestOutcome, {
  * The authorize endpoint, which never gives a code: that is done only by the calls that the page makes for the signed-in
  * member, which carry the CSRF token of their session.
  */
-export async function registerAuthorizationRoutes(app: App, context: Context): Promise<void> {
+export async function registerAuthorizationRoutes(app: App, context: DirectoryContext): Promise<void> {
   const { pool, clock, config: settings } = context
   const rate = settings.rates.oauth
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { getValue, readParameters } from '../parameters.ts'
 import { RedirectError } from '../redirect-error.ts'
 import { findApp } from '../register/app.ts'
@@ -19,7 +19,7 @@ export type RequestOutcome =
  * @param query of the address, with or without its question mark
  */
 export async function validateRequest(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   query: string,
 ): Promise<RequestOutcome> {
   const { config, clock } = context

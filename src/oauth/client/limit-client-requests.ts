@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { createBatcher } from '../../platform/database/batcher.ts'
 import { textArray } from '../../platform/database/binary-array.ts'
 import { rateHeaders } from '../../platform/rate-limit/rate-headers.ts'
@@ -29,7 +29,7 @@ export type LimitClientRequest = (request: ClientRequest) => Promise<Record<stri
  * Whether a client id was ever given to an app or a connection. A known id is looked up once; unknown ones are looked up
  * each time, in batches, and are not remembered.
  */
-function createIsKnown({ pool }: Pick<Context, 'pool'>): (clientId: string) => boolean | Promise<boolean> {
+function createIsKnown({ pool }: Pick<DirectoryContext, 'pool'>): (clientId: string) => boolean | Promise<boolean> {
   const remembered = new LRUCache<string, true>({ max: rememberedClientsMax })
   const lookups = createBatcher<string, boolean>({
     itemsMax: clientIdsMax,
@@ -54,7 +54,7 @@ function createIsKnown({ pool }: Pick<Context, 'pool'>): (clientId: string) => b
  * The limiter returns the headers of [all.bucket], or throws 429 `temporarily_unavailable` with `Retry-After`.
  */
 export function createClientRequestLimiter(
-  context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config' | 'telemetry'>,
 ): LimitClientRequest {
   const { pool, clock, config, telemetry } = context
   const rate = config.rates.oauth

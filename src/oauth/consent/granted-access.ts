@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { AppPermission } from '../../people/access/app-permissions.ts'
 import { selectGrantedAccess, type GrantedAccessRow } from './queries.ts'
 
@@ -31,7 +31,7 @@ export function coversCompany(granted: GrantedAccess | undefined, companyId: str
 
 /** Undefined if the app has no access now. */
 export async function findGrantedAccess(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   clientId: string,
   memberId: string,
 ): Promise<GrantedAccess | undefined> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { Company } from '../../people/companies/company.ts'
 import { listCompaniesOfMember } from '../../people/companies/list-companies.ts'
 import { invalidArgument } from '../../platform/http/errors/errors.ts'
@@ -29,7 +29,7 @@ export type ConsentQuestion =
  * @throws 400 with field `query` if the browser may not be sent back to the app
  */
 export async function requireRequest(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   query: string,
 ): Promise<Exclude<RequestOutcome, { kind: 'own_page' }>> {
   const outcome = await validateRequest(context, query)
@@ -38,7 +38,7 @@ export async function requireRequest(
 }
 
 /** Where the browser goes if the member refuses. What the app was allowed before remains. */
-export function toDenial({ config }: Pick<Context, 'config'>, request: AuthorizeRequest): string {
+export function toDenial({ config }: Pick<DirectoryContext, 'config'>, request: AuthorizeRequest): string {
   const denied = new RedirectError('access_denied', 'The member did not allow it.')
   return errorLocation({ ...request, issuer: config.baseUrl }, denied)
 }
@@ -50,7 +50,7 @@ export function toDenial({ config }: Pick<Context, 'config'>, request: Authorize
  * @throws 400 as `requireRequest`
  */
 export async function requestConsent(
-  context: Pick<Context, 'pool' | 'clock' | 'config'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   memberId: string,
   query: string,
 ): Promise<ConsentQuestion> {

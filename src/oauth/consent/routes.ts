@@ -1,5 +1,5 @@
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
@@ -55,7 +55,7 @@ function toQuestionAnswer({
 }
 
 /** A member's consent to what an app requests: for the authorize page. */
-export async function registerConsentRoutes(app: App, context: Context & WithIdentity): Promise<void> {
+export async function registerConsentRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
   await guardSession(app, context)
 
   app.post('/console/authorize', route(requestConsentContract), async ({ session, body }) => {

@@ -1,6 +1,6 @@
 import { listCompaniesOfMember } from '../../people/companies/list-companies.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import type { Language } from '../../platform/http/requests/preferred-language.ts'
@@ -25,7 +25,7 @@ import { requireRequest, toDenial } from './request-consent.ts'
 import { issueCode } from '../authorize/issue-code.ts'
 import { storeConsent } from './store-consent.ts'
 
-type SigningContext = Pick<Context, 'pool' | 'clock' | 'config' | 'keys'> & WithIdentity
+type SigningContext = Pick<DirectoryContext, 'pool' | 'clock' | 'config' | 'keys'> & WithIdentity
 
 /** What the page sent, not yet checked. */
 interface TickedChoice {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { protectedResourcePath } from '../../platform/http/errors/challenge.ts'
 import { authorizationServer, authorizationServerPath } from './authorization-server.ts'
@@ -9,7 +9,7 @@ import {
 } from './contract.ts'
 import { protectedResource } from './protected-resource.ts'
 
-export async function registerMetadataRoutes(app: App, context: Context): Promise<void> {
+export async function registerMetadataRoutes(app: App, context: DirectoryContext): Promise<void> {
   const { baseUrl } = context.config
 
   app.get(authorizationServerPath, route(authorizationServerContract), async () =>

@@ -1,6 +1,6 @@
 /** A registered app: a public client, identified only by its id (specification "Registered app"; RFC 7591). */
 import { randomInt } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { selectApp, updateLastUse } from './queries.ts'
 
 export interface RegisteredApp {
@@ -25,7 +25,7 @@ export function newClientId(): string {
 
 /** Undefined if no such app is registered, or it was removed. */
 export async function findApp(
-  { pool }: Pick<Context, 'pool'>,
+  { pool }: Pick<DirectoryContext, 'pool'>,
   clientId: string,
 ): Promise<RegisteredApp | undefined> {
   const row = clientIdPattern.test(clientId) ? await selectApp.first(pool, { clientId }) : undefined
@@ -37,7 +37,7 @@ const recordEveryMs = 60 * 60_000
 
 /** Records that an app was used, at most once an hour. */
 export async function touchApp(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   clientId: string,
 ): Promise<void> {
   const now = clock.now()

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { Rate } from '../../platform/config/config.ts'
 import { clientAddress } from '../../platform/http/requests/client-address.ts'
 import { clientNetwork } from '../../platform/http/requests/client-network.ts'
@@ -7,7 +7,7 @@ import { rateHeaders } from '../../platform/rate-limit/rate-headers.ts'
 import { tooManyRequests } from '../oauth-error.ts'
 import { clampRegistrationHour, countRegistration, selectRegistrationHour } from './queries.ts'
 
-type LimitContext = Pick<Context, 'pool' | 'clock'>
+type LimitContext = Pick<DirectoryContext, 'pool' | 'clock'>
 
 /** Apps registered from one address: one every 20 seconds [oauth.limits]. Beyond it 429. */
 export const addressRate: Rate = { perMinute: 3, burst: 3 }

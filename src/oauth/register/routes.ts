@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { readRequestBody } from '../../platform/http/body/parse-bodies.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { newClientId } from './app.ts'
@@ -16,7 +16,7 @@ export const registrationBytesMax = 65_536
  *
  * @returns specification "Registered app"; RFC 7591, 3.2.1
  */
-async function registerApp({ pool, clock }: Pick<Context, 'pool' | 'clock'>, metadata: ClientMetadata) {
+async function registerApp({ pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>, metadata: ClientMetadata) {
   const clientId = newClientId()
   const now = clock.now()
   await insertApp.run(pool, {
@@ -30,7 +30,7 @@ async function registerApp({ pool, clock }: Pick<Context, 'pool' | 'clock'>, met
   return { client_id: clientId, client_id_issued_at: Math.floor(now / 1_000), ...metadata }
 }
 
-export async function registerRegistrationRoutes(app: App, context: Context): Promise<void> {
+export async function registerRegistrationRoutes(app: App, context: DirectoryContext): Promise<void> {
   app.removeAllContentTypeParsers()
   // Any body is read unparsed, so that a refused one is counted.
   app.addContentTypeParser('*', (request: FastifyRequest) =>

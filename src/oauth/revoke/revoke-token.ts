@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { requireAppId, requireParameter, type ClientRequest } from '../client/client-request.ts'
 import { invalidClient, OauthError } from '../oauth-error.ts'
@@ -13,7 +13,7 @@ import { selectTokenToRevoke } from './queries.ts'
  * @throws 401 `invalid_client` if the client is not a registered app; 400 `unauthorized_client` for another app's token
  */
 export async function revokeToken(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   request: ClientRequest,
 ): Promise<void> {
   const clientId = requireAppId(request)

@@ -1,5 +1,5 @@
 /** What the grants of apps have in common: the resources that are requested, and what a failed attempt means. */
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { ClientRequest } from '../client/client-request.ts'
 import { invalidClient, invalidTarget, tokensStopped, type OauthError } from '../oauth-error.ts'
 import { getValues } from '../parameters.ts'
@@ -14,7 +14,7 @@ import { revokeTokenFamily } from './revoke-token-family.ts'
  * @throws `invalid_target` for one for which this issuer issues no tokens
  */
 export function readResources(
-  { config }: Pick<Context, 'config'>,
+  { config }: Pick<DirectoryContext, 'config'>,
   { parameters }: ClientRequest,
 ): string[] | undefined {
   const named = getValues(parameters, 'resource')
@@ -30,7 +30,7 @@ export function readResources(
  * ([oauth.refresh]; RFC 6749, 4.1.2; RFC 9700, 4.14.2).
  */
 export async function refuseUsed(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   { stopped, registered, used, token_family_id: family, connection_id: connectionId }: FailedAttempt,
 ): Promise<OauthError | undefined> {
   if (stopped) return tokensStopped()

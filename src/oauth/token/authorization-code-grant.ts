@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { requireAppId, requireParameter, type ClientRequest } from '../client/client-request.ts'
 import { invalidTarget, OauthError } from '../oauth-error.ts'
@@ -7,7 +7,7 @@ import { readFailedCode, redeemCode, type CodeAttempt } from './code-queries.ts'
 import { readResources, refuseUsed } from './app-grant.ts'
 import { createTokenPair, toPairAnswer, type TokenAnswer } from './token-answer.ts'
 
-type CodeContext = Pick<Context, 'pool' | 'clock' | 'config'>
+type CodeContext = Pick<DirectoryContext, 'pool' | 'clock' | 'config'>
 
 /** 43 to 128 unreserved characters (RFC 7636, 4.1). */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { hashSecret, newSecret } from '../../platform/keys/secrets.ts'
 import type { ClientCredentials, ClientRequest } from '../client/client-request.ts'
 import { invalidClient, OauthError, tokensStopped } from '../oauth-error.ts'
@@ -48,7 +48,7 @@ function requireCredentials({ credentials, usedAuthorization }: ClientRequest): 
  * over, are `invalid_client` like a wrong one.
  */
 export async function clientCredentialsGrant(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   request: ClientRequest,
 ): Promise<TokenAnswer> {
   checkOneMethod(request)

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { AppPermission } from '../../people/access/app-permissions.ts'
 import { createBatcher } from '../../platform/database/batcher.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
@@ -10,7 +10,7 @@ import { readResources, refuseUsed } from './app-grant.ts'
 import { readFailedRefresh, refreshAll, type RefreshAttempt } from './app-token-queries.ts'
 import { createTokenPair, toPairAnswer, type Grant, type TokenAnswer } from './token-answer.ts'
 
-type RefreshContext = Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>
+type RefreshContext = Pick<DirectoryContext, 'pool' | 'clock' | 'config' | 'telemetry'>
 
 function invalidScope(): OauthError {
   return new OauthError('invalid_scope', 'The scope may only name permissions that the refresh token holds.')

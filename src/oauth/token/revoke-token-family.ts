@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { lockConnectionOfTokens, revokeTokens } from './app-token-queries.ts'
 
@@ -7,7 +7,7 @@ import { lockConnectionOfTokens, revokeTokens } from './app-token-queries.ts'
  * token revoked, so that no pair is missed.
  */
 export function revokeTokenFamily(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   tokenFamilyId: string,
   connectionId: string,
 ): Promise<void> {

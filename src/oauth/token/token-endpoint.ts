@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { requireParameter } from '../client/client-request.ts'
 import { OauthError } from '../oauth-error.ts'
 import { authorizationCodeGrant } from './authorization-code-grant.ts'
@@ -8,7 +8,7 @@ import type { Grant } from './token-answer.ts'
 
 /** The token endpoint with its grant types. */
 export function createTokenEndpoint(
-  context: Pick<Context, 'pool' | 'clock' | 'config' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config' | 'telemetry'>,
 ): Grant {
   const grants = new Map<string, Grant>([
     ['authorization_code', (request) => authorizationCodeGrant(context, request)],

@@ -8,6 +8,7 @@ export type CallerKind = 'production' | 'sandbox' | 'demo' | 'delegated'
 
 export interface AdmittedCompany {
   companyId: string
+  shard: number
   /** The stored digits [all.orgnr]. */
   orgnr: string
   name: string

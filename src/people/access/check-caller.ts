@@ -162,7 +162,13 @@ export function checkCaller(check: CallerCheck): Admission {
     company:
       row.company_id === null
         ? undefined
-        : { companyId: row.company_id, orgnr: row.orgnr, name: row.company_name, timeZone: row.time_zone },
+        : {
+            companyId: row.company_id,
+            shard: row.shard,
+            orgnr: row.orgnr,
+            name: row.company_name,
+            timeZone: row.time_zone,
+          },
     source:
       check.requirement.source === 'none' || source === undefined
         ? undefined

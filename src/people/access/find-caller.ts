@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import type { Shards } from '../../context.ts'
 import { createBatcher, type BatcherOptions } from '../../platform/database/batcher.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { readShare, type BucketState } from '../../platform/rate-limit/bucket.ts'
@@ -31,7 +32,9 @@ export interface Caller {
 }
 
 export interface FindCallerOptions {
+  /** For what the shared schemas know of a credential. */
   pool: Pool
+  shards: Pick<Shards, 'get'>
   rates: AccessRates
   now: () => number
   onBatch?: BatcherOptions<Call, Caller>['onBatch']
@@ -116,24 +119,33 @@ function createGroupLookup(
 /** The source that a group is about, if any: the one named, or the connection's; an app need not name the only one. */
 function toCalledSource({ sourceId }: CallGroup, row: CallerRow): CalledSource | undefined {
   const { company_id: companyId, kind, bound_source_id: bound } = row
-  const wanted = sourceId ?? bound
-  if (companyId === null || (wanted === null && kind !== 'delegated')) return undefined
-  return { companyId, sourceId: wanted }
+  const named = sourceId ?? bound
+  if (companyId === null || (named === null && kind !== 'delegated')) return undefined
+  return { companyId, sourceId: named }
 }
 
-/** The sources that groups are about, by group. */
+/** The sources that groups are about, in one statement for each shard. */
 async function lookUpSourcesOfGroups(
-  pool: Pool,
+  shards: Pick<Shards, 'get'>,
   groups: readonly CallGroup[],
   rows: readonly CallerRow[],
 ): Promise<(SourceRow | undefined)[]> {
-  const called = groups.map((group, index) => toCalledSource(group, rows[index]!))
-  const known = called.filter((one) => one !== undefined)
-  const found = (known.length === 0 ? [] : await lookUpSources(pool, known)).values()
-  return called.map((one) => {
-    const source = one === undefined ? undefined : found.next().value
-    return source === undefined || source.source_id === null ? undefined : source
+  const sources: (SourceRow | undefined)[] = groups.map(() => undefined)
+  const called = groups.flatMap((group, index) => {
+    const source = toCalledSource(group, rows[index]!)
+    return source === undefined ? [] : [{ index, source }]
   })
+  const byShard = Map.groupBy(called, ({ index }) => rows[index]!.shard)
+  const lookUps = Array.from(byShard, async ([shard, of]) => {
+    const found = await lookUpSources(
+      shards.get(shard).acceptPool,
+      of.map(({ source }) => source),
+    )
+    for (const [place, { index }] of of.entries())
+      if (found[place]!.source_id !== null) sources[index] = found[place]!
+  })
+  await Promise.all(lookUps)
+  return sources
 }
 
 /** Gives each subject's tokens to its calls in the order in which they arrived. */
@@ -164,7 +176,7 @@ function shareTokens(
  * Finds who calls. Every call is looked up, in a batch with all calls that wait; what a credential opens is never
  * cached, so that a revocation takes effect immediately.
  */
-export function createFindCaller({ pool, rates, now, onBatch }: FindCallerOptions): FindCaller {
+export function createFindCaller({ pool, shards, rates, now, onBatch }: FindCallerOptions): FindCaller {
   const lookUpGroups = createGroupLookup(pool, rates)
   const batcher = createBatcher<Call, Caller>({
     itemsMax: lookUpCallsMax,
@@ -173,7 +185,7 @@ export function createFindCaller({ pool, rates, now, onBatch }: FindCallerOption
       const nowMs = now()
       const { groups, groupIndexes } = groupCalls(calls)
       const rows = await lookUpGroups(groups, nowMs)
-      return shareTokens(groupIndexes, rows, await lookUpSourcesOfGroups(pool, groups, rows), rates, nowMs)
+      return shareTokens(groupIndexes, rows, await lookUpSourcesOfGroups(shards, groups, rows), rates, nowMs)
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })

@@ -45,6 +45,7 @@ export interface CallerRow {
   /** How many further companies the connection acts on now. For an app, 1 means any number. */
   further_companies: number
   company_id: string | null
+  shard: number
   orgnr: string
   company_name: string
   time_zone: string
@@ -146,7 +147,8 @@ const lookUpConnectionsStatement = defineStatement<
   select
     called.connection_id, called.kind, called.permissions, called.bound_source_id,
     further.companies as further_companies,
-    company.company_id, company.orgnr, company.name as company_name, company.time_zone, company.over_limit,
+    company.company_id, company.shard, company.orgnr, company.name as company_name, company.time_zone,
+    company.over_limit,
     called.subject, consumed.full_at_us, consumed.granted
   from called
   left join consumed on consumed.subject = called.subject
@@ -159,7 +161,7 @@ const lookUpConnectionsStatement = defineStatement<
       and connection_companies.company_id <> called.company_id
   ) further on true
   left join lateral (
-    select companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.over_limit
+    select companies.company_id, companies.shard, companies.orgnr, companies.name, companies.time_zone, companies.over_limit
     from companies
     where companies.company_id = case
         when called.orgnr is null then called.company_id
@@ -250,7 +252,7 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
     called.connection_id, case when called.connection_id is not null then 'delegated' end as kind,
     called.permissions, called.member_id, called.client_id, null::uuid as bound_source_id,
     case when cardinality(covered.company_ids) > 1 then 1 else 0 end as further_companies,
-    company.company_id, company.role, company.orgnr, company.name as company_name, company.time_zone,
+    company.company_id, company.role, company.shard, company.orgnr, company.name as company_name, company.time_zone,
     called.subject, consumed.full_at_us, consumed.granted
   from called
   left join consumed on consumed.subject = called.subject
@@ -272,7 +274,7 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
   ) covered on true
   -- There is at most one. Because of the limit it is looked up by its key.
   left join lateral (
-    select companies.company_id, companies.orgnr, companies.name, companies.time_zone, memberships.role
+    select companies.company_id, companies.shard, companies.orgnr, companies.name, companies.time_zone, memberships.role
     from companies
     join memberships on memberships.company_id = companies.company_id and memberships.member_id = called.member_id
     left join app_connection_companies as chosen on chosen.connection_id = called.connection_id

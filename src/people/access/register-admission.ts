@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { parseOrgnr } from '../../formats/values/orgnr.ts'
 import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
 import { isFromDocs } from '../../platform/http/docs-origin.ts'
@@ -100,11 +100,12 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
  * Guards every route registered after it whose contract names a permission; the others stay open. Call it once, on
  * the root instance, before the areas register their routes.
  */
-export function registerAdmission(app: FastifyInstance, context: Context): void {
+export function registerAdmission(app: FastifyInstance, context: DirectoryContext): void {
   const { config, acceptPool: pool, clock, telemetry } = context
   const options: AdmitOptions = {
     findCaller: createFindCaller({
       pool,
+      shards: context.shards,
       rates: { connection: config.rates.connection, demo: config.rates.demo },
       now: () => clock.now(),
       onBatch: createBatchObserver(telemetry, 'admit'),

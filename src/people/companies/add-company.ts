@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { checkDisplayText } from '../../platform/http/requests/check-display-text.ts'
 import { conflict, invalidArgument } from '../../platform/http/errors/errors.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
@@ -13,7 +13,7 @@ import { insertCompany } from './queries.ts'
  * @throws 400 with the field that is wrong; 409 `conflict` if a company has the number
  */
 export async function addCompany(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   input: { orgnr: string; name: string; timeZone: string },
 ): Promise<Company> {
   const now = context.clock.now()

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
 import { passesLuhn } from '../../formats/values/luhn.ts'
@@ -35,7 +35,7 @@ function madeUpOrgnrs(prefix: string): string[] {
  * @throws 409 `conflict` if all such numbers are taken
  */
 export async function addMadeUpCompany(
-  context: Pick<Context, 'clock'>,
+  context: Pick<DirectoryContext, 'clock'>,
   on: Queryable,
   name: string,
   what: keyof typeof prefixes = 'company',

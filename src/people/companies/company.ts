@@ -1,5 +1,6 @@
 export interface CompanyRow {
   company_id: string
+  shard: number
   orgnr: string
   name: string
   time_zone: string
@@ -8,10 +9,11 @@ export interface CompanyRow {
 
 /** The columns of a `CompanyRow`, as SQL. */
 export const companyColumns =
-  'companies.company_id, companies.orgnr, companies.name, companies.time_zone, companies.created_at'
+  'companies.company_id, companies.shard, companies.orgnr, companies.name, companies.time_zone, companies.created_at'
 
 export interface Company {
   companyId: string
+  shard: number
   /** The stored digits: ten, or twelve for a sole trader. Never written to a log. */
   orgnr: string
   name: string
@@ -23,6 +25,7 @@ export interface Company {
 export function toCompany(row: CompanyRow): Company {
   return {
     companyId: row.company_id,
+    shard: row.shard,
     orgnr: row.orgnr,
     name: row.name,
     timeZone: row.time_zone,

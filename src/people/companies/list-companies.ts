@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { toCompany, type Company } from './company.ts'
 import { selectCompanies, selectCompaniesOfMember } from './queries.ts'
@@ -7,7 +7,7 @@ import type { Role } from '../access/role.ts'
 const pageRows = 500
 
 /** Every company, for the operator, in the order they were added. */
-export async function listCompanies(context: Pick<Context, 'pool'>): Promise<Company[]> {
+export async function listCompanies(context: Pick<DirectoryContext, 'pool'>): Promise<Company[]> {
   const companies: Company[] = []
   for (let after: string | null = null; ;) {
     const rows: Awaited<ReturnType<typeof selectCompanies.rows>> = await selectCompanies.rows(context.pool, {

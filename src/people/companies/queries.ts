@@ -15,7 +15,7 @@ export const insertCompany = defineStatement<
      order by shards.companies, shards.shard
      limit 1
      on conflict (orgnr) do nothing
-     returning shard, ${companyColumns}
+     returning ${companyColumns}
    ),
    counted as (
      update shards set companies = companies + 1

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { Config, SecretSettings } from '../../platform/config/config.ts'
 import { readCredentials } from './bankid/credentials.ts'
 import { openBankId } from './bankid/open-bankid.ts'
@@ -6,7 +6,7 @@ import { openDemoIdentity } from './demo/demo-provider.ts'
 import type { ElectronicIdentity } from './identity-provider.ts'
 import { OpenIdConnect } from './openid-connect/openid-connect.ts'
 
-export type IdentityContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'config' | 'log' | 'telemetry'>
+export type IdentityContext = Pick<DirectoryContext, 'pool' | 'clock' | 'keys' | 'config' | 'log' | 'telemetry'>
 
 /**
  * How to open the electronic identity that the configuration names [eid.provider]: a file that cannot be used is reported

@@ -1,6 +1,6 @@
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { WithinBytes } from '../../platform/database/within-bytes.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import {
   selectOwnSignature,
@@ -34,7 +34,7 @@ export function toSignature(row: SignatureRow) {
 
 /** What was signed for a company by any member, newest first: for the operator. */
 export function listSignaturesOfCompany(
-  context: Pick<Context, 'pool'>,
+  context: Pick<DirectoryContext, 'pool'>,
   companyId: string,
   request: PageRequest = {},
 ): Promise<Page<Signature>> {
@@ -43,7 +43,7 @@ export function listSignaturesOfCompany(
 
 /** What a member has signed, newest first. */
 export function listSignaturesOfMember(
-  context: Pick<Context, 'pool'>,
+  context: Pick<DirectoryContext, 'pool'>,
   memberId: string,
   request: PageRequest = {},
 ): Promise<Page<Signature>> {
@@ -65,7 +65,7 @@ async function listPage(
  * @throws 404 if the member has no such signature
  */
 export async function findEvidence(
-  context: Pick<Context, 'pool' | 'keys'>,
+  context: Pick<DirectoryContext, 'pool' | 'keys'>,
   memberId: string,
   signatureId: string,
 ): Promise<Signature & { evidence: string }> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { invalidArgument } from '../../platform/http/errors/errors.ts'
 import { preferredLanguage } from '../../platform/http/requests/preferred-language.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
@@ -19,7 +19,7 @@ const returnNonceBytes = 32
 
 /** Where an order of the pages comes from. @throws 400 if `return_to` is not the address of a page */
 export function readOrderOrigin(
-  context: Pick<Context, 'config'>,
+  context: Pick<DirectoryContext, 'config'>,
   request: FastifyRequest,
   { return_to: returnTo, device = 'other' }: OriginFields,
 ): OrderOrigin {
@@ -44,7 +44,7 @@ export function readOrderOrigin(
 
 /** Where a signature of the pages comes from. */
 export function readSigningOrigin(
-  context: Pick<Context, 'config'>,
+  context: Pick<DirectoryContext, 'config'>,
   request: FastifyRequest,
   body: OriginFields,
 ): SigningOrigin {

@@ -1,6 +1,6 @@
 /** What sign-ins and signatures have in common: an order at the provider that begins and is collected here. */
 import { timingSafeEqual } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
@@ -16,7 +16,7 @@ import type {
 } from './identity-provider.ts'
 import { insertOrder, returnToOrder, selectOrder, settleOrder, type OrderRow } from './queries.ts'
 
-export type OrderContext = Pick<Context, 'pool' | 'clock' | 'keys'> & WithIdentity
+export type OrderContext = Pick<DirectoryContext, 'pool' | 'clock' | 'keys'> & WithIdentity
 
 /** How long an order lasts, in milliseconds: longer than any provider waits, so that the provider decides. */
 export const orderLifetimeMs = 15 * 60_000
@@ -129,7 +129,7 @@ export async function settle(
  * @throws 404 if there is no such order, or another browser began it
  */
 export async function returnFromApp(
-  { pool, clock }: Pick<Context, 'pool' | 'clock'>,
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   nonce: string,
   cookies: readonly (string | undefined)[],
 ): Promise<string> {

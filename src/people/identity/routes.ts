@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { clientNetwork } from '../../platform/http/requests/client-network.ts'
@@ -37,7 +37,7 @@ function toSignatureAnswer(signature: Signature) {
 }
 
 /** Signing in, and what was signed: for the pages. */
-export async function registerIdentityRoutes(app: App, context: Context & WithIdentity): Promise<void> {
+export async function registerIdentityRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
   await guardSession(app, context)
   const { clock, config } = context
 

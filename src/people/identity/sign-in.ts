@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
@@ -86,7 +86,7 @@ function toFailed({ state }: SettledOrder): SignInProgress {
  * @throws 404 if there is no such order, or another browser began it
  */
 export async function collectSignIn(
-  context: OrderContext & Pick<Context, 'telemetry'>,
+  context: OrderContext & Pick<DirectoryContext, 'telemetry'>,
   orderId: string,
   browserToken: string | undefined,
   { origin, sessionToken }: CollectingBrowser = noBrowser,

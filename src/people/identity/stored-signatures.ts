@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import { isMember } from '../members/find-member.ts'
 import { NotVerified } from './bankid/evidence/not-verified.ts'
@@ -22,7 +22,7 @@ function toStored(row: StoredSignatureRow) {
 
 /** @throws 404 if there is no such signature */
 export async function findStoredSignature(
-  context: Pick<Context, 'pool'>,
+  context: Pick<DirectoryContext, 'pool'>,
   signatureId: string,
 ): Promise<StoredSignature> {
   const row = await selectStoredSignature.first(context.pool, { signatureId })
@@ -33,7 +33,7 @@ export async function findStoredSignature(
 /** All signatures, oldest first, a batch at a time. What is signed meanwhile comes last. */
 export async function* everyStoredSignature({
   pool,
-}: Pick<Context, 'pool'>): AsyncGenerator<StoredSignature> {
+}: Pick<DirectoryContext, 'pool'>): AsyncGenerator<StoredSignature> {
   for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
     const rows: StoredSignatureRow[] = await selectStoredSignaturesAfter.rows(pool, {
       after,
@@ -53,7 +53,7 @@ export type ProvenSignature = ReturnType<typeof verifyBankIdEvidence>
  * @throws NotVerified with the reason in a word
  */
 export async function proveStoredSignature(
-  context: Pick<Context, 'pool' | 'keys'>,
+  context: Pick<DirectoryContext, 'pool' | 'keys'>,
   { signatureId, evidenceSealed, member, visibleText, record, recordSha256 }: StoredSignature,
   roots: readonly X509Certificate[],
 ): Promise<ProvenSignature> {

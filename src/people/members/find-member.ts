@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { parsePersonalNumber } from '../../formats/values/personal-number.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
@@ -9,7 +9,7 @@ import { selectMember, selectMemberByMac, upsertMember } from './queries.ts'
  * What a member is found by: HMAC-SHA256 of the twelve digits under a key of the deployment. The number itself is not
  * stored; without the key, trying all numbers of a century finds nothing.
  */
-function toMac({ keys }: Pick<Context, 'keys'>, twelveDigits: string): Buffer {
+function toMac({ keys }: Pick<DirectoryContext, 'keys'>, twelveDigits: string): Buffer {
   return createHmac('sha256', keys.personalNumbers).update(twelveDigits).digest()
 }
 
@@ -19,7 +19,7 @@ function toMac({ keys }: Pick<Context, 'keys'>, twelveDigits: string): Buffer {
  * @throws 400 if it is not such a number, 404 if no member has it
  */
 export async function findMember(
-  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'keys'>,
   personalNumber: string,
 ): Promise<{ memberId: string; name: string | null }> {
   const digits = parsePersonalNumber(personalNumber, new Date(context.clock.now()))
@@ -38,7 +38,7 @@ export async function findMember(
  * @param options whether they sign in with it: that is recorded
  */
 export async function findOrAddMember(
-  context: Pick<Context, 'clock' | 'keys'>,
+  context: Pick<DirectoryContext, 'clock' | 'keys'>,
   on: Queryable,
   person: { personalNumber: string; name?: string },
   { signsIn = false }: { signsIn?: boolean } = {},
@@ -56,7 +56,7 @@ export async function findOrAddMember(
 
 /** Whether the person with a personal number, as twelve digits, is this member. Compared in constant time. */
 export async function isMember(
-  context: Pick<Context, 'pool' | 'keys'>,
+  context: Pick<DirectoryContext, 'pool' | 'keys'>,
   memberId: string,
   personalNumber: string,
 ): Promise<boolean> {

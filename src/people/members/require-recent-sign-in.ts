@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { ApiError } from '../../platform/http/errors/errors.ts'
 import type { Actor } from './actor.ts'
 
@@ -10,7 +10,7 @@ import type { Actor } from './actor.ts'
  * @throws 403 `sign_in_again`
  */
 export function requireRecentSignIn(
-  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  { clock, config }: Pick<DirectoryContext, 'clock' | 'config'>,
   actor: Actor,
 ): void {
   if (actor === 'operator') return

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { ApiError } from '../../platform/http/errors/errors.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 
@@ -8,7 +8,7 @@ import { hashSecret } from '../../platform/keys/secrets.ts'
  * The CSRF token of a session: an HMAC of its token under a key of the deployment, so that nothing has to be stored. The pages
  * get it with `GET /console/session`, which no page of another origin can read.
  */
-export function csrfToken({ keys }: Pick<Context, 'keys'>, sessionToken: string): string {
+export function csrfToken({ keys }: Pick<DirectoryContext, 'keys'>, sessionToken: string): string {
   return createHmac('sha256', keys.csrfTokens).update(sessionToken).digest('base64url')
 }
 
@@ -18,7 +18,7 @@ export function csrfToken({ keys }: Pick<Context, 'keys'>, sessionToken: string)
  * @throws 403 `permission_denied`
  */
 export function checkCsrfToken(
-  context: Pick<Context, 'keys'>,
+  context: Pick<DirectoryContext, 'keys'>,
   request: FastifyRequest,
   sessionToken: string,
 ): void {

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { countAs } from '../../platform/database/pool-shares.ts'
 import type { App } from '../../platform/http/contract.ts'
 import { ApiError } from '../../platform/http/errors/errors.ts'
@@ -32,7 +32,7 @@ function isActivity({ headers, routeOptions }: FastifyRequest): boolean {
  */
 export async function guardSession(
   scope: App,
-  context: Pick<Context, 'pool' | 'clock' | 'config' | 'keys'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config' | 'keys'>,
 ): Promise<void> {
   const { config } = context
   const { memberCalls } = scope

@@ -4,7 +4,7 @@ import { countAs } from '../../platform/database/pool-shares.ts'
 import { clientNetwork } from '../../platform/http/requests/client-network.ts'
 import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { rateLimited } from '../../platform/rate-limit/rate-limited.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
 import { selectIsMember } from './queries.ts'
 import { findSession, type Session, type SignedInBy } from './session.ts'
@@ -43,7 +43,7 @@ export interface MemberCalls {
 }
 
 export function createMemberCalls(
-  context: Pick<Context, 'acceptPool' | 'pool' | 'clock' | 'config'> & SignedInBy,
+  context: Pick<DirectoryContext, 'acceptPool' | 'pool' | 'clock' | 'config'> & SignedInBy,
 ): MemberCalls {
   const { acceptPool, pool, clock, config, identity } = context
   const lookUps = createBatcher<string, Session | undefined>({

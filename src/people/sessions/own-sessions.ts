@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import { deleteSessionOfMember, deleteSessionsOfMember, selectSessionsOfMember } from './queries.ts'
 import { idleSince, type SignedInBy } from './session.ts'
 import type { SessionOrigin } from './session-origin.ts'
@@ -17,7 +17,7 @@ export interface OwnSession extends SessionOrigin {
 
 /** A person's sessions, the last used first. */
 export async function listOwnSessions(
-  context: Pick<Context, 'pool' | 'clock' | 'config'> & SignedInBy,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'> & SignedInBy,
   memberId: string,
 ): Promise<OwnSession[]> {
   const rows = await selectSessionsOfMember.rows(context.pool, {
@@ -40,7 +40,7 @@ export async function listOwnSessions(
 
 /** @throws 404 if the member has no such session */
 export async function endOwnSession(
-  context: Pick<Context, 'pool'>,
+  context: Pick<DirectoryContext, 'pool'>,
   memberId: string,
   sessionId: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import {
   deleteSessionsOfSid,
@@ -26,7 +26,7 @@ export interface NamedSignIn extends LogoutNames {
 
 /** What is stored of the names: HMAC-SHA256 under the key of personal numbers, which some providers use as `sub`. */
 export function toLogoutMacs(
-  { keys }: Pick<Context, 'keys'>,
+  { keys }: Pick<DirectoryContext, 'keys'>,
   { issuer, sid, sub }: LogoutNames,
 ): Record<'sid' | 'sub', Buffer | null> {
   const toMac = (kind: 'sid' | 'sub', name: string | undefined): Buffer | null =>
@@ -47,7 +47,7 @@ export function toLogoutMacs(
  * @returns how many
  */
 export async function endNamedSessions(
-  context: Pick<Context, 'keys'>,
+  context: Pick<DirectoryContext, 'keys'>,
   on: Queryable,
   names: LogoutNames,
 ): Promise<number> {
@@ -67,7 +67,7 @@ export async function endNamedSessions(
  * @param on the transaction that adds the session
  */
 export async function isEndedAlready(
-  context: Pick<Context, 'keys'>,
+  context: Pick<DirectoryContext, 'keys'>,
   on: Queryable,
   signIn: NamedSignIn,
 ): Promise<boolean> {

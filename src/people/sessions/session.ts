@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
-import type { Context } from '../../context.ts'
+import type { DirectoryContext } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { toLogoutMacs, type LogoutNames } from './provider-logout.ts'
 import {
@@ -54,12 +54,12 @@ export interface Session {
 }
 
 /** Sessions that were last active at this instant, or earlier, have ended. */
-export function idleSince({ clock, config }: Pick<Context, 'clock' | 'config'>): Date {
+export function idleSince({ clock, config }: Pick<DirectoryContext, 'clock' | 'config'>): Date {
   return new Date(clock.now() - config.sessions.idleMs)
 }
 
 export async function addSession(
-  context: Pick<Context, 'clock' | 'keys'>,
+  context: Pick<DirectoryContext, 'clock' | 'keys'>,
   on: Queryable,
   { memberId, provider, personalNumber, logoutNames, isRecent, origin }: SignedInPerson,
 ): Promise<NewSession> {
@@ -96,7 +96,7 @@ export interface SignedInBy {
  * electronic identity by now: anyone could have signed in by the demo's.
  */
 export async function findSession(
-  context: Pick<Context, 'pool' | 'clock' | 'config'> & SignedInBy,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'> & SignedInBy,
   token: string,
 ): Promise<Session | undefined> {
   const sessionHash = hashSecret(token)
@@ -120,7 +120,7 @@ export async function findSession(
 
 /** Keeps a session in use from ending as idle. */
 export async function recordActivity(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
   { sessionHash, lastActiveAt }: Session,
 ): Promise<void> {
   const now = context.clock.now()
@@ -134,7 +134,7 @@ export async function recordActivity(
  * member's or has ended.
  */
 export async function findPersonalNumber(
-  context: Pick<Context, 'pool' | 'clock' | 'keys'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'keys'>,
   sessionHash: Buffer,
   memberId: string,
 ): Promise<string | undefined> {

@@ -19,8 +19,8 @@ export type Queryable = Pick<Pool | ClientBase, 'query'>
 
 export interface PoolOptions {
   url: string
-  /** Whose tables its statements see, with those of the directory. */
-  shard?: number
+  /** The schema whose tables its statements find, with the shared ones (`toSearchPath`): the first shard's by default. */
+  schema?: string
   /** Concurrent connections; each is a process of the server. */
   connectionsMax?: number
   /** How long a caller waits for a connection before the database counts as unavailable. */
@@ -176,7 +176,7 @@ export function createPool(options: PoolOptions): Pool {
     // Every statement is planned once per connection. Left to itself, the server plans a statement with array
     // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
     // JIT compilation, on by default, takes longer than running our statements.
-    options: `-c search_path=${toSearchPath(toShardSchema(options.shard ?? firstShard))} -c plan_cache_mode=force_generic_plan -c jit=off`,
+    options: `-c search_path=${toSearchPath(options.schema ?? toShardSchema(firstShard))} -c plan_cache_mode=force_generic_plan -c jit=off`,
     types: typeParsers,
     pipeline: options.pipelined ?? false,
     ...(options.sessionSettings === undefined

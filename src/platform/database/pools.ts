@@ -11,12 +11,9 @@ import {
 } from './deadlines.ts'
 import { createPool, endPool, type PoolOptions } from './pool.ts'
 import { sharePool } from './pool-shares.ts'
-import { firstShard } from './schemas.ts'
 
 /** The connections of a process in separate pools, so that slow work in one does not delay the others. */
 export interface Pools {
-  /** Whose tables the statements see, with those of the directory. */
-  shard: number
   /**
    * Admission, lookups of credentials and tokens, storing deliveries, and their rate limits: short statements only.
    */
@@ -29,8 +26,8 @@ export interface Pools {
 
 export interface PoolsOptions {
   url: string
-  /** The first by default. */
-  shard?: number
+  /** See `PoolOptions`. */
+  schema?: string
   /** Of all pools together. */
   connectionsMax: number
   /** Shown in `pg_stat_activity`, followed by the pool. */
@@ -58,13 +55,13 @@ type Deadlines = Pick<
 
 /** Opens the pools; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
 export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
-  const { url, shard = firstShard, connectionsMax, name, patient = false, sessionSettings, onIdleError } = options
+  const { url, schema, connectionsMax, name, patient = false, sessionSettings, onIdleError } = options
   const sizes = poolSizes(connectionsMax)
   const common = { connectTimeoutMs: connectMsMax, answerGraceMs }
   const open = (pool: keyof typeof sizes, deadlines: Deadlines): Pool =>
     createPool({
       url,
-      shard,
+      ...(schema === undefined ? {} : { schema }),
       connectionsMax: sizes[pool],
       name: `${name} ${pool}`,
       ...(patient ? common : { ...common, ...deadlines }),
@@ -85,7 +82,6 @@ export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
   }
   sharePool(pools.pool)
   return {
-    shard,
     ...pools,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(Object.values(pools).map(endPool))

@@ -6,8 +6,8 @@ import { createSendingBudget, type ReserveAnswer } from './sending-budget.ts'
 
 /** What all reads of a process share: those of apps and connections, and those of the pages. */
 export interface Reads {
-  /** Gives each company its share of the connections for reads. */
-  limit: ShareLimiter
+  /** Gives each company its share of the pool's connections. */
+  limitOn(pool: Pool): ShareLimiter
   reserve: ReserveAnswer
   /**
    * Answers with JSON under a strong entity tag, or with 304 when the client already has it. `render` is not called for a 304.
@@ -27,11 +27,16 @@ declare module 'fastify' {
   }
 }
 
-/** Reads run on `pool`; one company uses at most `callerShare` of its connections. */
-export function createReads({ pool }: { pool: Pool }): Reads {
+/** One company uses at most `callerShare` of a pool's connections. */
+export function createReads(): Reads {
   const reserve = createSendingBudget()
+  const limiters = new WeakMap<Pool, ShareLimiter>()
   return {
-    limit: createConnectionLimiter(pool),
+    limitOn: (pool) => {
+      const limiter = limiters.get(pool) ?? createConnectionLimiter(pool)
+      limiters.set(pool, limiter)
+      return limiter
+    },
     reserve,
     send: async ({ request, reply, companyId }, etag, render) => {
       reply.header('etag', etag)

@@ -24,13 +24,17 @@ export interface LogStates {
   recent(companyId: string): Promise<LogState>
 }
 
-export function createLogStates(pool: Queryable, limit: ShareLimiter): LogStates {
+export function createLogStates(
+  getReader: (companyId: string) => Promise<{ pool: Queryable; limit: ShareLimiter }>,
+): LogStates {
   const recent = new LRUCache<string, Promise<LogState>>({ max: statesKeptMax, ttl: stateKeptMs })
   const now = (companyId: string): Promise<LogState> => {
-    const state = limit(companyId, async () => {
-      const row = (await readLogState.first(pool, { companyId }))!
+    const read = async (): Promise<LogState> => {
+      const { pool, limit } = await getReader(companyId)
+      const row = (await limit(companyId, () => readLogState.first(pool, { companyId })))!
       return { etag: `"${hash('sha256', JSON.stringify(row), 'base64url').slice(0, 27)}"`, row }
-    })
+    }
+    const state = read()
     recent.set(companyId, state)
     state.catch(() => recent.delete(companyId))
     return state

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ServerResponse } from 'node:http'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { requireRole } from '../../../people/members/require-role.ts'
 import { idleSince } from '../../../people/sessions/session.ts'
 import { readCookie } from '../../../people/sessions/session-cookie.ts'
@@ -10,6 +10,7 @@ import { invalidArgument } from '../../../platform/http/errors/errors.ts'
 import { hashSecret } from '../../../platform/keys/secrets.ts'
 import { watchDeliveriesContract } from '../contract.ts'
 import { findChanges } from './find-changes.ts'
+import type { GetReader } from '../routes.ts'
 import type { LogStates } from './log-states.ts'
 import { createOpenPages, type OpenPage } from './open-pages.ts'
 import { selectAllowedPages } from './queries.ts'
@@ -42,12 +43,18 @@ interface SessionPage extends OpenPage {
 }
 
 /** Notifies pages of changes to their company's deliveries (docs/decisions/pages.md). */
-export function registerWatchRoute(app: App, context: Context, states: LogStates): void {
-  const { limit } = app.reads
+export function registerWatchRoute(
+  app: App,
+  context: DirectoryContext,
+  states: LogStates,
+  getReader: GetReader,
+): void {
   const pages = createOpenPages<SessionPage>({
     getState: (companyId) => states.now(companyId),
-    changesBetween: (companyId, before, after) =>
-      limit(companyId, () => findChanges(context.readPool, companyId, before, after)),
+    changesBetween: async (companyId, before, after) => {
+      const { pool, limit } = await getReader(companyId)
+      return limit(companyId, () => findChanges(pool, companyId, before, after))
+    },
     findAllowed: async (open) => {
       const rows = await selectAllowedPages.rows(context.pool, {
         sessionHashes: byteaArray(open.map((page) => page.sessionHash)),

@@ -1,9 +1,8 @@
-import type { Queryable } from '../../../platform/database/pool.ts'
 import { declaredNames } from '../../formats/declared-names.ts'
 import { inlineBytesMax, type ReadDelivery } from './delivery.ts'
 import { readEnvelope } from './envelope.ts'
-import { createFieldNames, type FieldNames } from './field-names.ts'
-import { createLargeBodies, type LargeBodies } from './large-bodies.ts'
+import type { FieldNames } from './field-names.ts'
+import type { LargeBodies } from './large-bodies.ts'
 import { ownBytes } from './own-bytes.ts'
 import { readJsonDelivery } from './read-json-delivery.ts'
 import { shapeVersionFault } from './shape-version.ts'
@@ -20,10 +19,6 @@ export interface BodySource {
 export interface Intake {
   fieldNames: FieldNames
   largeBodies: LargeBodies
-}
-
-export function createIntake(pool: Queryable): Intake {
-  return { fieldNames: createFieldNames(pool), largeBodies: createLargeBodies() }
 }
 
 function checkVersion(shapeVersion: number, source: BodySource): void {

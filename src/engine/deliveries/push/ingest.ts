@@ -12,7 +12,9 @@ import { readDelivery } from '../intake/read-delivery.ts'
 import { readDocumentBody } from '../intake/read-document-body.ts'
 import type { DeliveryTarget } from '../store/delivery.ts'
 
-export interface IngestContext extends AcceptContext {
+export interface IngestContext {
+  /** The context for deliveries of a shard's companies. */
+  acceptIn: (shard: number) => AcceptContext
   bodyBudget: BodyBudget
   isDemo: boolean
 }
@@ -47,7 +49,7 @@ function checkTakesPushes(source: NonNullable<Admission['source']>): void {
 
 /** Parses the body by its media type: JSON has its key and version inside, octets have them in headers. */
 function readPushed(
-  { intake }: IngestContext,
+  { intake }: AcceptContext,
   media: PushedMedia,
   body: Buffer,
   message: IncomingMessage,
@@ -77,7 +79,8 @@ export async function ingest(
 ): Promise<Accepted> {
   const { connectionId, sandbox, company } = admission
   const source = admission.source!
-  const { companyId, orgnr } = company!
+  const { companyId, shard, orgnr } = company!
+  const at = context.acceptIn(shard)
   const size = context.isDemo && isVisitOrgnr(orgnr) ? sizeOfVisit : sizeOfAny
   checkTakesPushes(source)
   const reserved = context.bodyBudget.openForCompany(companyId)
@@ -93,7 +96,7 @@ export async function ingest(
     const body = consumeArrivedBody(message, reserved) ?? (await readBody(message, reserved, size))
     const { sourceId, delivers } = source
     const target: DeliveryTarget = { channel: 'push', companyId, sourceId, sandbox, connectionId, delivers }
-    return await accept(context, () => readPushed(context, media, body, message, admission), target)
+    return await accept(at, () => readPushed(at, media, body, message, admission), target)
   } finally {
     reserved.release()
   }

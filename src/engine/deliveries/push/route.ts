@@ -9,10 +9,10 @@ import { ingest, type IngestContext } from './ingest.ts'
 export function registerPushRoute(
   app: App,
   { telemetry, config }: Pick<Context, 'telemetry' | 'config'>,
-  acceptContext: AcceptContext,
+  acceptIn: (shard: number) => AcceptContext,
 ): void {
   const context: IngestContext = {
-    ...acceptContext,
+    acceptIn,
     bodyBudget: app.bodyBudget,
     isDemo: config.identityProvider === 'demo',
   }

@@ -15,6 +15,7 @@ export interface WebhookAddress {
 /** What the directory knows of an address; null as far as it is no source's. */
 export interface AddressedCompanyRow {
   company_id: string | null
+  shard: number | null
   failures_full_at_us: string | null
   /** The limit that the company has reached. */
   over_limit: ReachedLimit | null
@@ -47,18 +48,20 @@ const selectAddressedCompanies = defineStatement<
       from rate_buckets
       where rate_buckets.subject = requested.failures_subject
     ) as failures_full_at_us,
-    (
-      select companies.over_limit
-      from companies
-      where companies.company_id = coalesce(addressed.company_id, requested.source_id)
-    ) as over_limit
+    company.shard, company.over_limit
   from unnest($sourceIds::uuid[], $failuresSubjects::text[]) with ordinality as requested (source_id, failures_subject, call)
   left join lateral (
-    select source_companies.company_id
-    from source_companies
-    where source_companies.source_id = requested.source_id
+    select source_names.company_id
+    from source_names
+    where source_names.source_id = requested.source_id
     limit 1
   ) addressed on true
+  left join lateral (
+    select companies.shard, companies.over_limit
+    from companies
+    where companies.company_id = coalesce(addressed.company_id, requested.source_id)
+    limit 1
+  ) company on true
   order by requested.call`,
 )
 

@@ -2,6 +2,7 @@ import type { Format } from '../../formats/formats.ts'
 import type { IncomingMessage } from 'node:http'
 import { rateHeaders } from '../../../platform/rate-limit/rate-headers.ts'
 import { rateLimited } from '../../../platform/rate-limit/rate-limited.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import type { RateLimitResult } from '../../../platform/rate-limit/consume.ts'
 import type { Rate } from '../../../platform/config/config.ts'
 import { isFromAhead, readBucket, type BucketState } from '../../../platform/rate-limit/bucket.ts'
@@ -21,7 +22,10 @@ import { checkClock, readDeliveryId, readFormat, readSignature, type SentSignatu
 
 type Consume = (subject: string) => Promise<RateLimitResult>
 
-export interface WebhookContext extends AcceptContext {
+export interface WebhookContext {
+  /** The context for deliveries of a shard's companies. */
+  acceptIn: (shard: number) => AcceptContext
+  clock: Clock
   lookUp: WebhookLookUp
   openSecrets: OpenSigningSecrets
   /** Consumes from a source's bucket. */
@@ -172,7 +176,8 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
       delivers,
     }
     const source = { companyId, sourceId, shapeVersion, idempotencyKey: deliveryId, format }
-    return await accept(context, () => readDocumentBody(context.intake, body, headers, source), target)
+    const at = context.acceptIn(address.shard)
+    return await accept(at, () => readDocumentBody(at.intake, body, headers, source), target)
   } finally {
     reserved.release()
   }

@@ -1,7 +1,7 @@
 import type { preParsingHookHandler } from 'fastify'
 import { clientNetwork } from '../../../platform/http/requests/client-network.ts'
 import { createRateLimiter } from '../../../platform/rate-limit/rate-limiter.ts'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { route, type App } from '../../../platform/http/contract.ts'
 import { createBatchObserver } from '../../../platform/telemetry/observe-batch.ts'
 import { createWebhookLookUp } from './look-up-webhook.ts'
@@ -18,12 +18,17 @@ declare module 'fastify' {
   }
 }
 
-export function registerWebhookRoute(app: App, context: Context, acceptContext: AcceptContext): void {
+export function registerWebhookRoute(
+  app: App,
+  context: DirectoryContext,
+  acceptIn: (shard: number) => AcceptContext,
+): void {
   const { config, acceptPool: pool, clock, telemetry, keys } = context
   const sourceRate = config.rates.webhook
   const webhookContext: WebhookContext = {
-    ...acceptContext,
-    lookUp: createWebhookLookUp({ pool, clock, onBatch: createBatchObserver(telemetry, 'webhook') }),
+    acceptIn,
+    clock,
+    lookUp: createWebhookLookUp({ pool, shards: context.shards, clock, onBatch: createBatchObserver(telemetry, 'webhook') }),
     openSecrets: createOpenSigningSecrets(keys.master),
     sourceRate,
     consumeOfSource: createRateLimiter({

@@ -35,7 +35,7 @@ test.each([true, false])(
 
 test('statements that are sent ahead may wait for those before them longer than one may run', async () => {
   const timeoutMs = 1_200
-  const ahead = createWorkerPool(database.url, () => {}, timeoutMs)
+  const ahead = createWorkerPool(database.url, () => {}, { statementTimeoutMs: timeoutMs })
   const client = await ahead.connect()
   try {
     const sleeps = Array.from({ length: 13 }, () => client.query('select pg_sleep(0.2)'))

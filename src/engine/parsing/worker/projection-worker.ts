@@ -4,6 +4,7 @@ import { wholeSourceTimeoutMs } from '../../../platform/database/deadlines.ts'
 import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
 import { createParseWorker } from './parse-worker.ts'
 import type { WorkerLog } from './worker-state.ts'
+import { toShardSchema } from '../../../platform/database/schemas.ts'
 import { endPool } from '../../../platform/database/pool.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
@@ -13,12 +14,17 @@ export interface ProjectionWorker extends AsyncDisposable {
   work(): Promise<void>
 }
 
-/** Parses alongside a deployment's services, or instead of them, while a command runs. */
-export function openProjectionWorker(databaseUrl: string, clock: Clock, log: WorkerLog): ProjectionWorker {
+/** Parses one shard alongside a deployment's services, or instead of them, while a command runs. */
+export function openProjectionWorker(
+  databaseUrl: string,
+  shard: number,
+  clock: Clock,
+  log: WorkerLog,
+): ProjectionWorker {
   const pool = createWorkerPool(
     databaseUrl,
     (error) => log.warn({ err: error }, 'a connection broke'),
-    wholeSourceTimeoutMs,
+    { statementTimeoutMs: wholeSourceTimeoutMs, schema: toShardSchema(shard) },
   )
   const worker = createParseWorker({ pool, clock, log })
   const projections = createProjectionMaintainer({

@@ -8,7 +8,7 @@ interface RunLog {
 }
 
 export interface RunWorkerOptions {
-  worker: ParseWorker
+  worker: Pick<ParseWorker, 'round'>
   /** Given if this worker maintains projections too. */
   projections?: ProjectionMaintainer
   log: RunLog

@@ -40,18 +40,24 @@ const workerIdleInTransactionMsMax = 60_000
  */
 const settings = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
 
-/**
- * The connections of one worker. `statementTimeoutMs`: see `workerStatementTimeoutMs`; `furtherSettings`: of each session,
- * besides its own.
- */
+interface WorkerPoolOptions {
+  /** See `workerStatementTimeoutMs`. */
+  statementTimeoutMs?: number
+  /** Of each session, besides its own. */
+  furtherSettings?: string
+  /** Of the shard; the first by default. */
+  schema?: string
+}
+
+/** The connections of one worker to one shard. */
 export function createWorkerPool(
   url: string,
   onFault: (error: Error) => void,
-  statementTimeoutMs = workerStatementTimeoutMs,
-  furtherSettings?: string,
+  { statementTimeoutMs = workerStatementTimeoutMs, furtherSettings, schema }: WorkerPoolOptions = {},
 ): Pool {
   return createPool({
     url,
+    ...(schema === undefined ? {} : { schema }),
     connectionsMax,
     name: 'numera worker',
     statementTimeoutMs,

@@ -20,7 +20,6 @@ const countRounds = async (index: number, woken: WorkerGroup, enough = 1): Promi
         if (rounds++ < 20) signal.wakeOne(woken)
         return nothing
       },
-      drain: async () => {},
     },
     log,
     pollIntervalMs: 60_000,

@@ -1,15 +1,10 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../../../platform/clock/clock.ts'
-import { endPool } from '../../../platform/database/pool.ts'
-import { watchPool } from '../../../platform/database/watch-pool.ts'
 import { queueCycle, queues } from '../../backlog/queues.ts'
-import { createProjectionMaintainer } from '../../projections/maintain-projections.ts'
-import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
-import { createParseWorker } from './parse-worker.ts'
 import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
-import { createWorkerPool, workerSilentPollsMax, workerWatchMs } from './worker-pool.ts'
 import { WorkerSignal } from './worker-signal.ts'
+import { createShardTurns } from './shard-turns.ts'
 import { runWorker } from './run-worker.ts'
 
 /** The thread of one worker: parsing a delivery of any size does not delay requests on the main thread. */
@@ -57,14 +52,11 @@ const log = {
 }
 
 const signal = new WorkerSignal(memory)
-const pool = createWorkerPool(databaseUrl, (error) =>
-  log.warn({ err: error }, 'a connection of a worker broke'),
-)
-const watch = watchPool(pool, workerWatchMs, workerSilentPollsMax)
+const turns = createShardTurns({ databaseUrl, clock, log, queues: own })
 
 const running = runWorker({
-  worker: createParseWorker({ pool, clock, log, queues: own }),
-  ...(index === commonIndex ? { projections: createProjectionMaintainer({ pool, clock, log }) } : {}),
+  worker: turns.worker,
+  ...(index === commonIndex ? { projections: turns.projections } : {}),
   log,
   pollIntervalMs,
   onRound: ({ deliveries, rowsRead, rowsRefused, cellsAdded, durationMs, isFull }) =>
@@ -75,14 +67,11 @@ const running = runWorker({
 
 let isMeasuring = false
 async function measure(): Promise<void> {
-  // At most one connection of the pool is used for this, however slow the database is.
+  // At most one connection of each shard is used for this, however slow the database is.
   if (isMeasuring) return
   isMeasuring = true
   try {
-    const rows = await measureBacklog.rows(pool, {
-      deliveriesMax: measuredDeliveriesMax,
-      companiesMax: measuredCompaniesMax,
-    })
+    const rows = await turns.measure()
     const named = rows.map(({ queue: number, deliveries, oldest }) => {
       const queue = queueCycle.find((name) => queues[name] === number)!
       return { queue, deliveries, oldestMs: oldest?.getTime() ?? null }
@@ -98,9 +87,8 @@ const measuring = index === commonIndex ? setInterval(() => void measure(), meas
 
 async function stop(): Promise<void> {
   clearInterval(measuring)
-  watch[Symbol.dispose]()
   await running.stop()
-  await endPool(pool).catch(() => {})
+  await turns[Symbol.asyncDispose]()
   port.close()
 }
 

@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { monotonicClock } from '../../../platform/clock/clock.ts'
 import type { BankIdSettings, SecretSettings } from '../../../platform/config/config.ts'
 import { readBounded, TooLargeError } from '../../../platform/http/read-bounded.ts'
@@ -134,7 +134,7 @@ async function callOnce(
 }
 
 /** Counts every fault, and logs each kind at most once a minute. */
-function createFaultReport({ log, telemetry }: Pick<Context, 'log' | 'telemetry'>) {
+function createFaultReport({ log, telemetry }: Pick<DirectoryContext, 'log' | 'telemetry'>) {
   const loggedMs = new Map<string, number>()
   return (operation: Operation, fault: Fault, why: unknown): void => {
     const { status, code } = fault
@@ -155,7 +155,7 @@ function createFaultReport({ log, telemetry }: Pick<Context, 'log' | 'telemetry'
 export function openClient(
   settings: BankIdSettings,
   passphrase: SecretSettings['bankidPassphrase'],
-  context: Pick<Context, 'clock' | 'log' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'clock' | 'log' | 'telemetry'>,
   timeoutMs: number = callTimeoutMs,
 ): BankIdClient {
   const { telemetry } = context

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { createDatabaseTimeEstimate } from '../../../platform/clock/database-time.ts'
 import { isCutShort, isDatabaseUnavailable } from '../../../platform/database/is-database-unavailable.ts'
 import { isAnsweredHere } from './answered-here.ts'
@@ -65,7 +65,7 @@ export const otherNetwork = 'other_network'
 /** An order was not begun: the service does not see people's addresses, and BankID would assess the proxy's. */
 export const noPublicAddress = 'no_public_address'
 
-export interface BankIdContext extends Pick<Context, 'pool' | 'keys' | 'log' | 'telemetry'> {
+export interface BankIdContext extends Pick<DirectoryContext, 'pool' | 'keys' | 'log' | 'telemetry'> {
   client: BankIdClient
   checker: CompletionChecker
   /** Aborted when the process stops and waits no longer. */
@@ -107,7 +107,7 @@ const countedOutcomes: ReadonlySet<string> = new Set([
 const risks: ReadonlySet<string> = new Set(['low', 'moderate', 'high'])
 
 /** Counts how an order ended, by known words: BankID may send others. */
-export function countOrder({ telemetry }: Pick<Context, 'telemetry'>, outcome: string): void {
+export function countOrder({ telemetry }: Pick<DirectoryContext, 'telemetry'>, outcome: string): void {
   telemetry.bankIdOrders.inc({ outcome: countedOutcomes.has(outcome) ? outcome : 'other' })
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { databaseTimeMs, createDatabaseTimeEstimate } from '../../../platform/clock/database-time.ts'
 import type { BankIdSettings, SecretSettings } from '../../../platform/config/config.ts'
 import { isLoopback } from '../../../platform/config/is-loopback.ts'
@@ -67,7 +67,7 @@ function isAwaited({ state, hint }: BankIdOrderRow): boolean {
 }
 
 function toProgress(
-  context: Pick<Context, 'keys'>,
+  context: Pick<DirectoryContext, 'keys'>,
   reference: string,
   row: BankIdOrderRow | undefined,
 ): OrderProgress {
@@ -197,7 +197,7 @@ async function cancel(context: BankIdContext, reference: string): Promise<void> 
 export function openBankId(
   settings: BankIdSettings,
   secrets: Pick<SecretSettings, 'bankidPassphrase'>,
-  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'log' | 'telemetry'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'keys' | 'log' | 'telemetry'>,
   options: { callTimeoutMs?: number; collectWaitMs?: number } = {},
 ): SignInProvider & SigningProvider & AsyncDisposable {
   const { pool, keys, log, telemetry } = context

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { sealedBankIdOrders } from '../sealed-tables.ts'
 import type { Order } from './answers.ts'
 import type { Begun } from './begin-order.ts'
@@ -12,7 +12,7 @@ export interface PendingContent extends Begun {
 }
 
 export function sealContent(
-  context: Pick<Context, 'keys'>,
+  context: Pick<DirectoryContext, 'keys'>,
   reference: string,
   content: PendingContent | CheckedCompletion,
 ): Buffer {
@@ -21,7 +21,7 @@ export function sealContent(
 
 /** @throws under another master key */
 export function openContent<Content extends PendingContent | CheckedCompletion>(
-  context: Pick<Context, 'keys'>,
+  context: Pick<DirectoryContext, 'keys'>,
   reference: string,
   sealed: Buffer,
 ): Content {

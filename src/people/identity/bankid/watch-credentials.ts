@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import type { BankIdSettings, SecretSettings } from '../../../platform/config/config.ts'
 import { getStamp, readCredentials, requireValidNow, type BankIdCredentials } from './credentials.ts'
 
@@ -34,7 +34,7 @@ export interface WatchedCredentials extends Disposable {
 export function watchCredentials(
   settings: BankIdSettings,
   passphrase: SecretSettings['bankidPassphrase'],
-  { clock, log, telemetry }: Pick<Context, 'clock' | 'log' | 'telemetry'>,
+  { clock, log, telemetry }: Pick<DirectoryContext, 'clock' | 'log' | 'telemetry'>,
   onNew: (credentials: BankIdCredentials) => void,
 ): WatchedCredentials {
   let stamp = getStamp(settings)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import type {
   ElectronicIdentity,
   IdentifiedPerson,
@@ -15,7 +15,7 @@ import { sealedDemoOrders } from '../sealed-tables.ts'
 /** How long a person has to answer at the demo's identity, in milliseconds. Then it has failed. */
 const demoOrderLifetimeMs = 10 * 60_000
 
-type DemoContext = Pick<Context, 'pool' | 'clock' | 'keys'>
+type DemoContext = Pick<DirectoryContext, 'pool' | 'clock' | 'keys'>
 
 function toPresentation(reference: string): Presentation {
   return { openUrl: `/demo-identity/orders/${reference}` }

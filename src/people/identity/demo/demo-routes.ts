@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { parsePersonalNumber } from '../../../formats/values/personal-number.ts'
 import { readRequestBody } from '../../../platform/http/body/parse-bodies.ts'
 import { route, type App } from '../../../platform/http/contract.ts'
@@ -29,7 +29,7 @@ function sendPage(reply: FastifyReply, status: number, page: string): FastifyRep
 }
 
 /** The page of the demo's electronic identity, if the deployment has it. */
-export async function registerDemoIdentityRoutes(app: App, context: Context & WithIdentity): Promise<void> {
+export async function registerDemoIdentityRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
   if (!context.identity.demo) return
   app.addContentTypeParser(formType, async (request: FastifyRequest) => {
     const body = await readRequestBody(app, request, demoFormBytesMax)

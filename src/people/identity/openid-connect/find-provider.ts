@@ -12,7 +12,7 @@ import {
   type ServerMetadata,
 } from 'openid-client'
 import type { OidcSettings } from '../../../platform/config/config.ts'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { fetchBounded, providerAnswerMsMax } from './bounded-fetch.ts'
 import { ProviderUnavailable, toFailure } from './failure.ts'
 
@@ -55,7 +55,7 @@ function chooseAuthentication(metadata: ServerMetadata, secret: string): ClientA
 async function discover(
   { issuer, clientId }: OidcSettings,
   clientSecret: string,
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: Pick<DirectoryContext, 'clock'>,
 ): Promise<FoundProvider> {
   // The configuration allows http on this machine only.
   const isInsecure = issuer.startsWith('http:')
@@ -95,7 +95,7 @@ async function discover(
 export function createProviderFinder(
   settings: OidcSettings,
   clientSecret: string,
-  context: Pick<Context, 'clock' | 'log'>,
+  context: Pick<DirectoryContext, 'clock' | 'log'>,
 ): () => Promise<FoundProvider> {
   const { clock, log } = context
   let known: { provider: FoundProvider; atMs: number } | undefined

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { buildAuthorizationUrl, calculatePKCECodeChallenge, randomPKCECodeVerifier } from 'openid-client'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import type { OidcSettings, SecretSettings } from '../../../platform/config/config.ts'
 import { answerGraceMs, connectMsMax, pageStatementTimeoutMs } from '../../../platform/database/deadlines.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
@@ -47,7 +47,7 @@ export const callbackPath = '/sign-in/callback'
 /** Where the provider sends logout tokens: registered there as `backchannel_logout_uri`. */
 export const backChannelLogoutPath = '/sign-in/back-channel-logout'
 
-type OpenIdConnectContext = Pick<Context, 'pool' | 'clock' | 'keys' | 'config' | 'log' | 'telemetry'>
+type OpenIdConnectContext = Pick<DirectoryContext, 'pool' | 'clock' | 'keys' | 'config' | 'log' | 'telemetry'>
 
 /** What is stored of an order that waits for its answer. */
 type Waiting = Pick<Expected, 'codeVerifier' | 'nonce'> & { authorizationUrl: string }

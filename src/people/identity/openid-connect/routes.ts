@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../../context.ts'
+import type { DirectoryContext } from '../../../context.ts'
 import { readRequestBody } from '../../../platform/http/body/parse-bodies.ts'
 import { route, type App } from '../../../platform/http/contract.ts'
 import { ApiError, invalidArgument, notFound } from '../../../platform/http/errors/errors.ts'
@@ -44,7 +44,7 @@ function createRefusal({
   pool,
   clock,
   log,
-}: Context): (address: string, refused: LogoutRefused) => Promise<ApiError> {
+}: DirectoryContext): (address: string, refused: LogoutRefused) => Promise<ApiError> {
   let loggedAtMs = -Infinity
   return async (address, { why, message }) => {
     const now = clock.now()
@@ -58,7 +58,7 @@ function createRefusal({
 }
 
 /** What an OpenID Connect provider calls, through the person's browser and directly. */
-export async function registerOpenIdConnectRoutes(app: App, context: Context & WithIdentity): Promise<void> {
+export async function registerOpenIdConnectRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
   await app.register(cookie)
   app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) => {
     const body = await readRequestBody(app, request, logoutBodyBytesMax)
