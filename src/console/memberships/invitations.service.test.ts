@@ -341,7 +341,7 @@ test('a wider network of many client networks leaves made-up companies to the ot
 test('once all made-up numbers are taken, no further company is created, not even in part', async () => {
   await database.pool.query(
     `insert into companies (company_id, shard, orgnr, name, time_zone, created_at)
-     select gen_random_uuid(), '559999' || lpad(number::text, 4, '0'), 'Påhittat AB', 'Europe/Stockholm', now()
+     select gen_random_uuid(), 1, '559999' || lpad(number::text, 4, '0'), 'Påhittat AB', 'Europe/Stockholm', now()
      from generate_series(0, 9999) as number
      where (
        select sum(case when place % 2 = 1 then (digit * 2) / 10 + (digit * 2) % 10 else digit end) % 10

@@ -31,7 +31,8 @@ async function findFacts(context: DirectoryContext): Promise<DocumentFacts> {
   ])
   if (demo === undefined) return app === undefined ? {} : { referenceApp: app.clientId }
   if (app === undefined) return { demoCredential: demoCredential! }
-  const { items } = await listReadableSources(context, demo.companyId, null)
+  const at = await context.shards.ofCompany(demo.companyId)
+  const { items } = await listReadableSources(at, demo.companyId, null)
   const sources = Object.fromEntries(items.map(({ source_id, name }) => [source_id, name]))
   return {
     demoCredential: demoCredential!,

@@ -261,6 +261,13 @@ interface UsageRow {
   recounted_at: Date | null
 }
 
+/** What was counted for all companies of the shard. */
+export const sumUsage = defineStatement<{ deliveries: string; stored_bytes: string }, Record<string, never>>(
+  'usage.sum',
+  `select coalesce(sum(deliveries), 0)::int8 as deliveries, coalesce(sum(stored_bytes), 0)::int8 as stored_bytes
+   from company_usage`,
+)
+
 /** What was counted for a company; no row before the first count. */
 export const selectUsage = defineStatement<UsageRow, { companyId: string }>(
   'usage.select',

@@ -17,16 +17,15 @@ const { database, context, app } = await startTestService()
 /** The requests for a signature, oldest first. */
 let requests: SigningRequest[]
 const { signing } = context.identity
-context.identity = {
-  ...context.identity,
+Object.assign(context.identity, {
   signing: {
     ...signing!,
-    startSigning: (request) => {
+    startSigning: (request: SigningRequest) => {
       requests.push(request)
       return signing!.startSigning(request)
     },
   },
-}
+})
 
 let scene: SeededCompany
 let client: ConsoleClient

@@ -212,3 +212,29 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await client.end().catch(() => {})
   }
 }
+
+/**
+ * Adds empty shards, with the numbers after the last. Concurrent calls are safe. One that was interrupted is completed by the next
+ * `migrate`.
+ *
+ * @returns their numbers
+ */
+export async function addShards(options: MigrateOptions & { count: number }): Promise<number[]> {
+  const { url, folder = migrationsFolder, count, now = Date.now } = options
+  const client = await connect(url)
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    const { rows } = await client.query<{ shard: number }>(
+      `insert into directory.shards (shard, added_at)
+       select last.shard + further, $2
+       from (select max(shard) as shard from directory.shards) as last, generate_series(1, $1::integer) as further
+       returning shard`,
+      [count, new Date(now()).toISOString()],
+    )
+    const added = rows.map(({ shard }) => shard)
+    await migrateShards(url, added, await readMigrationFiles(join(folder, 'shard')), now)
+    return added
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -6,9 +6,9 @@ type None = Record<string, never>
 const shardsMax = 1_000
 
 /** The shards of the deployment, in order. */
-export const selectShards = defineStatement<{ shard: number }, None>(
+export const selectShards = defineStatement<{ shard: number; companies: number }, None>(
   'shards.select-all',
-  `select shard from shards order by shard limit ${shardsMax}`,
+  `select shard, companies from shards order by shard limit ${shardsMax}`,
 )
 
 /** No row if there is no such company. */

@@ -1,0 +1,76 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addShards } from '../../platform/database/migrate.ts'
+import { isDatabaseUnavailable } from '../../platform/database/is-database-unavailable.ts'
+import { sumUsage } from '../../engine/usage/queries.ts'
+import { selectShards } from '../../platform/shards/queries.ts'
+import type { AppContext } from '../app-context.ts'
+import { addCommand, type CommandAnswer } from './add-command.ts'
+import { OperatorError } from './operator-error.ts'
+import { formatTable } from './table.ts'
+
+/** Shards that one call adds. */
+const addedMax = 64
+
+interface ShardAnswer {
+  shard: number
+  companies: number
+  /** Null if the shard is unavailable. */
+  deliveries: number | null
+  stored_bytes: number | null
+}
+
+async function readUsage(at: Context): Promise<Pick<ShardAnswer, 'deliveries' | 'stored_bytes'>> {
+  try {
+    const sums = (await sumUsage.first(at.pool, {}))!
+    return { deliveries: Number(sums.deliveries), stored_bytes: Number(sums.stored_bytes) }
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+    return { deliveries: null, stored_bytes: null }
+  }
+}
+
+async function list({ pool, shards }: AppContext): Promise<CommandAnswer> {
+  const rows = await selectShards.rows(pool, {})
+  const answers: ShardAnswer[] = await Promise.all(
+    rows.map(async ({ shard, companies }) => ({
+      shard,
+      companies,
+      ...(await readUsage(shards.get(shard))),
+    })),
+  )
+  const columns = ['shard', 'companies', 'deliveries', 'stored_bytes']
+  const shown = answers.map((answer) =>
+    Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value ?? 'unavailable')])),
+  )
+  return { json: { shards: answers }, text: formatTable(columns, shown, '') }
+}
+
+/** @throws OperatorError for text that is not a number of shards */
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= addedMax) return count
+  throw new OperatorError(`--count is a number from 1 to ${addedMax}.`)
+}
+
+/** `shards list`, `shards add` */
+export function addShardCommands(program: Command): void {
+  const shards = program
+    .command('shards')
+    .description('list and add shards, the schemas that deliveries are stored in')
+  addCommand(shards, { name: 'list', description: 'list the shards with their companies and deliveries' }, list)
+  addCommand<{ count: string }>(
+    shards,
+    {
+      name: 'add',
+      description: 'add empty shards; new companies go to the shard with the fewest',
+      example: '--count 4',
+      options: (command) => command.requiredOption('--count <number>', `how many, up to ${addedMax}`),
+    },
+    async ({ pool, clock }, { count }) => {
+      const url = pool.options.connectionString!
+      const added = await addShards({ url, count: parseCount(count), now: () => clock.now() })
+      return { json: { added }, text: `Added ${added.map((shard) => `shard ${shard}`).join(', ')}.` }
+    },
+  )
+}
