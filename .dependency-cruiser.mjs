@@ -226,7 +226,7 @@ export default {
           // A line for each call.
           '|platform/http/contract|engine/samples/show-delivery|formats/values/printable' +
           // The past.
-          '|app/app|engine/deliveries/store/store|engine/parsing/worker/(parse-worker|worker-pool)' +
+          '|app/app|app/open-shards|engine/deliveries/store/store|engine/parsing/worker/(parse-worker|worker-pool)' +
           '|engine/projections/maintain-projections|formats/values/uuidv7|people/identity/demo/demo-provider' +
           '|platform/database/(pool|pools)|platform/telemetry/telemetry)[.]ts$',
       },

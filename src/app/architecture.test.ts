@@ -34,7 +34,8 @@ test('the table of data lists every table of the database, and nothing else', as
   const schema = await read('schema.sql')
   const tables = [...schema.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, table]) => table!)
   const rows = firstCells(await read('ARCHITECTURE.md'), 'Data')
-  expect(rows.toSorted()).toEqual(tables.toSorted())
+  // Each schema has a table of its migrations.
+  expect(rows.toSorted()).toEqual([...new Set(tables)].toSorted())
 })
 
 test('every path that a document names exists', async () => {

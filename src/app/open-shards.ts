@@ -1,7 +1,7 @@
 import type { Context, DirectoryContext, Shards } from '../context.ts'
 import { openPools, type PoolsOptions } from '../platform/database/pools.ts'
-import { firstShard, toShardSchema } from '../platform/database/schemas.ts'
-import { selectShardOfCompany, selectShards } from '../platform/shards/queries.ts'
+import { toShardSchema } from '../platform/database/schemas.ts'
+import { findShardOfCompany, listShards } from '../people/companies/find-shards.ts'
 
 /** Opens the pools of each shard when it is first used. Disposing of it ends them all. */
 export function openShards(
@@ -20,14 +20,8 @@ export function openShards(
   }
   const shards: Shards & AsyncDisposable = {
     get,
-    list: async () => {
-      const rows = await selectShards.rows(directory.pool, {})
-      return rows.map(({ shard }) => get(shard))
-    },
-    ofCompany: async (companyId) => {
-      const row = await selectShardOfCompany.first(directory.acceptPool, { companyId })
-      return get(row?.shard ?? firstShard)
-    },
+    list: async () => (await listShards(directory.pool)).map(({ shard }) => get(shard)),
+    ofCompany: async (companyId) => get(await findShardOfCompany(directory.acceptPool, companyId)),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
   return shards

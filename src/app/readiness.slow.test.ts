@@ -79,7 +79,9 @@ test('a process is not ready once another one has migrated the database further,
     .poll(async () => (await other.inject({ url: '/health/ready' })).json())
     .toMatchObject({
       code: 'internal',
-      message: expect.stringMatching(`The schema shard has ${newer} migrations, and this process knows ${newer - 1}:`),
+      message: expect.stringMatching(
+        `The schema shard has ${newer} migrations, and this process knows ${newer - 1}:`,
+      ),
     })
   const answer = await other.inject({ url: '/health/ready' })
   expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true])

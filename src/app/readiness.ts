@@ -1,7 +1,11 @@
 import type { AppContext } from './app-context.ts'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrationsFolder, readMigrationFiles } from '../platform/database/migration-files.ts'
+import {
+  migrationsFolder,
+  readMigrationFiles,
+  type MigrationFile,
+} from '../platform/database/migration-files.ts'
 import { readAppliedMigrations, readAppliedOfShard, type AppliedRow } from './queries.ts'
 import { isDatabaseUnavailable } from '../platform/database/is-database-unavailable.ts'
 
@@ -20,6 +24,10 @@ export const readinessIntervalMs = 30_000
 
 /** How long a check may take. Then its answer is: not ready. Milliseconds. */
 const readinessMsMax = 2_000
+
+function readFiles(schema: string): Promise<MigrationFile[]> {
+  return readMigrationFiles(join(migrationsFolder, schema))
+}
 
 /** A shard that is unavailable concerns its companies: it makes the process unready only if there is no other. */
 async function readAppliedOfShards({ shards }: AppContext): Promise<AppliedRow[]> {
@@ -42,7 +50,6 @@ async function readAppliedOfShards({ shards }: AppContext): Promise<AppliedRow[]
  */
 export async function createReadinessChecks(context: AppContext): Promise<ReadinessCheck[]> {
   const { acceptPool, readPool, pool, clock } = context
-  const readFiles = (schema: string) => readMigrationFiles(join(migrationsFolder, schema))
   const files = {
     directory: await readFiles('directory'),
     access: await readFiles('access'),
@@ -52,7 +59,10 @@ export async function createReadinessChecks(context: AppContext): Promise<Readin
     {
       name: 'the database has the migrations of this version, over the accept pool',
       isReady: async () => {
-        const rows = [...(await readAppliedMigrations.rows(acceptPool, {})), ...(await readAppliedOfShards(context))]
+        const rows = [
+          ...(await readAppliedMigrations.rows(acceptPool, {})),
+          ...(await readAppliedOfShards(context)),
+        ]
         for (const { schema, numbers } of rows) {
           const known = files[schema].length
           if (numbers.length > known) {

@@ -41,7 +41,8 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
     const environment = { DATABASE_URL: template.url, NUMERA_MASTER_KEY: masterKey, NUMERA_IDENTITY: 'demo' }
     await migrate(environment)
     const furtherShards = Number(process.env['NUMERA_TEST_SHARDS'] ?? 1) - 1
-    if (furtherShards > 0) await runOperatorCommand(environment, 'shards add', { count: String(furtherShards) })
+    if (furtherShards > 0)
+      await runOperatorCommand(environment, 'shards add', { count: String(furtherShards) })
     const company = await createCompany((words, options) => runOperatorCommand(environment, words, options))
     project.provide('acceptanceCluster', { server, template: template.name, masterKey, company })
   } catch (error) {

@@ -15,7 +15,12 @@ import { signWithDemoIdentity } from '../../company/connections/sign-with-demo-i
 import type { Company } from '../../people/companies/company.ts'
 import { parsePersonalNumber } from '../../formats/values/personal-number.ts'
 import { printable } from '../../formats/values/printable.ts'
-import { addCompanyCommand, namedCompany, type CommandAnswer, type CompanyCommandContext } from './add-command.ts'
+import {
+  addCompanyCommand,
+  namedCompany,
+  type CommandAnswer,
+  type CompanyCommandContext,
+} from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
 import {
   confirmed,
@@ -68,7 +73,12 @@ const creatorOption = '--creator'
 const creatorHelp = 'personal number of the member; "-" reads it from standard input; prompted for by default'
 
 /** How a new connection becomes active. */
-function nextStep(context: CompanyCommandContext, connectionId: string, companyId: string, orgnr: string): string {
+function nextStep(
+  context: CompanyCommandContext,
+  connectionId: string,
+  companyId: string,
+  orgnr: string,
+): string {
   return context.identity.demo
     ? `Sign it with: numera connection sign --company ${orgnr} --connection ${connectionId}`
     : `Its creator signs it at ${context.config.baseUrl}/companies/${companyId}/connections/${connectionId}`

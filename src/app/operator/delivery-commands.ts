@@ -72,7 +72,11 @@ function tableBelow(columns: readonly string[], rows: readonly object[]): string
   return rows.length === 0 ? '' : `\n\n${formatTable(columns, rows, '')}`
 }
 
-async function show(context: CompanyCommandContext, companyId: string, artifactId: string): Promise<CommandAnswer> {
+async function show(
+  context: CompanyCommandContext,
+  companyId: string,
+  artifactId: string,
+): Promise<CommandAnswer> {
   const json = await showDeliveryInFull({ pool: context.readPool }, companyId, artifactId)
   const { refusals, missing_values: missing, far_ahead: farAhead, ...fields } = json
   const tables = [

@@ -42,7 +42,9 @@ test('a command does not migrate an empty database', async () => {
   const { code, out, err } = await run('company list', at(database))
   expect(err).toMatch(/^The database is empty: "numera serve" or .+\n$/)
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  const { rows } = await database.pool.query(`select from pg_tables where schemaname in ('directory', 'access', 'shard_1')`)
+  const { rows } = await database.pool.query(
+    `select from pg_tables where schemaname in ('directory', 'access', 'shard_1')`,
+  )
   expect(rows).toHaveLength(0)
 }, 70_000)
 

@@ -111,7 +111,8 @@ export function addRebuildCommand(program: Command): void {
     },
     async (context, { check: checks, company, source }) => {
       const companyId = company === undefined ? null : (await namedCompany(context, company)).companyId
-      const shards = companyId === null ? await context.shards.list() : [await context.shards.ofCompany(companyId)]
+      const shards =
+        companyId === null ? await context.shards.list() : [await context.shards.ofCompany(companyId)]
       const answers: RebuiltSources[] = []
       try {
         for (const at of shards) {

@@ -47,7 +47,9 @@ export interface Resealed {
  *
  * @throws OperatorError where values are still being sealed under the previous key
  */
-export async function reseal(context: Pick<AppContext, 'pool' | 'clock' | 'keys' | 'shards'>): Promise<Resealed> {
+export async function reseal(
+  context: Pick<AppContext, 'pool' | 'clock' | 'keys' | 'shards'>,
+): Promise<Resealed> {
   const resealed: Record<string, number> = {}
   for (let round = 1; round <= resealRoundsMax; round++) {
     const resealAll = async (tables: readonly SealedTable[], on: typeof context): Promise<void> => {

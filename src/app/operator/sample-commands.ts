@@ -52,11 +52,18 @@ function labelText(labels: Record<string, string>): string {
 
 const sampleColumns = ['period_start', 'metric', 'value', 'labels', 'artifact_id']
 
-async function list(context: CompanyCommandContext, company: Company, options: ListOptions): Promise<CommandAnswer> {
+async function list(
+  context: CompanyCommandContext,
+  company: Company,
+  options: ListOptions,
+): Promise<CommandAnswer> {
   const { companyId, timeZone } = company
   const source = await findSource(context, 'operator', companyId, options.source)
   const today = companyDay(timeZone, context.clock.now())
-  const on = { readPool: context.readPool, limit: <Result>(_caller: string, read: () => Promise<Result>) => read() }
+  const on = {
+    readPool: context.readPool,
+    limit: <Result>(_caller: string, read: () => Promise<Result>) => read(),
+  }
   const { bytes } = await createReadSamples()(on, {
     companyId,
     sourceId: source.sourceId,
@@ -81,7 +88,11 @@ interface TraceOptions extends CellOptions {
 
 const tracedColumns = ['artifact_id', 'received_at', 'value', 'rows', 'superseded']
 
-async function trace(context: CompanyCommandContext, company: Company, options: TraceOptions): Promise<CommandAnswer> {
+async function trace(
+  context: CompanyCommandContext,
+  company: Company,
+  options: TraceOptions,
+): Promise<CommandAnswer> {
   const { companyId } = company
   const { sourceId, projectionId } = await findSource(context, 'operator', companyId, options.source)
   readDay(options.periodStart, 'period_start')

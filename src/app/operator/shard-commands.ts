@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addShards } from '../../platform/database/migrate.ts'
 import { isDatabaseUnavailable } from '../../platform/database/is-database-unavailable.ts'
-import { sumUsage } from '../../engine/usage/queries.ts'
-import { selectShards } from '../../platform/shards/queries.ts'
+import { sumUsage } from '../../engine/usage/show-usage.ts'
+import { listShards } from '../../people/companies/find-shards.ts'
 import type { AppContext } from '../app-context.ts'
 import { addCommand, type CommandAnswer } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
@@ -22,8 +22,8 @@ interface ShardAnswer {
 
 async function readUsage(at: Context): Promise<Pick<ShardAnswer, 'deliveries' | 'stored_bytes'>> {
   try {
-    const sums = (await sumUsage.first(at.pool, {}))!
-    return { deliveries: Number(sums.deliveries), stored_bytes: Number(sums.stored_bytes) }
+    const { deliveries, storedBytes } = await sumUsage(at)
+    return { deliveries, stored_bytes: storedBytes }
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error
     return { deliveries: null, stored_bytes: null }
@@ -31,7 +31,7 @@ async function readUsage(at: Context): Promise<Pick<ShardAnswer, 'deliveries' | 
 }
 
 async function list({ pool, shards }: AppContext): Promise<CommandAnswer> {
-  const rows = await selectShards.rows(pool, {})
+  const rows = await listShards(pool)
   const answers: ShardAnswer[] = await Promise.all(
     rows.map(async ({ shard, companies }) => ({
       shard,
@@ -58,7 +58,11 @@ export function addShardCommands(program: Command): void {
   const shards = program
     .command('shards')
     .description('list and add shards, the schemas that deliveries are stored in')
-  addCommand(shards, { name: 'list', description: 'list the shards with their companies and deliveries' }, list)
+  addCommand(
+    shards,
+    { name: 'list', description: 'list the shards with their companies and deliveries' },
+    list,
+  )
   addCommand<{ count: string }>(
     shards,
     {

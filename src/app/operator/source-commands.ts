@@ -46,7 +46,12 @@ interface SourceDefinition {
 function addSourceCommand<Options extends object = object>(
   parent: Command,
   { example = '', options = (command) => command, ...definition }: SourceDefinition,
-  run: (context: CompanyCommandContext, companyId: string, sourceId: string, options: Options) => Promise<CommandAnswer>,
+  run: (
+    context: CompanyCommandContext,
+    companyId: string,
+    sourceId: string,
+    options: Options,
+  ) => Promise<CommandAnswer>,
 ): void {
   addCompanyCommand<Options & { source: string }>(
     parent,
@@ -59,7 +64,11 @@ function addSourceCommand<Options extends object = object>(
   )
 }
 
-async function showState(context: CompanyCommandContext, companyId: string, sourceId: string): Promise<CommandAnswer> {
+async function showState(
+  context: CompanyCommandContext,
+  companyId: string,
+  sourceId: string,
+): Promise<CommandAnswer> {
   const { source } = await showSource(context, 'operator', companyId, sourceId)
   return toAnswer({ source, signingSecret: undefined })
 }
@@ -100,7 +109,12 @@ function addStateCommands(parent: Command): void {
   const add = (
     name: string,
     description: string,
-    change: (context: CompanyCommandContext, actor: 'operator', companyId: string, sourceId: string) => Promise<unknown>,
+    change: (
+      context: CompanyCommandContext,
+      actor: 'operator',
+      companyId: string,
+      sourceId: string,
+    ) => Promise<unknown>,
   ): void =>
     addSourceCommand(parent, { name, description }, async (context, companyId, sourceId) => {
       await change(context, 'operator', companyId, sourceId)

@@ -13,7 +13,10 @@ declare module 'fastify' {
  * Records the last use of each service connection, refused calls included, once a call has been answered. To be called
  * once, on the root instance.
  */
-export function recordConnectionUses(app: App, context: Pick<DirectoryContext, 'pool' | 'log' | 'clock'>): void {
+export function recordConnectionUses(
+  app: App,
+  context: Pick<DirectoryContext, 'pool' | 'log' | 'clock'>,
+): void {
   const uses = createConnectionUses(context)
   app.decorate('connectionUses', uses)
   app.addHook('onResponse', (request, _reply, done) => {

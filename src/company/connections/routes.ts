@@ -32,7 +32,10 @@ const collection = '/console/companies/:company_id/connections'
 const single = `${collection}/:connection_id` as const
 
 /** Service connections, for the pages. */
-export async function registerConnectionRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
+export async function registerConnectionRoutes(
+  app: App,
+  context: DirectoryContext & WithIdentity,
+): Promise<void> {
   await guardSession(app, context)
   registerConnectionMakingRoutes(app, context)
   registerSigningRoutes(app, context)

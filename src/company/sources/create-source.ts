@@ -10,7 +10,13 @@ import { requireQuota } from '../../engine/usage/require-quota.ts'
 import { checkSource } from './check-source.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
 import { issueSigningSecret } from './signing-secrets/issue-signing-secret.ts'
-import { insertFirstProjection, insertShape, insertSource, selectSource, upsertSourceName } from './queries.ts'
+import {
+  insertFirstProjection,
+  insertShape,
+  insertSource,
+  selectSource,
+  upsertSourceName,
+} from './queries.ts'
 import { toSource, type Source, type SourceSettings } from './source.ts'
 
 const saltBytes = 16

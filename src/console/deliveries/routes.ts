@@ -1,6 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Pool } from 'pg'
-import type { ShareLimiter } from '../../platform/database/share-limiter.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
@@ -15,7 +13,7 @@ import { readDeliveryFilter } from './search/delivery-filter.ts'
 import { lastDeliveries } from './search/last-deliveries.ts'
 import { listChangedSamples } from './content/list-changed-samples.ts'
 import { listDeliveries } from './search/list-deliveries.ts'
-import { createLogStates, type LogStates } from './live/log-states.ts'
+import { createLogStates, type GetReader, type LogStates } from './live/log-states.ts'
 import { registerWatchRoute } from './live/watch-route.ts'
 import { showDeliveryInFull } from './show-delivery-in-full.ts'
 import { showDeliveryRows } from './content/show-delivery-rows.ts'
@@ -37,9 +35,6 @@ export async function registerDeliveryLogRoutes(app: App, context: DirectoryCont
   registerWatchRoute(app, context, states, getReader)
   registerDeliveryRoutes(app, context, getReader)
 }
-
-/** The connections for reads of a company's shard, and whose turn it is. */
-export type GetReader = (companyId: string) => Promise<{ pool: Pool; limit: ShareLimiter }>
 
 /** Answers with a list that is valid for one state of a company's deliveries, cached if it was rendered before. */
 function createAnswerByState(states: LogStates, { send }: Reads) {
@@ -129,6 +124,11 @@ function registerDeliveryRoutes(app: App, context: DirectoryContext, getReader: 
 
   app.get(`${single}/samples`, route(listChangedSamplesContract), async ({ session, params, query }) => {
     await requireRole(context.pool, session, params.company_id, 'developer')
-    return listChangedSamples(await getContents(params.company_id), params.company_id, params.artifact_id, toPageRequest(query))
+    return listChangedSamples(
+      await getContents(params.company_id),
+      params.company_id,
+      params.artifact_id,
+      toPageRequest(query),
+    )
   })
 }

@@ -32,7 +32,10 @@ import { showOwnMembership } from './show-own-membership.ts'
 import { withdrawInvitation } from './withdraw-invitation.ts'
 
 /** The members of a company, and how people become members: for the pages. */
-export async function registerMembershipRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
+export async function registerMembershipRoutes(
+  app: App,
+  context: DirectoryContext & WithIdentity,
+): Promise<void> {
   await guardSession(app, context)
   registerMemberRoutes(app, context)
   registerInvitationRoutes(app, context)

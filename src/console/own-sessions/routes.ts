@@ -20,7 +20,10 @@ import {
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
 /** Who is signed in and where, and signing out: for the pages. */
-export async function registerOwnSessionRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
+export async function registerOwnSessionRoutes(
+  app: App,
+  context: DirectoryContext & WithIdentity,
+): Promise<void> {
   await guardSession(app, context)
   registerShowSessionRoute(app, context)
   registerSignOutRoutes(app, context)

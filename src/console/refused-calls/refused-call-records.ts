@@ -62,7 +62,10 @@ class GatheredCalls implements RecordBatches<RefusedCall> {
   readonly #lose: (count: number) => void
   readonly #likeCallsMs: number
 
-  constructor({ pool, shards, log, telemetry }: Pick<DirectoryContext, 'pool' | 'shards' | 'log' | 'telemetry'>, likeCallsMs: number) {
+  constructor(
+    { pool, shards, log, telemetry }: Pick<DirectoryContext, 'pool' | 'shards' | 'log' | 'telemetry'>,
+    likeCallsMs: number,
+  ) {
     this.#likeCallsMs = likeCallsMs
     this.#lose = (count) => telemetry.refusedCallsUnrecorded.inc(count)
     this.#batches = createRecordBatches<Entry>({
@@ -133,17 +136,20 @@ async function writeByShard(
     return companyId === null ? [] : [{ shard, entry: { ...entry, companyId } }]
   })
   const outcomes = await Promise.allSettled(
-    Array.from(Map.groupBy(known, (one) => one.shard), async ([shard, of]) => {
-      try {
-        await write(
-          shards.get(shard).pool,
-          of.map(({ entry }) => entry),
-        )
-      } catch (error) {
-        // Of a batch that is tried again: those of this shard had been written.
-        if ((error as { code?: unknown }).code !== uniqueViolation) throw error
-      }
-    }),
+    Array.from(
+      Map.groupBy(known, (one) => one.shard),
+      async ([shard, of]) => {
+        try {
+          await write(
+            shards.get(shard).pool,
+            of.map(({ entry }) => entry),
+          )
+        } catch (error) {
+          // Of a batch that is tried again: those of this shard had been written.
+          if ((error as { code?: unknown }).code !== uniqueViolation) throw error
+        }
+      },
+    ),
   )
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }

@@ -17,7 +17,12 @@ export async function registerRefusedCallRoutes(app: App, context: DirectoryCont
       const { companyId } = await requireRole(context.pool, session, params.company_id, 'developer')
       const { source = null, connection = null, channel = null } = query
       const filter = { sourceId: source, connectionId: connection, channel }
-      return listRefusedCalls(await context.shards.ofCompany(companyId), companyId, filter, toPageRequest(query))
+      return listRefusedCalls(
+        await context.shards.ofCompany(companyId),
+        companyId,
+        filter,
+        toPageRequest(query),
+      )
     },
   )
 }

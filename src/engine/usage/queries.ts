@@ -196,7 +196,10 @@ export const selectReached = defineStatement<
 )
 
 /** Marks the limit that each company has reached, or none. Rows are written in the order of companies. */
-export const markReached = defineStatement<never, { companyIds: readonly string[]; reached: readonly (string | null)[] }>(
+export const markReached = defineStatement<
+  never,
+  { companyIds: readonly string[]; reached: readonly (string | null)[] }
+>(
   'usage.mark-reached',
   `update companies set over_limit = marked.reached
    from (
@@ -262,7 +265,10 @@ interface UsageRow {
 }
 
 /** What was counted for all companies of the shard. */
-export const sumUsage = defineStatement<{ deliveries: string; stored_bytes: string }, Record<string, never>>(
+export const selectSums = defineStatement<
+  { deliveries: string; stored_bytes: string },
+  Record<string, never>
+>(
   'usage.sum',
   `select coalesce(sum(deliveries), 0)::int8 as deliveries, coalesce(sum(stored_bytes), 0)::int8 as stored_bytes
    from company_usage`,

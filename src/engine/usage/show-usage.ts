@@ -1,7 +1,7 @@
 import { companyLimits, type CompanyLimits } from '../../platform/config/config.ts'
 import type { Context } from '../../context.ts'
 import { readLimits } from './limits.ts'
-import { selectUsed, selectUsage } from './queries.ts'
+import { selectSums, selectUsed, selectUsage } from './queries.ts'
 
 export interface Usage {
   limits: { limit: keyof CompanyLimits; used: number; max: number }[]
@@ -34,4 +34,12 @@ export async function showUsage(
     limits: companyLimits.map((limit) => ({ limit, used: used[limit], max: max[limit] })),
     reached: counted.over_limit,
   }
+}
+
+/** What the companies of a shard have delivered, as last counted. */
+export async function sumUsage({
+  pool,
+}: Pick<Context, 'pool'>): Promise<{ deliveries: number; storedBytes: number }> {
+  const sums = (await selectSums.first(pool, {}))!
+  return { deliveries: Number(sums.deliveries), storedBytes: Number(sums.stored_bytes) }
 }

@@ -29,7 +29,9 @@ export type LimitClientRequest = (request: ClientRequest) => Promise<Record<stri
  * Whether a client id was ever given to an app or a connection. A known id is looked up once; unknown ones are looked up
  * each time, in batches, and are not remembered.
  */
-function createIsKnown({ pool }: Pick<DirectoryContext, 'pool'>): (clientId: string) => boolean | Promise<boolean> {
+function createIsKnown({
+  pool,
+}: Pick<DirectoryContext, 'pool'>): (clientId: string) => boolean | Promise<boolean> {
   const remembered = new LRUCache<string, true>({ max: rememberedClientsMax })
   const lookups = createBatcher<string, boolean>({
     itemsMax: clientIdsMax,

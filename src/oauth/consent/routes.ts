@@ -55,7 +55,10 @@ function toQuestionAnswer({
 }
 
 /** A member's consent to what an app requests: for the authorize page. */
-export async function registerConsentRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
+export async function registerConsentRoutes(
+  app: App,
+  context: DirectoryContext & WithIdentity,
+): Promise<void> {
   await guardSession(app, context)
 
   app.post('/console/authorize', route(requestConsentContract), async ({ session, body }) => {

@@ -16,7 +16,10 @@ export const registrationBytesMax = 65_536
  *
  * @returns specification "Registered app"; RFC 7591, 3.2.1
  */
-async function registerApp({ pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>, metadata: ClientMetadata) {
+async function registerApp(
+  { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
+  metadata: ClientMetadata,
+) {
   const clientId = newClientId()
   const now = clock.now()
   await insertApp.run(pool, {

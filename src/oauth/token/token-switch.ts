@@ -15,6 +15,8 @@ export async function resumeTokens({ pool }: Pick<DirectoryContext, 'pool'>): Pr
 }
 
 /** Since when the issuing of tokens has been stopped; undefined while tokens are issued. */
-export async function tokensStoppedSince({ pool }: Pick<DirectoryContext, 'pool'>): Promise<Date | undefined> {
+export async function tokensStoppedSince({
+  pool,
+}: Pick<DirectoryContext, 'pool'>): Promise<Date | undefined> {
   return (await selectTokenSwitch.first(pool, {}))?.off_since
 }

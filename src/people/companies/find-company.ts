@@ -10,7 +10,10 @@ import { selectCompany, selectCompanyByOrgnr } from './queries.ts'
  *
  * @throws 400 if it is not such a number, 404 if no company has it
  */
-export async function findCompany(context: Pick<DirectoryContext, 'pool' | 'clock'>, orgnr: string): Promise<Company> {
+export async function findCompany(
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
+  orgnr: string,
+): Promise<Company> {
   const digits = parseOrgnr(orgnr, new Date(context.clock.now()))
   if (digits === undefined) throw invalidArgument('This is not an organisation number.', 'orgnr')
   const row = await selectCompanyByOrgnr.first(context.pool, { orgnr: digits })

@@ -75,3 +75,18 @@ export const selectOrgnrsBetween = defineStatement<
    order by orgnr
    limit $max::integer`,
 )
+
+/** A deployment has at most this many; each has connections of its own. */
+const shardsMax = 1_000
+
+/** The shards of the deployment, in order. */
+export const selectShards = defineStatement<{ shard: number; companies: number }, Record<string, never>>(
+  'companies.select-shards',
+  `select shard, companies from shards order by shard limit ${shardsMax}`,
+)
+
+/** No row if there is no such company. */
+export const selectShardOfCompany = defineStatement<{ shard: number }, { companyId: string }>(
+  'companies.select-shard',
+  `select shard from companies where company_id = $companyId::uuid`,
+)

@@ -6,7 +6,10 @@ import { openDemoIdentity } from './demo/demo-provider.ts'
 import type { ElectronicIdentity } from './identity-provider.ts'
 import { OpenIdConnect } from './openid-connect/openid-connect.ts'
 
-export type IdentityContext = Pick<DirectoryContext, 'pool' | 'clock' | 'keys' | 'config' | 'log' | 'telemetry'>
+export type IdentityContext = Pick<
+  DirectoryContext,
+  'pool' | 'clock' | 'keys' | 'config' | 'log' | 'telemetry'
+>
 
 /**
  * How to open the electronic identity that the configuration names [eid.provider]: a file that cannot be used is reported

@@ -37,7 +37,10 @@ function toSignatureAnswer(signature: Signature) {
 }
 
 /** Signing in, and what was signed: for the pages. */
-export async function registerIdentityRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
+export async function registerIdentityRoutes(
+  app: App,
+  context: DirectoryContext & WithIdentity,
+): Promise<void> {
   await guardSession(app, context)
   const { clock, config } = context
 

@@ -14,7 +14,7 @@ export async function createSchema(client: Client, schema: string): Promise<void
 }
 
 /** Whether the database is a node of Citus. */
-export async function hasCitus(client: Client): Promise<boolean> {
+async function hasCitus(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(
     `select exists (select from pg_extension where extname = 'citus') as present`,
   )

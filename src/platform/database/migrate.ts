@@ -71,9 +71,7 @@ async function readMissing(client: Client, schema: string, files: MigrationFile[
 }
 
 async function readShards(client: Client): Promise<number[]> {
-  const { rows } = await client.query<{ shard: number }>(
-    `select shard from directory.shards order by shard`,
-  )
+  const { rows } = await client.query<{ shard: number }>(`select shard from directory.shards order by shard`)
   return rows.map(({ shard }) => shard)
 }
 
@@ -155,7 +153,9 @@ async function migrateSchema(
       await client.query('commit')
     } catch (error) {
       await client.query('rollback').catch(() => {})
-      throw new Error(`migration ${label(schema, file)} failed: ${(error as Error).message}`, { cause: error })
+      throw new Error(`migration ${label(schema, file)} failed: ${(error as Error).message}`, {
+        cause: error,
+      })
     }
   }
   return missing.map((file) => label(schema, file))

@@ -25,7 +25,9 @@ beforeAll(async () => {
   for (const [name, text] of definedStatements()) {
     const touched: Record<(typeof schemas)[number], string[]> = { directory: [], access: [], shard: [] }
     for (const [table, schema] of tables) {
-      const isNamed = new RegExp(String.raw`\b(?:from|join|into|update|lock table) (?:only )?${table}\b`).test(text)
+      const isNamed = new RegExp(
+        String.raw`\b(?:from|join|into|update|lock table) (?:only )?${table}\b`,
+      ).test(text)
       if (isNamed) touched[schema].push(table)
     }
     statements.push({ name, text, touched })

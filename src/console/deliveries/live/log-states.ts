@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Queryable } from '../../../platform/database/pool.ts'
+import type { Pool } from 'pg'
 import type { ShareLimiter } from '../../../platform/database/share-limiter.ts'
 import { readLogState, type LogStateRow } from './queries.ts'
 
@@ -24,9 +24,10 @@ export interface LogStates {
   recent(companyId: string): Promise<LogState>
 }
 
-export function createLogStates(
-  getReader: (companyId: string) => Promise<{ pool: Queryable; limit: ShareLimiter }>,
-): LogStates {
+/** The connections for reads of a company's shard, and whose turn it is. */
+export type GetReader = (companyId: string) => Promise<{ pool: Pool; limit: ShareLimiter }>
+
+export function createLogStates(getReader: GetReader): LogStates {
   const recent = new LRUCache<string, Promise<LogState>>({ max: statesKeptMax, ttl: stateKeptMs })
   const now = (companyId: string): Promise<LogState> => {
     const read = async (): Promise<LogState> => {

@@ -28,7 +28,12 @@ export function registerWebhookRoute(
   const webhookContext: WebhookContext = {
     acceptIn,
     clock,
-    lookUp: createWebhookLookUp({ pool, shards: context.shards, clock, onBatch: createBatchObserver(telemetry, 'webhook') }),
+    lookUp: createWebhookLookUp({
+      pool,
+      shards: context.shards,
+      clock,
+      onBatch: createBatchObserver(telemetry, 'webhook'),
+    }),
     openSecrets: createOpenSigningSecrets(keys.master),
     sourceRate,
     consumeOfSource: createRateLimiter({

@@ -21,11 +21,10 @@ export function openProjectionWorker(
   clock: Clock,
   log: WorkerLog,
 ): ProjectionWorker {
-  const pool = createWorkerPool(
-    databaseUrl,
-    (error) => log.warn({ err: error }, 'a connection broke'),
-    { statementTimeoutMs: wholeSourceTimeoutMs, schema: toShardSchema(shard) },
-  )
+  const pool = createWorkerPool(databaseUrl, (error) => log.warn({ err: error }, 'a connection broke'), {
+    statementTimeoutMs: wholeSourceTimeoutMs,
+    schema: toShardSchema(shard),
+  })
   const worker = createParseWorker({ pool, clock, log })
   const projections = createProjectionMaintainer({
     pool,

@@ -2,9 +2,12 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { endPool } from '../../../platform/database/pool.ts'
 import { firstShard, toShardSchema } from '../../../platform/database/schemas.ts'
 import { watchPool } from '../../../platform/database/watch-pool.ts'
-import { selectShards } from '../../../platform/shards/queries.ts'
+import { listShards } from '../../../people/companies/find-shards.ts'
 import type { Queue } from '../../backlog/queues.ts'
-import { createProjectionMaintainer, type ProjectionMaintainer } from '../../projections/maintain-projections.ts'
+import {
+  createProjectionMaintainer,
+  type ProjectionMaintainer,
+} from '../../projections/maintain-projections.ts'
 import { createParseWorker, type ParseWorker, type Round } from './parse-worker.ts'
 import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
 import { createWorkerPool, workerSilentPollsMax, workerWatchMs } from './worker-pool.ts'
@@ -59,7 +62,7 @@ function openShardWorker(shard: number, { databaseUrl, clock, log, queues }: Sha
         deliveriesMax: measuredDeliveriesMax,
         companiesMax: measuredCompaniesMax,
       }),
-    readShards: async () => (await selectShards.rows(pool, {})).map((row) => row.shard),
+    readShards: async () => (await listShards(pool)).map(({ shard }) => shard),
     [Symbol.asyncDispose]: async () => {
       watch[Symbol.dispose]()
       await endPool(pool).catch(() => {})
@@ -167,7 +170,8 @@ export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
         queue,
         deliveries: rows.reduce((sum, row) => sum + row.deliveries, 0),
         oldest: rows.reduce<Date | null>(
-          (oldest, row) => (row.oldest !== null && (oldest === null || row.oldest < oldest) ? row.oldest : oldest),
+          (oldest, row) =>
+            row.oldest !== null && (oldest === null || row.oldest < oldest) ? row.oldest : oldest,
           null,
         ),
       }))

@@ -11,7 +11,7 @@ const connectionsMax = 4
  * How long a statement of a worker, whose parameters are bounded (`in-parts.ts`), may run, in milliseconds. Then the
  * server ends it, and the round is tried again.
  */
-export const workerStatementTimeoutMs = 60_000
+const workerStatementTimeoutMs = 60_000
 
 /** How often a worker checks that its database still answers, in milliseconds: its own statements may take long. */
 export const workerWatchMs = 2_500

@@ -29,7 +29,10 @@ function sendPage(reply: FastifyReply, status: number, page: string): FastifyRep
 }
 
 /** The page of the demo's electronic identity, if the deployment has it. */
-export async function registerDemoIdentityRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
+export async function registerDemoIdentityRoutes(
+  app: App,
+  context: DirectoryContext & WithIdentity,
+): Promise<void> {
   if (!context.identity.demo) return
   app.addContentTypeParser(formType, async (request: FastifyRequest) => {
     const body = await readRequestBody(app, request, demoFormBytesMax)

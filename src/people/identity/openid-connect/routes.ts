@@ -58,7 +58,10 @@ function createRefusal({
 }
 
 /** What an OpenID Connect provider calls, through the person's browser and directly. */
-export async function registerOpenIdConnectRoutes(app: App, context: DirectoryContext & WithIdentity): Promise<void> {
+export async function registerOpenIdConnectRoutes(
+  app: App,
+  context: DirectoryContext & WithIdentity,
+): Promise<void> {
   await app.register(cookie)
   app.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) => {
     const body = await readRequestBody(app, request, logoutBodyBytesMax)

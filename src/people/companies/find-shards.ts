@@ -1,0 +1,13 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import { firstShard } from '../../platform/database/schemas.ts'
+import { selectShardOfCompany, selectShards } from './queries.ts'
+
+/** The shards of the deployment, in order, with the number of their companies. Any connection knows them. */
+export function listShards(on: Queryable): Promise<{ shard: number; companies: number }[]> {
+  return selectShards.rows(on, {})
+}
+
+/** The shard that has a company; the first if there is no such company. */
+export async function findShardOfCompany(on: Queryable, companyId: string): Promise<number> {
+  return (await selectShardOfCompany.first(on, { companyId }))?.shard ?? firstShard
+}
