@@ -11,6 +11,10 @@ import { buildDocument } from '../platform/api-documents/openapi-document.ts'
 import type { RouteEntry } from '../platform/http/route-table.ts'
 import type { Pages } from '../platform/web-app/web-app.ts'
 
+function unused(): never {
+  throw new Error('no shard is used before a request arrives')
+}
+
 /**
  * The routes of the app as it is served. No database is needed: none is used before a request arrives.
  *
@@ -22,10 +26,6 @@ export async function readRoutes(pages?: Pages): Promise<RouteEntry[]> {
   const none = new Uint8Array(32)
   const key = createSecretKey(none)
   const keys = { master: { current: toMasterKey(none) }, personalNumbers: key, csrfTokens: key }
-  // Registering the routes reads nothing.
-  const unused = (): never => {
-    throw new Error('no shard is used before a request arrives')
-  }
   const shards = { get: unused, list: unused, ofCompany: unused }
   const identity = openDemoIdentity({ pool, clock: systemClock, keys })
   const app = await buildApp(
