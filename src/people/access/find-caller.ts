@@ -4,16 +4,8 @@ import type { Shards } from '../../context.ts'
 import { createBatcher, type BatcherOptions } from '../../platform/database/batcher.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { readShare, type BucketState } from '../../platform/rate-limit/bucket.ts'
-import {
-  lookUpApps,
-  lookUpConnections,
-  lookUpSources,
-  type AccessRates,
-  type CalledSource,
-  type CallerRow,
-  type CallGroup,
-  type SourceRow,
-} from './queries.ts'
+import { lookUpApps, lookUpConnections, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
+import { lookUpSources, type CalledSource, type SourceRow } from './source-queries.ts'
 
 interface Call {
   token: string

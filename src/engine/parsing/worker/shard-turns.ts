@@ -75,6 +75,11 @@ class Turns {
   #next = 0
   /** Until when a shard that failed is left alone, by the monotonic clock. */
   readonly #pausedUntilMs = new Map<number, number>()
+  readonly #log: WorkerLog
+
+  constructor(log: WorkerLog) {
+    this.#log = log
+  }
 
   /**
    * Runs `act` for one shard after the other until it answers that it did something, or all had their turn.
@@ -99,7 +104,9 @@ class Turns {
       } catch (error) {
         failed++
         failure = error
+        if (shards.length === 1) continue
         this.#pausedUntilMs.set(shard, performance.now() + shardPauseMs)
+        this.#log.warn({ err: error, shard }, 'a shard is unavailable to a worker')
       }
     }
     if (failed === shards.length && failure !== undefined) throw failure
@@ -111,7 +118,6 @@ const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded:
 
 /** A shard that is unavailable delays no other. Shards that are added later are found within `shardsEveryMs`. */
 export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
-  const { log } = options
   const opened = new Map<number, ShardWorker>()
   const open = (shard: number): ShardWorker => {
     const known = opened.get(shard) ?? openShardWorker(shard, options)
@@ -134,22 +140,14 @@ export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
     }
     return shards
   }
-  const warn = (shard: number, error: unknown): void => {
-    if (shards.length > 1) log.warn({ err: error, shard }, 'a shard is unavailable to a worker')
-  }
-  const rounds = new Turns()
-  const steps = new Turns()
+  const rounds = new Turns(options.log)
+  const steps = new Turns(options.log)
   return {
     worker: {
       round: async () => {
         const round = await rounds.take(await readShards(), async (shard) => {
-          try {
-            const answer = await open(shard).worker.round()
-            return { answer, isDone: answer.deliveries > 0 || answer.isFull }
-          } catch (error) {
-            warn(shard, error)
-            throw error
-          }
+          const answer = await open(shard).worker.round()
+          return { answer, isDone: answer.deliveries > 0 || answer.isFull }
         })
         return round ?? nothing
       },

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { runOperatorCommand } from '../../../testing/in-process/run-operator-command.ts'
+import { seedCompany } from '../../../testing/in-process/seed.ts'
+import { createTestContext } from '../../../testing/in-process/test-context.ts'
+import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
+import { testMasterKey } from '../../../testing/in-process/test-keys.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('NUMERA_MASTER_KEY', testMasterKey)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await database[Symbol.asyncDispose]()
+})
+
+const readCompanies = async (): Promise<number[]> => {
+  const { out } = await runOperatorCommand(['shards', 'list', '--json'])
+  return JSON.parse(out).shards.map((shard: { companies: number }) => shard.companies)
+}
+
+test('added shards are empty, and new companies go to the one with the fewest', async () => {
+  const context = createTestContext(database.pool)
+  await seedCompany(context)
+  await seedCompany(context)
+  const added = await runOperatorCommand(['shards', 'add', '--count', '2'])
+  expect(added).toMatchObject({ code: 0, out: 'Added shard 2, shard 3.\n', err: '' })
+  expect(await readCompanies()).toEqual([2, 0, 0])
+  for (let company = 0; company < 4; company++) await seedCompany(context)
+  expect(await readCompanies()).toEqual([2, 2, 2])
+})
+
+test('a number of shards that cannot be added changes nothing', async () => {
+  const before = await readCompanies()
+  for (const count of ['0', '65', '1.5', '-1', 'many', '']) {
+    const refused = await runOperatorCommand(['shards', 'add', `--count=${count}`])
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('--count is a number from 1 to 64.')
+  }
+  expect(await readCompanies()).toEqual(before)
+})
