@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import type { AppContext } from './app-context.ts'
 import { toShardSchema } from '../platform/database/schemas.ts'
 import { deleteFullBuckets } from '../platform/rate-limit/delete-full-buckets.ts'
@@ -9,7 +8,7 @@ import { deleteEndedCredentials } from '../company/connections/expiry.ts'
 import { databaseTimeMs } from '../platform/clock/database-time.ts'
 import { pageLockTimeoutMs } from '../platform/database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../platform/database/expired-rows.ts'
-import { createPool, endPool } from '../platform/database/pool.ts'
+import { createSchemaPools } from '../platform/database/schema-pools.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { deleteExpiredOrders, deleteUsedLogoutTokens } from '../people/identity/expiry.ts'
 import { deleteExpiredInvitations } from '../console/memberships/expiry.ts'
@@ -151,30 +150,20 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
  * its own for each schema, on which a statement may take longer than on a page's.
  */
 export function startExpirySweep(context: AppContext): AsyncDisposable {
-  const pools = new Map<string, Pool>()
-  const open = (schema: string): Pool => {
-    const pool =
-      pools.get(schema) ??
-      createPool({
-        url: context.pool.options.connectionString!,
-        schema,
-        connectionsMax: 1,
-        name: 'numera expiry sweep',
-        lockTimeoutMs: pageLockTimeoutMs,
-        onIdleError: (error) => {
-          if (!pool.ending) context.log.warn({ err: error }, 'a database connection broke')
-        },
-      })
-    pools.set(schema, pool)
-    return pool
-  }
+  const pools = createSchemaPools({
+    url: context.pool.options.connectionString!,
+    connectionsMax: 1,
+    name: 'numera expiry sweep',
+    lockTimeoutMs: pageLockTimeoutMs,
+    onIdleError: (error) => context.log.warn({ err: error }, 'a database connection broke'),
+  })
   const expirySweep = createExpirySweep({
     ...context,
-    pool: open('access'),
+    pool: pools.get('access'),
     shards: {
       list: async () => {
         const shards = await context.shards.list()
-        return shards.map(({ shard }) => ({ pool: open(toShardSchema(shard)) }))
+        return shards.map(({ shard }) => ({ pool: pools.get(toShardSchema(shard)) }))
       },
     },
   })
@@ -189,7 +178,7 @@ export function startExpirySweep(context: AppContext): AsyncDisposable {
       clearInterval(timer)
       expirySweep.stop()
       // A statement under way is cut where it takes too long: what it deletes will be there the next time.
-      await Promise.all(Array.from(pools.values(), endPool))
+      await pools.end()
       await running
     },
   }

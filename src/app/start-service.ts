@@ -54,7 +54,7 @@ export async function startService(
   const stack = new AsyncDisposableStack()
   try {
     stack.use(startExpirySweep(context))
-    for (const at of await context.shards.list()) stack.use(startCountingUsage(at))
+    stack.use(startCountingUsage(context))
     const { pages, prepare } = options
     const app = await buildApp(context, {
       ...(pages === undefined ? {} : { pages }),

@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
+import type { Context, DirectoryContext } from '../../context.ts'
 import { pageLockTimeoutMs } from '../../platform/database/deadlines.ts'
 import { toShardSchema } from '../../platform/database/schemas.ts'
-import { createPool, endPool } from '../../platform/database/pool.ts'
+import { createSchemaPools } from '../../platform/database/schema-pools.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { recountSome } from './recount-usage.ts'
 
@@ -17,26 +17,31 @@ interface CountingOptions {
 
 /**
  * Counts the usage of companies at intervals while the service runs. What fails is tried again the next time. It has
- * two connections of its own, on which a statement may take longer than on a page's: a recount may take minutes, and
- * what waits is counted alongside.
+ * two connections of its own to each shard, on which a statement may take longer than on a page's: a recount may take
+ * minutes, and what waits is counted alongside.
  */
 export function startCountingUsage(
-  context: Pick<Context, 'pool' | 'shard' | 'clock' | 'config' | 'log'>,
+  context: Pick<DirectoryContext, 'pool' | 'shards' | 'clock' | 'config' | 'log'>,
   options: CountingOptions = {},
 ): AsyncDisposable {
   const { log } = context
   const stopping = new AbortController()
-  const pool = createPool({
+  const pools = createSchemaPools({
     url: context.pool.options.connectionString!,
-    schema: toShardSchema(context.shard),
     connectionsMax: 2,
     name: 'numera usage counter',
     lockTimeoutMs: pageLockTimeoutMs,
-    onIdleError: (error) => {
-      if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
-    },
+    onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
-  const own = { ...context, pool }
+  type Own = Pick<Context, 'pool' | 'shard' | 'clock' | 'config' | 'log'>
+  /** In all shards at the same time, so that one that is unavailable delays no other. */
+  const inEachShard = async (work: (own: Own) => Promise<unknown>): Promise<void> => {
+    const shards = await context.shards.list()
+    const outcomes = await Promise.allSettled(
+      shards.map(({ shard }) => work({ ...context, shard, pool: pools.get(toShardSchema(shard)) })),
+    )
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  }
 
   const warn = (error: unknown, message: string): void => {
     if (!stopping.signal.aborted) log.warn({ err: error }, message)
@@ -44,12 +49,12 @@ export function startCountingUsage(
   const ends = [
     repeat(
       options.countEveryMs ?? usageCountEveryMs,
-      () => countUsage(own),
+      () => inEachShard(countUsage),
       (error) => warn(error, 'what companies hold could not be counted'),
     ),
     repeat(
       options.recountPollEveryMs ?? recountPollEveryMs,
-      () => recountSome(own, stopping.signal),
+      () => inEachShard((own) => recountSome(own, stopping.signal)),
       (error) => warn(error, 'the usage of companies could not be recounted'),
     ),
   ]
@@ -58,7 +63,7 @@ export function startCountingUsage(
       stopping.abort()
       const ended = Promise.all(ends.map((end) => end()))
       // A statement under way is cut where it takes too long: what it counts is counted the next time.
-      await endPool(pool)
+      await pools.end()
       await ended
     },
   }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
-import type { Shards } from '../../context.ts'
-import { createBatcher, type BatcherOptions } from '../../platform/database/batcher.ts'
+import { createForEachShard, type Context, type Shards } from '../../context.ts'
+import { createBatcher, type Batcher, type BatcherOptions } from '../../platform/database/batcher.ts'
+import { onceForEach } from '../../platform/database/once-for-each.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { readShare, type BucketState } from '../../platform/rate-limit/bucket.ts'
 import { lookUpApps, lookUpConnections, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
@@ -15,12 +16,16 @@ interface Call {
   network: string | null
 }
 
-export interface Caller {
+/** What is known of a caller before the source. */
+interface Known {
   row: CallerRow
-  /** The source that the call is about; undefined if it is about none that its company has. */
-  source: SourceRow | undefined
   /** Undefined if the call consumes no token: not authenticated, or refused because it comes from the API reference. */
   rate: (BucketState & { granted: boolean; limit: number }) | undefined
+}
+
+export interface Caller extends Known {
+  /** The source that the call is about; undefined if it is about none that its company has. */
+  source: SourceRow | undefined
 }
 
 export interface FindCallerOptions {
@@ -29,7 +34,7 @@ export interface FindCallerOptions {
   shards: Pick<Shards, 'get'>
   rates: AccessRates
   now: () => number
-  onBatch?: BatcherOptions<Call, Caller>['onBatch']
+  onBatch?: BatcherOptions<Call, Known>['onBatch']
 }
 
 export type FindCaller = (call: Call) => Promise<Caller>
@@ -108,57 +113,48 @@ function createGroupLookup(
   }
 }
 
-/** The source that a group is about, if any: the one named, or the connection's; an app need not name the only one. */
-function toCalledSource({ sourceId }: CallGroup, row: CallerRow): CalledSource | undefined {
+/** The source that a call is about, if any: the one named, or the connection's; an app need not name the only one. */
+function toCalledSource({ sourceId }: Call, row: CallerRow): CalledSource | undefined {
   const { company_id: companyId, kind, bound_source_id: bound } = row
   const named = sourceId ?? bound
   if (companyId === null || (named === null && kind !== 'delegated')) return undefined
   return { companyId, sourceId: named }
 }
 
-/** The sources that groups are about, in one statement for each shard. */
-async function lookUpSourcesOfGroups(
-  shards: Pick<Shards, 'get'>,
-  groups: readonly CallGroup[],
-  rows: readonly CallerRow[],
-): Promise<(SourceRow | undefined)[]> {
-  const sources: (SourceRow | undefined)[] = groups.map(() => undefined)
-  const called = groups.flatMap((group, index) => {
-    const source = toCalledSource(group, rows[index]!)
-    return source === undefined ? [] : [{ index, source }]
+/** Looks up sources in one shard, each once for all calls of a batch that are about it. */
+function createSourceLookUp({ acceptPool }: Context): Batcher<CalledSource, SourceRow | undefined> {
+  return createBatcher<CalledSource, SourceRow | undefined>({
+    itemsMax: lookUpCallsMax,
+    queueMax: lookUpQueueMax,
+    run: (called) =>
+      onceForEach(
+        called,
+        ({ companyId, sourceId }) => `${companyId} ${sourceId ?? ''}`,
+        async (distinct) => {
+          const rows = await lookUpSources(acceptPool, distinct)
+          return rows.map((row) => (row.source_id === null ? undefined : row))
+        },
+      ),
   })
-  const byShard = Map.groupBy(called, ({ index }) => rows[index]!.shard)
-  const lookUps = Array.from(byShard, async ([shard, of]) => {
-    const found = await lookUpSources(
-      shards.get(shard).acceptPool,
-      of.map(({ source }) => source),
-    )
-    for (const [place, { index }] of of.entries())
-      if (found[place]!.source_id !== null) sources[index] = found[place]!
-  })
-  await Promise.all(lookUps)
-  return sources
 }
 
 /** Gives each subject's tokens to its calls in the order in which they arrived. */
 function shareTokens(
   groupIndexes: readonly number[],
   rows: readonly CallerRow[],
-  sources: readonly (SourceRow | undefined)[],
   rates: AccessRates,
   nowMs: number,
-): Caller[] {
+): Known[] {
   const positions = new Map<string, number>()
   return groupIndexes.map((group) => {
-    const [row, source] = [rows[group]!, sources[group]]
-    if (row.subject === null) return { row, source, rate: undefined }
+    const row = rows[group]!
+    if (row.subject === null) return { row, rate: undefined }
     const rate = row.kind === 'demo' ? rates.demo : rates.connection
     const position = positions.get(row.subject) ?? 0
     positions.set(row.subject, position + 1)
     const consumed = { fullAtUs: Number(row.full_at_us), granted: row.granted }
     return {
       row,
-      source,
       rate: { ...readShare(consumed, position, nowMs * 1_000, rate), limit: rate.perMinute },
     }
   })
@@ -166,20 +162,26 @@ function shareTokens(
 
 /**
  * Finds who calls. Every call is looked up, in a batch with all calls that wait; what a credential opens is never
- * cached, so that a revocation takes effect immediately.
+ * cached, so that a revocation takes effect immediately. Its source is looked up in the shard of its company, in batches
+ * of their own, so that a shard that is unavailable delays no call to another.
  */
 export function createFindCaller({ pool, shards, rates, now, onBatch }: FindCallerOptions): FindCaller {
   const lookUpGroups = createGroupLookup(pool, rates)
-  const batcher = createBatcher<Call, Caller>({
+  const credentials = createBatcher<Call, Known>({
     itemsMax: lookUpCallsMax,
     queueMax: lookUpQueueMax,
     run: async (calls) => {
       const nowMs = now()
       const { groups, groupIndexes } = groupCalls(calls)
-      const rows = await lookUpGroups(groups, nowMs)
-      return shareTokens(groupIndexes, rows, await lookUpSourcesOfGroups(shards, groups, rows), rates, nowMs)
+      return shareTokens(groupIndexes, await lookUpGroups(groups, nowMs), rates, nowMs)
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })
-  return (call) => batcher.submit(call)
+  const toSources = createForEachShard(createSourceLookUp)
+  return async (call) => {
+    const known = await credentials.submit(call)
+    const called = toCalledSource(call, known.row)
+    const source = called && (await toSources(shards.get(known.row.shard)).submit(called))
+    return { ...known, source }
+  }
 }

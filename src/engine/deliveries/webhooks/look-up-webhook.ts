@@ -1,12 +1,14 @@
 import type { Pool } from 'pg'
-import type { Shards } from '../../../context.ts'
+import { createForEachShard, type Shards } from '../../../context.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
+import { onceForEach } from '../../../platform/database/once-for-each.ts'
 import { firstShard } from '../../../platform/database/schemas.ts'
 import { createBatcher, type BatcherOptions } from '../../../platform/database/batcher.ts'
 import {
   lookUpAddressedCompanies,
   lookUpAddressedSources,
   type AddressedCompanyRow,
+  type AddressedSource,
   type AddressedSourceRow,
   type WebhookAddress,
 } from './queries.ts'
@@ -18,61 +20,52 @@ interface WebhookLookUpOptions {
   pool: Pool
   shards: Pick<Shards, 'get'>
   clock: Clock
-  onBatch?: BatcherOptions<WebhookAddress, AddressedWebhook>['onBatch']
+  onBatch?: BatcherOptions<WebhookAddress, AddressedCompanyRow>['onBatch']
 }
 
 export type WebhookLookUp = (address: WebhookAddress) => Promise<AddressedWebhook>
 
-/** Webhooks that are looked up together; the rest are next. */
-const webhookLookUpCallsMax = 512
-/** Webhooks that wait to be looked up; a further one is 503. */
-const webhookLookUpQueueMax = 20_000
-
-/** An address of no source is looked up like any other, in the first shard, so that it takes as long. */
-async function lookUp(
-  { pool, shards, clock }: Omit<WebhookLookUpOptions, 'onBatch'>,
-  addresses: readonly WebhookAddress[],
-): Promise<AddressedWebhook[]> {
-  const companies = await lookUpAddressedCompanies(pool, addresses)
-  const webhooks: AddressedWebhook[] = []
-  const byShard = Map.groupBy(companies.keys(), (index) => companies[index]!.shard ?? firstShard)
-  const lookUps = Array.from(byShard, async ([shard, indexes]) => {
-    const addressed = indexes.map((index) => {
-      const { sourceId } = addresses[index]!
-      return { companyId: companies[index]!.company_id ?? sourceId, sourceId }
-    })
-    const sources = await lookUpAddressedSources(shards.get(shard).acceptPool, addressed, clock.now())
-    for (const [place, index] of indexes.entries()) {
-      const source = sources[place]!
-      const companyId = source.is_webhook ? companies[index]!.company_id : null
-      webhooks[index] = { ...companies[index]!, ...source, shard, company_id: companyId }
-    }
-  })
-  await Promise.all(lookUps)
-  return webhooks
+const batchLimits = {
+  /** Webhooks that are looked up together; the rest are next. */
+  itemsMax: 512,
+  /** Webhooks that wait to be looked up; a further one is 503. */
+  queueMax: 20_000,
 }
 
 /**
- * Looks up the address of every webhook, in two statements for all calls that wait. Nothing is cached between
+ * Looks up the address of every webhook, in two statements for all calls that wait: its company in the directory, and its
+ * source in the company's shard, so that a shard that is unavailable delays no call to another. An address of no source
+ * is looked up in the first shard, like any other, so that it takes as long. Nothing is cached between
  * statements, so that a rotated secret, or a source's change to pushes, takes effect immediately.
  */
-export function createWebhookLookUp({ onBatch, ...context }: WebhookLookUpOptions): WebhookLookUp {
-  const batcher = createBatcher<WebhookAddress, AddressedWebhook>({
-    itemsMax: webhookLookUpCallsMax,
-    queueMax: webhookLookUpQueueMax,
-    run: async (calls) => {
-      const positions = new Map<string, number>()
-      const addresses: WebhookAddress[] = []
-      const answerPositions = calls.map((call) => {
-        const key = `${call.sourceId} ${call.failuresSubject}`
-        const position = positions.get(key) ?? addresses.push(call) - 1
-        positions.set(key, position)
-        return position
-      })
-      const rows = await lookUp(context, addresses)
-      return answerPositions.map((position) => rows[position]!)
-    },
+export function createWebhookLookUp({ pool, shards, clock, onBatch }: WebhookLookUpOptions): WebhookLookUp {
+  const companies = createBatcher<WebhookAddress, AddressedCompanyRow>({
+    ...batchLimits,
+    run: (calls) =>
+      onceForEach(
+        calls,
+        (call) => `${call.sourceId} ${call.failuresSubject}`,
+        (addresses) => lookUpAddressedCompanies(pool, addresses),
+      ),
     ...(onBatch === undefined ? {} : { onBatch }),
   })
-  return (address) => batcher.submit(address)
+  const toSources = createForEachShard(({ acceptPool }) =>
+    createBatcher<AddressedSource, AddressedSourceRow>({
+      ...batchLimits,
+      run: (calls) =>
+        onceForEach(
+          calls,
+          (call) => `${call.companyId} ${call.sourceId}`,
+          (addressed) => lookUpAddressedSources(acceptPool, addressed, clock.now()),
+        ),
+    }),
+  )
+  return async (address) => {
+    const company = await companies.submit(address)
+    const { sourceId } = address
+    const shard = company.shard ?? firstShard
+    const companyId = company.company_id ?? sourceId
+    const source = await toSources(shards.get(shard)).submit({ companyId, sourceId })
+    return { ...company, ...source, shard, company_id: source.is_webhook ? company.company_id : null }
+  }
 }

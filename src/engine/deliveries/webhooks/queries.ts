@@ -21,6 +21,12 @@ export interface AddressedCompanyRow {
   over_limit: ReachedLimit | null
 }
 
+/** A source in the shard of its company; an address of no source has its own id as that of a company. */
+export interface AddressedSource {
+  companyId: string
+  sourceId: string
+}
+
 /** What the shard of its company knows of an address; null as far as it is no source's. */
 export interface AddressedSourceRow {
   is_webhook: boolean | null
@@ -117,11 +123,11 @@ const selectAddressedSources = defineStatement<
 /**
  * What is known of each address, in the order given.
  *
- * @param addresses of the companies of one shard; an address of no source has its own id as that of a company
+ * @param addresses of the companies of one shard
  */
 export function lookUpAddressedSources(
   on: Queryable,
-  addresses: readonly { companyId: string; sourceId: string }[],
+  addresses: readonly AddressedSource[],
   nowMs: number,
 ): Promise<AddressedSourceRow[]> {
   return selectAddressedSources.rows(on, {
