@@ -46,6 +46,7 @@ const reasons: Record<string, string> = {
   'samples.count-first-values': 'at most one for each number that was passed',
   'sources.select-names': 'for each source of a company, which has as many as it may',
   'sources.select-current-signing-secret': 'of a source, which has one without an end',
+  'usage.sum': 'an aggregate',
   'usage.select-reached':
     'the companies that have just reached a limit or stay below it again: an id and a word each',
 }
