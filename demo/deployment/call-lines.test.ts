@@ -7,7 +7,7 @@ import { writeCallLines } from './call-lines.ts'
 test('each call of a program is a line, up to a limit per minute; calls of pages are not', async () => {
   const lines: string[] = []
   await using app = fastify()
-  writeCallLines(app as unknown as App, {} as Pick<AppContext, 'readPool'>, (line) => lines.push(line))
+  writeCallLines(app as unknown as App, {} as Pick<AppContext, 'shards'>, (line) => lines.push(line))
   app.get('/v1/samples', () => 'samples')
   app.get('/console/session', () => 'session')
   await app.inject({ url: '/console/session' })

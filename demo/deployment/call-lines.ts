@@ -39,7 +39,7 @@ function boundLines(write: (line: string) => void): (line: string) => void {
  */
 export function writeCallLines(
   app: App,
-  context: Pick<AppContext, 'readPool'>,
+  context: Pick<AppContext, 'shards'>,
   writeLine: (line: string) => void,
 ): void {
   const write = boundLines(writeLine)
@@ -50,7 +50,8 @@ export function writeCallLines(
   const fetchRows = async (companyId: string, artifactId: string): Promise<string | undefined> => {
     for (let waitedMs = 0; waitedMs < rowsMsMax; waitedMs += 100) {
       await sleep(100, undefined, { signal: ended.signal })
-      const delivery = await showDelivery({ pool: context.readPool }, companyId, artifactId)
+      const { readPool: pool } = await context.shards.ofCompany(companyId)
+      const delivery = await showDelivery({ pool }, companyId, artifactId)
       if (delivery === undefined || delivery.state === 'queued') continue
       if (delivery.state === 'unreadable') return 'unreadable'
       const [accepted, refused] = [delivery.rowsAccepted ?? 0, delivery.rowsRefused ?? 0]

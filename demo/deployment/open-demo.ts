@@ -55,7 +55,8 @@ export async function findDemo(context: AppContext, wantedSeed?: string): Promis
     if (company === undefined) throw new DemoCutShortError()
     companies[name] = company
     const { companyId } = company
-    const { items } = await listSources(context, 'operator', companyId)
+    const at = await context.shards.ofCompany(companyId)
+    const { items } = await listSources(at, 'operator', companyId)
     for (const [place, sourceName] of demoSourceNames[name].entries()) {
       const source = items[place]
       if (source === undefined) throw new DemoCutShortError()

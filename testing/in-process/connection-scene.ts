@@ -10,7 +10,7 @@ const begin = '2026-01-15T12:00:00Z'
 
 /** An owner who makes connections to a source in the company's pages, for each test. To be called at the top of a file. */
 export async function startConnectionScene() {
-  const { database, context, app } = await startTestService()
+  const { database, context, app, directory } = await startTestService()
   beforeAll(async () => {
     // Opens connections beforehand, so that concurrent calls are concurrent.
     await Promise.all(Array.from({ length: 8 }, () => database.pool.query('select pg_sleep(0.05)')))
@@ -71,6 +71,7 @@ export async function startConnectionScene() {
     database,
     context,
     app,
+    directory,
     newConnection,
     make,
     startSigning,

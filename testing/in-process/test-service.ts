@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { afterAll } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { createPool } from '../../src/platform/database/pool.ts'
@@ -9,6 +10,8 @@ export interface TestService {
   database: TestDatabase
   context: TestContext
   app: App
+  /** The app's own connections, which see no shard. */
+  directory: Pool
 }
 
 /**
@@ -32,5 +35,5 @@ export const startTestService = async ({
     await directory.end()
     await database[Symbol.asyncDispose]()
   })
-  return { database, context, app }
+  return { database, context, app, directory }
 }

@@ -137,6 +137,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
     database = 'numera',
   ): Promise<Row[]> => {
     const client = new Client({
+      options: '-c search_path=shard_1,access,directory',
       connectionString: connectionTo(port, database),
       connectionTimeoutMillis: 10_000,
     })

@@ -33,6 +33,7 @@ const openBuiltIn = (service: Service): Pick<TrialDatabase, 'query'> => ({
       user: 'numera',
       database: 'numera',
       password,
+      options: '-c search_path=shard_1,access,directory',
     })
     await client.connect()
     try {

@@ -24,6 +24,7 @@ import {
   seedSource,
   seedWebhookSource,
 } from '../../../testing/in-process/seed.ts'
+import type { CompanyCommandContext } from './add-command.ts'
 import { reseal, sealedTables } from './reseal.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64url')
@@ -47,10 +48,11 @@ const toEnvironment = (key: string, previous = ''): NodeJS.ProcessEnv => ({
 })
 
 /** What a process of the deployment starts with, until the test ends. */
-const start = async (key: string, previous?: string): Promise<AppContext> => {
+const start = async (key: string, previous?: string): Promise<CompanyCommandContext> => {
   const opened = await openContext({ name: 'test', environment: toEnvironment(key, previous) })
   stack.use(opened)
-  return opened.context
+  const { identity, shards } = opened.context
+  return { ...shards.get(1), identity }
 }
 const serve = async (context: AppContext): Promise<App> => {
   const app = await buildApp(context)
@@ -315,7 +317,9 @@ describe('changing the master key', () => {
     const holder = new Client({ connectionString: database.url })
     await holder.connect()
     await holder.query('begin')
-    await holder.query('select from webhook_secrets where source_id = $1 for update', [source.sourceId])
+    await holder.query('select from shard_1.webhook_secrets where source_id = $1 for update', [
+      source.sourceId,
+    ])
     const resealing = reseal(during)
     const resealedKeys = () =>
       database.pool.query('select from deployment_keys where sealed_under = $1', [

@@ -4,7 +4,7 @@ import { approveDemoOrder, seedConnection } from '../../../testing/in-process/se
 import { startConnectionScene } from '../../../testing/in-process/connection-scene.ts'
 
 const scene = await startConnectionScene()
-const { database, context, app, make, startSigning, readCredentials } = scene
+const { database, context, app, directory, make, startSigning, readCredentials } = scene
 
 test('a signature cancelled between the answer and its storing is over, not completed', async () => {
   const { connection } = await make()
@@ -80,11 +80,11 @@ test('a connection ends soon from thirty days before its end, by the calendar of
 test('calls of a minute are one write, and none waits for it', async () => {
   const { credential } = await seedConnection(context, { ...scene.seeded, source: scene.source })
   const statements: string[] = []
-  const query = context.pool.query.bind(context.pool)
-  context.pool.query = (async (statement: { name: string }) => {
+  const query = directory.query.bind(directory)
+  directory.query = (async (statement: { name: string }) => {
     statements.push(statement.name)
     return query(statement as never)
-  }) as unknown as typeof context.pool.query
+  }) as unknown as typeof directory.query
   try {
     for (let calls = 0; calls < 5; calls++) {
       await app.inject({ url: '/v1/samples', headers: { authorization: `Bearer ${credential}` } })
@@ -95,6 +95,6 @@ test('calls of a minute are one write, and none waits for it', async () => {
     await app.connectionUses.write()
     expect(uses()).toBe(1)
   } finally {
-    context.pool.query = query as typeof context.pool.query
+    directory.query = query as typeof directory.query
   }
 })
