@@ -116,7 +116,7 @@ class Turns {
 
 const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
 
-/** A shard that is unavailable delays no other. Shards that are added later are found within `shardsEveryMs`. */
+/** A shard that fails is left alone for a while. Shards that are added later are found within `shardsEveryMs`. */
 export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
   const opened = new Map<number, ShardWorker>()
   const open = (shard: number): ShardWorker => {
