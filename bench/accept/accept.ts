@@ -139,7 +139,9 @@ try {
     // 1 KiB without the envelope.
     const content = `content=${'x'.repeat(smallBytes - 80)}`
     return measureCost('pgbench', undefined, async () => {
-      const { stdout } = await run('pgbench', [...flags, '-D', content, '-f', scriptPath, database.url])
+      const { stdout } = await run('pgbench', [...flags, '-D', content, '-f', scriptPath, database.url], {
+        env: { ...process.env, PGOPTIONS: '-c search_path=shard_1,access,directory' },
+      })
       return {
         sent: Number(/actually processed: (\d+)/.exec(stdout)?.[1]),
         result: Number(/tps = ([\d.]+)/.exec(stdout)?.[1]),

@@ -28,7 +28,7 @@ interface Body {
 }
 
 const [, , port, url] = process.argv
-const pool = new Pool({ connectionString: url!, max: 20 })
+const pool = new Pool({ connectionString: url!, max: 20, options: '-c search_path=shard_1,access,directory' })
 const app = Fastify({ bodyLimit: 8_388_608 })
 
 const lookUp = {

@@ -13,7 +13,7 @@ import { Provider, type Adapter, type AdapterPayload } from 'oidc-provider'
 import { Pool } from 'pg'
 
 const [, , port, url, tokenPath] = process.argv
-const pool = new Pool({ connectionString: url!, max: 10 })
+const pool = new Pool({ connectionString: url!, max: 10, options: '-c search_path=shard_1,access,directory' })
 const daySeconds = 24 * 60 * 60
 const scope = 'offline_access company.read metrics.read'
 
