@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPool } from '../src/platform/database/pool.ts'
-import { readSchemas } from '../src/platform/database/read-schema.ts'
+import { readSchemas } from '../src/platform/database/migrations/read-schema.ts'
 import { startTestServer, withDatabase } from '../testing/in-process/test-server.ts'
 
 await using server = await startTestServer(process.env['DATABASE_URL'])

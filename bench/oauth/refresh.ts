@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { systemClock, type TestClock } from '../../src/platform/clock/clock.ts'
 import { startEmbedded } from '../../src/platform/database/embedded.ts'
-import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { createPool } from '../../src/platform/database/pool.ts'
 import {
   seedApp,

@@ -1,5 +1,5 @@
 import type { Config, SecretSettings } from '../platform/config/config.ts'
-import { migrate, requireMigrated } from '../platform/database/migrate.ts'
+import { migrate, requireMigrated } from '../platform/database/migrations/migrate.ts'
 import {
   openDatabase,
   requireDatabase,

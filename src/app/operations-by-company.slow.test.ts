@@ -12,7 +12,7 @@ import {
   seedSource,
 } from '../../testing/in-process/seed.ts'
 import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
-import { startRoleScene, type Caller } from '../../testing/in-process/role-scene.ts'
+import { startRoleScene, type Caller } from '../../testing/in-process/scenes/role-scene.ts'
 
 /** Every operation of the API that takes a bearer, by connection and company. */
 const { context, database, app, home, further, creator, people, seedPerson, seedFurtherConnection, digest } =

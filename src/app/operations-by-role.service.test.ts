@@ -7,7 +7,7 @@ import {
   type ConsoleClient,
 } from '../../testing/in-process/console-client.ts'
 import { seedWebhookSource, testPersonalNumber } from '../../testing/in-process/seed.ts'
-import { startRoleScene, callers, type Caller } from '../../testing/in-process/role-scene.ts'
+import { startRoleScene, callers, type Caller } from '../../testing/in-process/scenes/role-scene.ts'
 import {
   newConnection,
   prepareTargets,

@@ -2,7 +2,7 @@ import { formatNames } from '../engine/formats/formats.ts'
 import { Compile } from 'typebox/schema'
 import { beforeAll, expect, test } from 'vitest'
 import type { JsonSchema } from '../platform/api-documents/openapi-schema.ts'
-import { seedScene } from '../../testing/in-process/scene.ts'
+import { seedScene } from '../../testing/in-process/scenes/scene.ts'
 import { startTestService } from '../../testing/in-process/test-service.ts'
 
 /** The public API's document as the interactive reference reads it. */

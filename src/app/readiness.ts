@@ -5,7 +5,7 @@ import {
   migrationsFolder,
   readMigrationFiles,
   type MigrationFile,
-} from '../platform/database/migration-files.ts'
+} from '../platform/database/migrations/migration-files.ts'
 import { readAppliedMigrations, readAppliedOfShard, type AppliedRow } from './queries.ts'
 import { isDatabaseUnavailable } from '../platform/database/is-database-unavailable.ts'
 

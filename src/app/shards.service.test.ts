@@ -4,7 +4,7 @@ import { createTestContext, type TestContext } from '../../testing/in-process/te
 import { createTestDatabase } from '../../testing/in-process/test-database.ts'
 import { webhookSignature } from '../engine/deliveries/webhooks/signature.ts'
 import type { App } from '../platform/http/contract.ts'
-import { addShards } from '../platform/database/migrate.ts'
+import { addShards } from '../platform/database/migrations/migrate.ts'
 import { createPool } from '../platform/database/pool.ts'
 import { buildApp } from './app.ts'
 import { openShards } from './open-shards.ts'

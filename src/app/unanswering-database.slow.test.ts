@@ -6,7 +6,7 @@ import type { App } from '../platform/http/contract.ts'
 import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
 import { startService } from './start-service.ts'
 import { createBreakableDatabase, type BreakableDatabase } from '../../testing/faults/breakable-database.ts'
-import { seedScene } from '../../testing/in-process/scene.ts'
+import { seedScene } from '../../testing/in-process/scenes/scene.ts'
 import { createTestContext, type TestContext } from '../../testing/in-process/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/in-process/test-database.ts'
 

@@ -22,7 +22,7 @@ import {
 import { testFields, testMetric } from './source.ts'
 import { storeDelivery } from './store-delivery.ts'
 import { startTestWorker } from './test-worker.ts'
-import { type RoleScene, type Caller } from './role-scene.ts'
+import { type RoleScene, type Caller } from './scenes/role-scene.ts'
 
 /** The subject of a call. */
 export interface Target {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { startEmbedded, type EmbeddedDatabase } from '../../src/platform/database/embedded.ts'
-import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { recordTestKeys } from './test-keys.ts'
 
 export interface TestServer extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { systemClock, type TestClock } from '../../platform/clock/clock.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { createTestContext, type TestContext } from '../../../testing/in-process/test-context.ts'

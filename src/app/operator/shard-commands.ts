@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { addShards } from '../../platform/database/migrate.ts'
+import { addShards } from '../../platform/database/migrations/migrate.ts'
 import { isDatabaseUnavailable } from '../../platform/database/is-database-unavailable.ts'
 import { sumUsage } from '../../engine/usage/show-usage.ts'
 import { listShards } from '../../people/companies/find-shards.ts'

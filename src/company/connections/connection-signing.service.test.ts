@@ -4,8 +4,8 @@ import { signatureRate } from '../../people/identity/signing.ts'
 import { unseal } from '../../platform/keys/seal.ts'
 import { signInConsole } from '../../../testing/in-process/console-client.ts'
 import { approveDemoOrder, seedConnection, seedMember } from '../../../testing/in-process/seed.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
-import { dayMs, hourMs, startConnectionScene } from '../../../testing/in-process/connection-scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
+import { dayMs, hourMs, startConnectionScene } from '../../../testing/in-process/scenes/connection-scene.ts'
 
 const scene = await startConnectionScene()
 const { database, context, app, newConnection, make, startSigning, readCredentials, works } = scene

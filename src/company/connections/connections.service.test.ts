@@ -9,7 +9,7 @@ import {
   seedSource,
 } from '../../../testing/in-process/seed.ts'
 import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
-import { hourMs, startConnectionScene } from '../../../testing/in-process/connection-scene.ts'
+import { hourMs, startConnectionScene } from '../../../testing/in-process/scenes/connection-scene.ts'
 
 const scene = await startConnectionScene()
 const { database, context, app, newConnection, make, startSigning, ownerNumber, readCredentials } = scene

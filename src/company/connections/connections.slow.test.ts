@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { signInConsole } from '../../../testing/in-process/console-client.ts'
 import { approveDemoOrder, seedConnection } from '../../../testing/in-process/seed.ts'
-import { startConnectionScene } from '../../../testing/in-process/connection-scene.ts'
+import { startConnectionScene } from '../../../testing/in-process/scenes/connection-scene.ts'
 
 const scene = await startConnectionScene()
 const { database, context, app, directory, make, startSigning, readCredentials } = scene

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { signInConsole } from '../../../testing/in-process/console-client.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { seedCompany, seedSource } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'

@@ -3,7 +3,7 @@ import { signInConsole, type ConsoleClient } from '../../../testing/in-process/c
 import { seedCompany, seedMember, seedSource, type SeededCompany } from '../../../testing/in-process/seed.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { saveSource } from '../../../testing/process/save-source.ts'
 
 const { database, context, app } = await startTestService()

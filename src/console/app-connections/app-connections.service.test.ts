@@ -13,7 +13,7 @@ import {
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { deleteOldCalls } from './expiry.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 
 const { database, context, app } = await startTestService({ recordEveryMs: 20 })
 

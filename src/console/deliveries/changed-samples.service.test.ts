@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seedSource } from '../../../testing/in-process/seed.ts'
 import { testMetric } from '../../../testing/in-process/source.ts'
-import { goodRow as good, startDeliveryLog } from '../../../testing/in-process/delivery-log-scene.ts'
+import { goodRow as good, startDeliveryLog } from '../../../testing/in-process/scenes/delivery-log-scene.ts'
 
 const log = await startDeliveryLog()
 const { context, store, deliver } = log

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { seedSource } from '../../../testing/in-process/seed.ts'
 import { testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import {
   goodRow as good,
   refusedRow as bad,
   startDeliveryLog,
-} from '../../../testing/in-process/delivery-log-scene.ts'
+} from '../../../testing/in-process/scenes/delivery-log-scene.ts'
 
 const log = await startDeliveryLog()
 const { database, context, worker, store, deliver, list } = log

@@ -12,7 +12,7 @@ import {
   type SeededConnection,
   type SeededMember,
 } from '../../../testing/in-process/seed.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import {
   gatheredByCallerMax,

@@ -7,7 +7,7 @@ import {
   startReportScene,
   readReport,
   statements,
-} from '../../../testing/in-process/report-scene.ts'
+} from '../../../testing/in-process/scenes/report-scene.ts'
 
 const { context, app, openShop, deliver } = await startReportScene()
 

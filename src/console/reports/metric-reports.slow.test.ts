@@ -12,7 +12,7 @@ import {
   readReport,
   readCards,
   type ReportedShop,
-} from '../../../testing/in-process/report-scene.ts'
+} from '../../../testing/in-process/scenes/report-scene.ts'
 
 const { database, context, openShop, deliver } = await startReportScene()
 

@@ -7,7 +7,7 @@ import {
   readReport,
   statements,
   type ReportedShop,
-} from '../../../testing/in-process/report-scene.ts'
+} from '../../../testing/in-process/scenes/report-scene.ts'
 
 const { context, openShop, deliver } = await startReportScene()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fillReports, findFaultyPlans } from '../../../testing/in-process/report-plans.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { seedSource } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { signInConsole } from '../../../testing/in-process/console-client.ts'
 import { seedMember } from '../../../testing/in-process/seed.ts'
 import { testMetric } from '../../../testing/in-process/source.ts'
-import { byCountry, startReportScene, statements } from '../../../testing/in-process/report-scene.ts'
+import { byCountry, startReportScene, statements } from '../../../testing/in-process/scenes/report-scene.ts'
 
 const { context, app, openShop, deliver } = await startReportScene()
 

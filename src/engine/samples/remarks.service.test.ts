@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createProjectionMaintainer } from '../projections/maintain-projections.ts'
 import { signInConsole, type ConsoleClient } from '../../../testing/in-process/console-client.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'

@@ -3,7 +3,7 @@ import { selectQueue } from '../backlog/queues.ts'
 import { seedConnection, seedSource } from '../../../testing/in-process/seed.ts'
 import { testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
-import { byCountry, startSampleScene } from '../../../testing/in-process/sample-scene.ts'
+import { byCountry, startSampleScene } from '../../../testing/in-process/scenes/sample-scene.ts'
 
 const { database, context, worker, openShop, deliver, get, values } = await startSampleScene()
 

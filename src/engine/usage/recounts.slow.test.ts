@@ -4,7 +4,7 @@ import { seedCompany } from '../../../testing/in-process/seed.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { addUsage, deliveryOverheadBytes } from './add-usage.ts'
 import { recountEveryMs, recountSome, recountUsage } from './recount-usage.ts'
-import { startUsageScene, toRow as row } from '../../../testing/in-process/usage-scene.ts'
+import { startUsageScene, toRow as row } from '../../../testing/in-process/scenes/usage-scene.ts'
 
 const scene = await startUsageScene()
 const { database, context, worker, used } = scene

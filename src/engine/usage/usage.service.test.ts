@@ -16,7 +16,7 @@ import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { recountEveryMs, recountSome, recountUsage } from './recount-usage.ts'
 import { setLimits } from './set-limits.ts'
 import { saveSource } from '../../../testing/process/save-source.ts'
-import { startUsageScene, toRow as row } from '../../../testing/in-process/usage-scene.ts'
+import { startUsageScene, toRow as row } from '../../../testing/in-process/scenes/usage-scene.ts'
 
 const scene = await startUsageScene()
 const { database, context, app, worker, pool, count, push, storedDeliveries, usage, used } = scene

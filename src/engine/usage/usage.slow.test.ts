@@ -12,7 +12,7 @@ import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { countWaiting, walkDeliveries } from './queries.ts'
 import { setLimits } from './set-limits.ts'
 import { startCountingUsage } from './start-counting-usage.ts'
-import { startUsageScene, toRow as row } from '../../../testing/in-process/usage-scene.ts'
+import { startUsageScene, toRow as row } from '../../../testing/in-process/scenes/usage-scene.ts'
 
 const scene = await startUsageScene()
 const { database, context, worker, count, usage, used } = scene

@@ -9,7 +9,7 @@ import {
   type AppConnectionRow,
   startConsentScene,
   choosing,
-} from '../../../testing/in-process/consent-scene.ts'
+} from '../../../testing/in-process/scenes/consent-scene.ts'
 
 const scene = await startConsentScene()
 const {

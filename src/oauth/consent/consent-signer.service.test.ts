@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { removeMember } from '../../console/memberships/remove-member.ts'
 import { seedApp, seedCompany, seedMember, testPersonalNumber } from '../../../testing/in-process/seed.ts'
-import { everything, startConsentScene, choosing } from '../../../testing/in-process/consent-scene.ts'
+import { everything, startConsentScene, choosing } from '../../../testing/in-process/scenes/consent-scene.ts'
 
 const scene = await startConsentScene()
 const {

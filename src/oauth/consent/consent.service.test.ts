@@ -8,7 +8,7 @@ import {
   everything,
   startConsentScene,
   choosing,
-} from '../../../testing/in-process/consent-scene.ts'
+} from '../../../testing/in-process/scenes/consent-scene.ts'
 
 const scene = await startConsentScene()
 const {

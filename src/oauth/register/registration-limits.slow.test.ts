@@ -8,7 +8,7 @@ import {
   getStatuses,
   times,
   startRegistrationScene,
-} from '../../../testing/in-process/registration-scene.ts'
+} from '../../../testing/in-process/scenes/registration-scene.ts'
 
 const { context, register } = await startRegistrationScene()
 

@@ -15,7 +15,7 @@ import {
   getStatuses,
   times,
   startRegistrationScene,
-} from '../../../testing/in-process/registration-scene.ts'
+} from '../../../testing/in-process/scenes/registration-scene.ts'
 
 const { database, context, app, register, countApps } = await startRegistrationScene()
 

@@ -12,7 +12,7 @@ import {
   type Answer,
   expectRefused,
   startAppTokensScene,
-} from '../../../testing/in-process/app-tokens-scene.ts'
+} from '../../../testing/in-process/scenes/app-tokens-scene.ts'
 import { readForm } from '../client/client-request.ts'
 import type { OauthErrorName } from '../oauth-error.ts'
 import { createRefreshTokenGrant } from './refresh-token-grant.ts'

@@ -12,7 +12,7 @@ import {
   postFields,
   expectRefused,
   startAppTokensScene,
-} from '../../../testing/in-process/app-tokens-scene.ts'
+} from '../../../testing/in-process/scenes/app-tokens-scene.ts'
 
 const scene = await startAppTokensScene()
 const {

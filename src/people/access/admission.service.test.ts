@@ -13,7 +13,7 @@ import {
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import type { Source } from '../../company/sources/source.ts'
 import { hashSecret, newSecret } from '../../platform/keys/secrets.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 
 const { database, context, app } = await startTestService()
 

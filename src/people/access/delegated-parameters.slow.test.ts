@@ -7,7 +7,11 @@ import {
   seedMember,
   seedSource,
 } from '../../../testing/in-process/seed.ts'
-import { startDelegatedScene, toSamplesUrl, notFound } from '../../../testing/in-process/delegated-scene.ts'
+import {
+  startDelegatedScene,
+  toSamplesUrl,
+  notFound,
+} from '../../../testing/in-process/scenes/delegated-scene.ts'
 
 const scene = await startDelegatedScene()
 const { context, allow, call, getOutcome, leave } = scene

@@ -15,7 +15,7 @@ import {
   toSamplesUrl,
   notFound,
   unauthenticated,
-} from '../../../testing/in-process/delegated-scene.ts'
+} from '../../../testing/in-process/scenes/delegated-scene.ts'
 
 const scene = await startDelegatedScene()
 const { database, context, app, worker, allow, call, getOutcome, leave } = scene

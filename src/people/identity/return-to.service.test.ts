@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createConsoleClient, signInConsole } from '../../../testing/in-process/console-client.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { seedApp } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 

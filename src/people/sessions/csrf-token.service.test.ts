@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { isWrite } from '../../platform/http/requests/is-write.ts'
 import { signInConsole, type ConsoleClient } from '../../../testing/in-process/console-client.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { seedCompany } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 

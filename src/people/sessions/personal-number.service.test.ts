@@ -6,7 +6,7 @@ import {
   signInConsole,
   type ConsoleClient,
 } from '../../../testing/in-process/console-client.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { approveDemoOrder, type SeededCompany } from '../../../testing/in-process/seed.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { sealedSessions } from './sealed-sessions.ts'

@@ -3,7 +3,7 @@ import { signatureRate } from '../identity/signing.ts'
 import { buildApp } from '../../app/app.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { signInConsole } from '../../../testing/in-process/console-client.ts'
-import { seedScene } from '../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 
 const { context } = await startTestService()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { toMasterKey } from '../keys/master-key.ts'
+import { toMasterKey } from './master-key.ts'
 import {
   newSigningSecret,
   sealSigningSecret,

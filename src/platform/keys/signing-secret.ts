@@ -1,7 +1,7 @@
 /** The secret that a webhook source's sender signs with: how it is made and stored [all.secrets]. */
-import { newSecret } from '../keys/secrets.ts'
-import type { MasterKeys } from '../keys/master-key.ts'
-import { seal, unseal } from '../keys/seal.ts'
+import { newSecret } from './secrets.ts'
+import type { MasterKeys } from './master-key.ts'
+import { seal, unseal } from './seal.ts'
 
 export function newSigningSecret(): string {
   return newSecret('nws_')

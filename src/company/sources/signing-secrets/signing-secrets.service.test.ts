@@ -13,7 +13,7 @@ import { startTestService } from '../../../../testing/in-process/test-service.ts
 import { deleteEndedSigningSecrets } from './expiry.ts'
 import { rotateSigningSecret } from './rotate-signing-secret.ts'
 import { unsealSigningSecret } from '../../../platform/keys/signing-secret.ts'
-import { seedScene } from '../../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../../testing/in-process/scenes/scene.ts'
 import { saveSource } from '../../../../testing/process/save-source.ts'
 
 const { database, context, app } = await startTestService()

@@ -5,7 +5,7 @@ import {
   goodRow as good,
   refusedRow as bad,
   startDeliveryLog,
-} from '../../../../testing/in-process/delivery-log-scene.ts'
+} from '../../../../testing/in-process/scenes/delivery-log-scene.ts'
 
 const log = await startDeliveryLog()
 const { database, context, app, worker, store, watch } = log

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../../app/app.ts'
 import { signInConsole } from '../../../../testing/in-process/console-client.ts'
 import { seedMember } from '../../../../testing/in-process/seed.ts'
-import { goodRow as good, startDeliveryLog } from '../../../../testing/in-process/delivery-log-scene.ts'
+import {
+  goodRow as good,
+  startDeliveryLog,
+} from '../../../../testing/in-process/scenes/delivery-log-scene.ts'
 import { changedDeliveriesMax } from './find-changes.ts'
 
 const log = await startDeliveryLog()

@@ -6,7 +6,12 @@ import { saveSourceAsOperator } from '../../../../testing/in-process/save-source
 import type { Source } from '../../../company/sources/source.ts'
 import { seedConnection, type SeededCompany } from '../../../../testing/in-process/seed.ts'
 import { addShape, testFields } from '../../../../testing/in-process/source.ts'
-import { csv, invalid, startDocumentScene, toFault } from '../../../../testing/in-process/document-scene.ts'
+import {
+  csv,
+  invalid,
+  startDocumentScene,
+  toFault,
+} from '../../../../testing/in-process/scenes/document-scene.ts'
 
 const scene = await startDocumentScene()
 const { database, context, pushBytes, push, stored, storedCount, useSource } = scene

@@ -9,7 +9,12 @@ import {
   type SeededCompany,
 } from '../../../../testing/in-process/seed.ts'
 import { addShape, testFields } from '../../../../testing/in-process/source.ts'
-import { csv, invalid, startDocumentScene, toFault } from '../../../../testing/in-process/document-scene.ts'
+import {
+  csv,
+  invalid,
+  startDocumentScene,
+  toFault,
+} from '../../../../testing/in-process/scenes/document-scene.ts'
 
 const scene = await startDocumentScene()
 const { database, context, app, pushBytes, push, stored, storedCount } = scene

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSocketScene } from '../../../../testing/in-process/socket-scene.ts'
+import { startSocketScene } from '../../../../testing/in-process/scenes/socket-scene.ts'
 
 const scene = await startSocketScene()
 const { breakable, open, head, body: toBody, push, storedKeys } = scene

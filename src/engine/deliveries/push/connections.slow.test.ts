@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { startSocketScene } from '../../../../testing/in-process/socket-scene.ts'
+import { startSocketScene } from '../../../../testing/in-process/scenes/socket-scene.ts'
 
 const scene = await startSocketScene()
 const { database, open, head, body: toBody, push, storedKeys } = scene

@@ -3,7 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { seedConnection, seedSource } from '../../../../testing/in-process/seed.ts'
 import { addShape } from '../../../../testing/in-process/source.ts'
 import { queues } from '../../backlog/queues.ts'
-import { invalid, startPushScene, toFault, toPushBody } from '../../../../testing/in-process/push-scene.ts'
+import {
+  invalid,
+  startPushScene,
+  toFault,
+  toPushBody,
+} from '../../../../testing/in-process/scenes/push-scene.ts'
 
 const scene = await startPushScene()
 const { database, context, app, otherApp, pushBytes, push, stored, storedCount, pause } = scene

@@ -5,7 +5,7 @@ import {
   startWebhookScene,
   toErrorText,
   type WebhookSend,
-} from '../../../../testing/in-process/webhook-scene.ts'
+} from '../../../../testing/in-process/scenes/webhook-scene.ts'
 import { seedSource, seedWebhookSource } from '../../../../testing/in-process/seed.ts'
 import { webhookSignature } from './signature.ts'
 

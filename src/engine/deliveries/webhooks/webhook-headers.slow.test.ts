@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startWebhookScene, toErrorText } from '../../../../testing/in-process/webhook-scene.ts'
+import { startWebhookScene, toErrorText } from '../../../../testing/in-process/scenes/webhook-scene.ts'
 import { openRaw } from '../../../../testing/process/raw-connection.ts'
 import { addShape } from '../../../../testing/in-process/source.ts'
 import { webhookSignature } from './signature.ts'

@@ -6,7 +6,7 @@ import {
   toArtifactId,
   toErrorText,
   type WebhookSend,
-} from '../../../../testing/in-process/webhook-scene.ts'
+} from '../../../../testing/in-process/scenes/webhook-scene.ts'
 import type { App } from '../../../platform/http/contract.ts'
 import { seedWebhookSource } from '../../../../testing/in-process/seed.ts'
 import { webhookSignature } from './signature.ts'

@@ -5,7 +5,7 @@ import {
   startWebhookScene,
   toArtifactId,
   toErrorText,
-} from '../../../../testing/in-process/webhook-scene.ts'
+} from '../../../../testing/in-process/scenes/webhook-scene.ts'
 import type { App } from '../../../platform/http/contract.ts'
 import { seedConnection, seedWebhookSource } from '../../../../testing/in-process/seed.ts'
 import { addShape } from '../../../../testing/in-process/source.ts'

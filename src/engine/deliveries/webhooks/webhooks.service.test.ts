@@ -5,7 +5,7 @@ import {
   isReplay,
   startWebhookScene,
   toErrorText,
-} from '../../../../testing/in-process/webhook-scene.ts'
+} from '../../../../testing/in-process/scenes/webhook-scene.ts'
 import { createLog } from '../../../platform/telemetry/log.ts'
 import { rotateSigningSecret } from '../../../company/sources/signing-secrets/rotate-signing-secret.ts'
 import { seedConnection, seedWebhookSource } from '../../../../testing/in-process/seed.ts'

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../../testing/in-pr
 import { quietLog } from '../../../../testing/in-process/test-worker.ts'
 import { createTestSource } from '../../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../../testing/in-process/store-delivery.ts'
-import { addShards } from '../../../platform/database/migrate.ts'
+import { addShards } from '../../../platform/database/migrations/migrate.ts'
 import { createPool } from '../../../platform/database/pool.ts'
 import { toShardSchema } from '../../../platform/database/schemas.ts'
 import { queueCycle } from '../../backlog/queues.ts'

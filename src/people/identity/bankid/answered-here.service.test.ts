@@ -5,7 +5,7 @@ import {
   origin,
   startBankIdScene,
   tolvan,
-} from '../../../../testing/in-process/bankid-scene.ts'
+} from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import type { OrderOrigin, Presentation, StartedOrder } from '../identity-provider.ts'
 import { isAnsweredHere, isPublicAddress } from './answered-here.ts'
 import { returnWaitMs } from './collect-order.ts'

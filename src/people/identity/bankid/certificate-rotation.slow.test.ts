@@ -8,9 +8,9 @@ import { authorityExtensions, getKeys, serverExtensions } from '../../../../stan
 import { issueCertificate, toPem } from '../../../../stand-ins/bankid/certificate.ts'
 import { createPkcs12 } from '../../../../stand-ins/bankid/pkcs12.ts'
 import type { RelyingParty } from '../../../../stand-ins/bankid/start-bankid-stand-in.ts'
-import { elin, origin, tolvan } from '../../../../testing/in-process/bankid-scene.ts'
+import { elin, origin, tolvan } from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import { createTestClock } from '../../../../testing/in-process/test-clock.ts'
-import { day, startBankIdFilesScene } from '../../../../testing/in-process/bankid-files-scene.ts'
+import { day, startBankIdFilesScene } from '../../../../testing/in-process/scenes/bankid-files-scene.ts'
 
 const { scene, standIn, context, folder, file, asOwnPem, asPkcs12, findProblems, open, setDue } =
   await startBankIdFilesScene()

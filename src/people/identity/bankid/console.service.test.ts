@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { buildApp } from '../../../app/app.ts'
-import { iPhoneSafari, startBankIdScene } from '../../../../testing/in-process/bankid-scene.ts'
+import { iPhoneSafari, startBankIdScene } from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import {
   createConsoleClient,
   type ConsoleAnswer,
   type ConsoleClient,
 } from '../../../../testing/in-process/console-client.ts'
-import { seedScene } from '../../../../testing/in-process/scene.ts'
+import { seedScene } from '../../../../testing/in-process/scenes/scene.ts'
 import { sealedSignatures } from '../sealed-tables.ts'
 
 /** Signing in and signing with BankID, through the calls of the pages. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createPkcs12 } from '../../../../stand-ins/bankid/pkcs12.ts'
-import { origin } from '../../../../testing/in-process/bankid-scene.ts'
-import { startBankIdFilesScene } from '../../../../testing/in-process/bankid-files-scene.ts'
+import { origin } from '../../../../testing/in-process/scenes/bankid-scene.ts'
+import { startBankIdFilesScene } from '../../../../testing/in-process/scenes/bankid-files-scene.ts'
 
 const { scene, standIn, folder, file, asPem, asPkcs12, findProblems, open, writeEncryptedKey } =
   await startBankIdFilesScene()

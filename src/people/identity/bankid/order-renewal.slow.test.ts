@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { origin, tolvan } from '../../../../testing/in-process/bankid-scene.ts'
+import { origin, tolvan } from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import type { OrderProgress } from '../identity-provider.ts'
 import {
   toSign,
   getPresentation,
   waiting,
   startBankIdOrdersScene,
-} from '../../../../testing/in-process/bankid-orders-scene.ts'
+} from '../../../../testing/in-process/scenes/bankid-orders-scene.ts'
 
 const { scene, standIn, bankid, collect, pass, scan, getCalls, getLastCall } = await startBankIdOrdersScene()
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { tamperings, type Tampering } from '../../../../stand-ins/bankid/completion.ts'
 import { databaseTimeMs } from '../../../platform/clock/database-time.ts'
 import { toMasterKey } from '../../../platform/keys/master-key.ts'
-import { iPhoneSafari, origin, tolvan } from '../../../../testing/in-process/bankid-scene.ts'
+import { iPhoneSafari, origin, tolvan } from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import { deleteExpiredBankIdOrders } from '../expiry.ts'
 import type { OrderProgress } from '../identity-provider.ts'
 import { sealedBankIdOrders } from '../sealed-tables.ts'
@@ -14,7 +14,7 @@ import {
   getPresentation,
   getStartToken,
   startBankIdOrdersScene,
-} from '../../../../testing/in-process/bankid-orders-scene.ts'
+} from '../../../../testing/in-process/scenes/bankid-orders-scene.ts'
 
 const { scene, standIn, phone, bankid, database, context, collect, pass, scan, getCalls, getLastCall, sign } =
   await startBankIdOrdersScene()

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { databaseTimeMs } from '../../../platform/clock/database-time.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { createTestClock } from '../../../../testing/in-process/test-clock.ts'
-import { elin, origin } from '../../../../testing/in-process/bankid-scene.ts'
+import { elin, origin } from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import { startSignIn } from '../sign-in.ts'
 import {
   getPresentation,
   startBankIdOrdersScene,
-} from '../../../../testing/in-process/bankid-orders-scene.ts'
+} from '../../../../testing/in-process/scenes/bankid-orders-scene.ts'
 
 const { scene, standIn, bankid, database, context, collect, pass, scan, getCalls, getLastCall } =
   await startBankIdOrdersScene()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { origin, startBankIdScene } from '../../../../testing/in-process/bankid-scene.ts'
+import { origin, startBankIdScene } from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import { errorCodes, hintCodes } from './faults.ts'
 
 /** BankID's public tables of errors and hint codes, row by row. */

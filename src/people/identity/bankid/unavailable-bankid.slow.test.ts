@@ -5,11 +5,11 @@ import { createBreakableDatabase } from '../../../../testing/faults/breakable-da
 import { collectBankIdOrder, storeMsMax } from './collect-order.ts'
 import { stopWaitMs } from './open-bankid.ts'
 import { bankIdBeginConnectionsMax, bankIdConnectionsMax } from './client.ts'
-import { origin, tolvan } from '../../../../testing/in-process/bankid-scene.ts'
+import { origin, tolvan } from '../../../../testing/in-process/scenes/bankid-scene.ts'
 import {
   getPresentation,
   startBankIdOrdersScene,
-} from '../../../../testing/in-process/bankid-orders-scene.ts'
+} from '../../../../testing/in-process/scenes/bankid-orders-scene.ts'
 
 const { scene, standIn, bankid, database, context, collect, pass, scan, getCalls, getLastCall } =
   await startBankIdOrdersScene()

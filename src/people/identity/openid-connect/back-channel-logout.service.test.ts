@@ -11,7 +11,7 @@ import {
   countSignIns,
   countLogouts,
   startOpenIdConnectScene,
-} from '../../../../testing/in-process/openid-connect-scene.ts'
+} from '../../../../testing/in-process/scenes/openid-connect-scene.ts'
 
 const { database, provider, usual, signInAtProvider, signIn } = await startOpenIdConnectScene()
 

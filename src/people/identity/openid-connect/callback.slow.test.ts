@@ -14,7 +14,7 @@ import {
   countSignIns,
   countCalls,
   startOpenIdConnectScene,
-} from '../../../../testing/in-process/openid-connect-scene.ts'
+} from '../../../../testing/in-process/scenes/openid-connect-scene.ts'
 
 const { database, provider, usual, getLog } = await startOpenIdConnectScene()
 

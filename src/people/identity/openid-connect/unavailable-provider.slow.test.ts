@@ -6,7 +6,7 @@ import {
   collect,
   countCalls,
   startOpenIdConnectScene,
-} from '../../../../testing/in-process/openid-connect-scene.ts'
+} from '../../../../testing/in-process/scenes/openid-connect-scene.ts'
 
 const { provider, deploy, getLog, signIn } = await startOpenIdConnectScene()
 

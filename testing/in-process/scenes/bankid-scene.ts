@@ -1,16 +1,16 @@
 import { Writable } from 'node:stream'
 import { afterAll } from 'vitest'
-import { readConfig } from '../../src/platform/config/read-config.ts'
-import { openBankId } from '../../src/people/identity/bankid/open-bankid.ts'
+import { readConfig } from '../../../src/platform/config/read-config.ts'
+import { openBankId } from '../../../src/people/identity/bankid/open-bankid.ts'
 import type {
   OrderProgress,
   SigningProvider,
   SignInProvider,
-} from '../../src/people/identity/identity-provider.ts'
-import { createLog } from '../../src/platform/telemetry/log.ts'
-import { startBankIdStandIn, type BankIdStandIn } from '../../stand-ins/bankid/start-bankid-stand-in.ts'
-import { createTestContext, type TestContext } from './test-context.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+} from '../../../src/people/identity/identity-provider.ts'
+import { createLog } from '../../../src/platform/telemetry/log.ts'
+import { startBankIdStandIn, type BankIdStandIn } from '../../../stand-ins/bankid/start-bankid-stand-in.ts'
+import { createTestContext, type TestContext } from '../test-context.ts'
+import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 
 type BankId = SignInProvider & SigningProvider & AsyncDisposable
 

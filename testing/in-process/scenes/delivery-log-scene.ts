@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { beforeEach } from 'vitest'
-import { signInConsole, type ConsoleClient } from './console-client.ts'
+import { signInConsole, type ConsoleClient } from '../console-client.ts'
 import { seedScene } from './scene.ts'
-import { storeDelivery, type StoreOptions } from './store-delivery.ts'
-import { startTestService } from './test-service.ts'
-import { startTestWorker } from './test-worker.ts'
+import { storeDelivery, type StoreOptions } from '../store-delivery.ts'
+import { startTestService } from '../test-service.ts'
+import { startTestWorker } from '../test-worker.ts'
 
 export const goodRow = { at: '2026-01-14T12:00:00Z', amount: '1' }
 export const refusedRow = { at: '2026-01-14T12:00:00Z', amount: 'secret' }

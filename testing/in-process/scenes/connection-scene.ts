@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach } from 'vitest'
-import { hashSecret } from '../../src/platform/keys/secrets.ts'
-import { signInConsole } from './console-client.ts'
+import { hashSecret } from '../../../src/platform/keys/secrets.ts'
+import { signInConsole } from '../console-client.ts'
 import { seedScene } from './scene.ts'
-import { startTestService } from './test-service.ts'
+import { startTestService } from '../test-service.ts'
 
 export const hourMs = 60 * 60_000
 export const dayMs = 24 * hourMs

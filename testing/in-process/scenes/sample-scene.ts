@@ -1,11 +1,11 @@
 import { beforeEach } from 'vitest'
-import type { Declaration } from '../../src/engine/declarations/declaration.ts'
+import type { Declaration } from '../../../src/engine/declarations/declaration.ts'
 import { seedScene } from './scene.ts'
-import type { seedCompany } from './seed.ts'
-import { testMetric } from './source.ts'
-import { storeDelivery, type StoreOptions } from './store-delivery.ts'
-import { startTestService } from './test-service.ts'
-import { startTestWorker } from './test-worker.ts'
+import type { seedCompany } from '../seed.ts'
+import { testMetric } from '../source.ts'
+import { storeDelivery, type StoreOptions } from '../store-delivery.ts'
+import { startTestService } from '../test-service.ts'
+import { startTestWorker } from '../test-worker.ts'
 
 export interface ReadShop {
   companyId: string

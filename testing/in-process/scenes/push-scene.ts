@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect } from 'vitest'
-import { buildApp } from '../../src/app/app.ts'
-import { decompressContent } from '../../src/engine/deliveries/intake/compress.ts'
-import type { App } from '../../src/platform/http/contract.ts'
+import { buildApp } from '../../../src/app/app.ts'
+import { decompressContent } from '../../../src/engine/deliveries/intake/compress.ts'
+import type { App } from '../../../src/platform/http/contract.ts'
 import { seedScene } from './scene.ts'
-import { createTestContext } from './test-context.ts'
-import { startTestService } from './test-service.ts'
+import { createTestContext } from '../test-context.ts'
+import { startTestService } from '../test-service.ts'
 
 export interface JsonPush {
   bearer?: string | undefined

@@ -1,5 +1,5 @@
-import type { Queryable } from './pool.ts'
-import { firstShard, sharedSchemas, toShardSchema } from './schemas.ts'
+import type { Queryable } from '../pool.ts'
+import { firstShard, sharedSchemas, toShardSchema } from '../schemas.ts'
 
 interface TableRow {
   oid: string

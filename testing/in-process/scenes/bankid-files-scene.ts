@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach } from 'vitest'
-import { ConfigError } from '../../src/platform/config/config-error.ts'
-import { readConfig } from '../../src/platform/config/read-config.ts'
-import { openBankId } from '../../src/people/identity/bankid/open-bankid.ts'
-import { chooseElectronicIdentity } from '../../src/people/identity/choose-electronic-identity.ts'
+import { ConfigError } from '../../../src/platform/config/config-error.ts'
+import { readConfig } from '../../../src/platform/config/read-config.ts'
+import { openBankId } from '../../../src/people/identity/bankid/open-bankid.ts'
+import { chooseElectronicIdentity } from '../../../src/people/identity/choose-electronic-identity.ts'
 import { startBankIdScene } from './bankid-scene.ts'
-import { createTestClock } from './test-clock.ts'
+import { createTestClock } from '../test-clock.ts'
 
 export const day = 24 * 60 * 60_000
 

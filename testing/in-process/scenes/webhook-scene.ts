@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, expect } from 'vitest'
-import { buildApp } from '../../src/app/app.ts'
-import { decompressContent } from '../../src/engine/deliveries/intake/compress.ts'
-import { webhookSignature } from '../../src/engine/deliveries/webhooks/signature.ts'
-import type { App } from '../../src/platform/http/contract.ts'
-import { saveSourceAsOperator } from './save-source.ts'
-import { seedCompany, seedWebhookSource } from './seed.ts'
-import { createTestContext, type TestContext } from './test-context.ts'
-import { createTestDatabase } from './test-database.ts'
+import { buildApp } from '../../../src/app/app.ts'
+import { decompressContent } from '../../../src/engine/deliveries/intake/compress.ts'
+import { webhookSignature } from '../../../src/engine/deliveries/webhooks/signature.ts'
+import type { App } from '../../../src/platform/http/contract.ts'
+import { saveSourceAsOperator } from '../save-source.ts'
+import { seedCompany, seedWebhookSource } from '../seed.ts'
+import { createTestContext, type TestContext } from '../test-context.ts'
+import { createTestDatabase } from '../test-database.ts'
 
 export interface WebhookSend {
   /** In the path. */

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, expect } from 'vitest'
-import { decompressContent } from '../../src/engine/deliveries/intake/compress.ts'
+import { decompressContent } from '../../../src/engine/deliveries/intake/compress.ts'
 import { seedScene } from './scene.ts'
-import { seedConnection, seedSource } from './seed.ts'
-import { startTestService } from './test-service.ts'
+import { seedConnection, seedSource } from '../seed.ts'
+import { startTestService } from '../test-service.ts'
 
 export interface DocumentPush {
   key?: string | string[] | undefined

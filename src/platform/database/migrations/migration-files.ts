@@ -14,7 +14,7 @@ export interface MigrationFile {
 const fileName = /^(\d{6})_([a-z0-9_]+)\.sql$/
 
 /** This service's own migrations: a folder for each schema of `schemas.ts`, and one for the shards. */
-export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
+export const migrationsFolder = join(import.meta.dirname, '../../../../migrations')
 
 /** A command ends with a semicolon at the end of a line. */
 function toCommands(sql: string): string[] {

@@ -1,11 +1,11 @@
 import { beforeEach, expect } from 'vitest'
-import { countUsage, usageCountEveryMs } from '../../src/engine/usage/count-usage.ts'
-import { showUsage } from '../../src/engine/usage/show-usage.ts'
-import { signInConsole } from './console-client.ts'
+import { countUsage, usageCountEveryMs } from '../../../src/engine/usage/count-usage.ts'
+import { showUsage } from '../../../src/engine/usage/show-usage.ts'
+import { signInConsole } from '../console-client.ts'
 import { seedScene } from './scene.ts'
-import { testMetric } from './source.ts'
-import { startTestService } from './test-service.ts'
-import { startTestWorker } from './test-worker.ts'
+import { testMetric } from '../source.ts'
+import { startTestService } from '../test-service.ts'
+import { startTestWorker } from '../test-worker.ts'
 
 /** A row of one cell for each country. */
 export const toRow = (country: string) => ({ at: '2026-01-14T12:00:00Z', amount: '1', country })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { beforeEach } from 'vitest'
-import type { Tampering } from '../../stand-ins/bankid/completion.ts'
+import type { Tampering } from '../../../stand-ins/bankid/completion.ts'
 import type {
   OrderProgress,
   Presentation,
   StartedOrder,
-} from '../../src/people/identity/identity-provider.ts'
+} from '../../../src/people/identity/identity-provider.ts'
 import { origin, startBankIdScene, tolvan } from './bankid-scene.ts'
 
 export const recordSha256 = createHash('sha256').update('{"type":"test"}').digest()

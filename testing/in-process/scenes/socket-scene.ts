@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
-import { buildApp } from '../../src/app/app.ts'
-import { createPool } from '../../src/platform/database/pool.ts'
-import { createBreakableDatabase, type BreakableDatabase } from '../faults/breakable-database.ts'
-import { openRaw, type RawConnection } from '../process/raw-connection.ts'
+import { buildApp } from '../../../src/app/app.ts'
+import { createPool } from '../../../src/platform/database/pool.ts'
+import { createBreakableDatabase, type BreakableDatabase } from '../../faults/breakable-database.ts'
+import { openRaw, type RawConnection } from '../../process/raw-connection.ts'
 import { seedScene } from './scene.ts'
-import { createTestContext } from './test-context.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { createTestContext } from '../test-context.ts'
+import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 
 export interface SocketScene {
   database: TestDatabase

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { connectMsMax, keepAliveDelayMs } from './deadlines.ts'
+import { connectMsMax, keepAliveDelayMs } from '../deadlines.ts'
 import { copyDirectory, createSchema, runCommand } from './citus.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
-import { firstShard, sharedSchemas, toSearchPath, toShardSchema } from './schemas.ts'
+import { firstShard, sharedSchemas, toSearchPath, toShardSchema } from '../schemas.ts'
 
 export interface MigrateOptions {
   url: string

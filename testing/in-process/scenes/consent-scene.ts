@@ -1,7 +1,7 @@
 import { beforeEach, expect } from 'vitest'
-import type { Company } from '../../src/people/companies/company.ts'
-import { hashSecret } from '../../src/platform/keys/secrets.ts'
-import { signInConsole, type ConsoleClient } from './console-client.ts'
+import type { Company } from '../../../src/people/companies/company.ts'
+import { hashSecret } from '../../../src/platform/keys/secrets.ts'
+import { signInConsole, type ConsoleClient } from '../console-client.ts'
 import {
   approveDemoOrder,
   seedApp,
@@ -9,8 +9,8 @@ import {
   seedMember,
   type SeededApp,
   type SeededMember,
-} from './seed.ts'
-import { startTestService } from './test-service.ts'
+} from '../seed.ts'
+import { startTestService } from '../test-service.ts'
 
 export const dayMs = 24 * 60 * 60_000
 export const begin = '2026-01-15T12:00:00Z'

@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest'
-import type { App } from '../../src/platform/http/contract.ts'
-import { startTestService } from './test-service.ts'
+import type { App } from '../../../src/platform/http/contract.ts'
+import { startTestService } from '../test-service.ts'
 
 export const second = 1_000
 export const hour = 3_600 * second

@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
-import { type Company } from '../../src/people/companies/company.ts'
-import { type Role } from '../../src/people/access/role.ts'
+import { type Company } from '../../../src/people/companies/company.ts'
+import { type Role } from '../../../src/people/access/role.ts'
 import {
   seedCompany,
   seedConnection,
@@ -8,8 +8,8 @@ import {
   testPersonalNumber,
   type SeededConnection,
   type SeededMember,
-} from './seed.ts'
-import { startTestService } from './test-service.ts'
+} from '../seed.ts'
+import { startTestService } from '../test-service.ts'
 
 /**
  * The home company has the sources and the connection that are tried; the connection also acts on the further company;

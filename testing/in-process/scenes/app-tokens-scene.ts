@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect } from 'vitest'
-import type { App } from '../../src/platform/http/contract.ts'
+import type { App } from '../../../src/platform/http/contract.ts'
 import {
   seedApp,
   seedAppConnection,
@@ -10,8 +10,8 @@ import {
   type SeededAppConnection,
   type SeededCode,
   type SeededCompany,
-} from './seed.ts'
-import { startTestService } from './test-service.ts'
+} from '../seed.ts'
+import { startTestService } from '../test-service.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs

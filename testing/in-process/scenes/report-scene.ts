@@ -1,11 +1,11 @@
 import { beforeEach, expect } from 'vitest'
-import type { Declaration } from '../../src/engine/declarations/declaration.ts'
-import { signInConsole, type ConsoleClient } from './console-client.ts'
+import type { Declaration } from '../../../src/engine/declarations/declaration.ts'
+import { signInConsole, type ConsoleClient } from '../console-client.ts'
 import { seedScene } from './scene.ts'
-import { testFields, testMetric } from './source.ts'
-import { storeDelivery, type StoreOptions } from './store-delivery.ts'
-import { startTestService } from './test-service.ts'
-import { startTestWorker } from './test-worker.ts'
+import { testFields, testMetric } from '../source.ts'
+import { storeDelivery, type StoreOptions } from '../store-delivery.ts'
+import { startTestService } from '../test-service.ts'
+import { startTestWorker } from '../test-worker.ts'
 
 export interface ReportedShop {
   companyId: string

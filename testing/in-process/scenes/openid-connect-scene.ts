@@ -1,15 +1,15 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
-import { buildApp } from '../../src/app/app.ts'
-import type { App } from '../../src/platform/http/contract.ts'
+import { buildApp } from '../../../src/app/app.ts'
+import type { App } from '../../../src/platform/http/contract.ts'
 import {
   startOpenIdProvider,
   type OpenIdProviderStandIn,
-} from '../../stand-ins/openid-provider/start-openid-provider.ts'
-import { createConsoleClient, type ConsoleClient } from './console-client.ts'
-import { createTestClock } from './test-clock.ts'
-import { createTestContext, type TestContext } from './test-context.ts'
-import { createTestDatabase } from './test-database.ts'
+} from '../../../stand-ins/openid-provider/start-openid-provider.ts'
+import { createConsoleClient, type ConsoleClient } from '../console-client.ts'
+import { createTestClock } from '../test-clock.ts'
+import { createTestContext, type TestContext } from '../test-context.ts'
+import { createTestDatabase } from '../test-database.ts'
 
 /** The address of the service, as the provider knows it. */
 export const service = 'http://localhost:8080'

@@ -1,5 +1,5 @@
-import type { Role } from '../../src/people/access/role.ts'
-import type { Source } from '../../src/company/sources/source.ts'
+import type { Role } from '../../../src/people/access/role.ts'
+import type { Source } from '../../../src/company/sources/source.ts'
 import {
   seedApp,
   seedAppConnection,
@@ -14,7 +14,7 @@ import {
   type SeededCompany,
   type SeededConnection,
   type SeededMember,
-} from './seed.ts'
+} from '../seed.ts'
 
 /** What there is besides a company and its owner; `{}` is one as most tests need it. */
 export interface SceneOptions {

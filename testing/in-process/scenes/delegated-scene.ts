@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
-import type { Source } from '../../src/company/sources/source.ts'
-import { removeMember } from '../../src/console/memberships/remove-member.ts'
+import type { Source } from '../../../src/company/sources/source.ts'
+import { removeMember } from '../../../src/console/memberships/remove-member.ts'
 import {
   seedApp,
   seedAppConnection,
@@ -12,10 +12,10 @@ import {
   type SeededAppConnection,
   type SeededCompany,
   type SeededMember,
-} from './seed.ts'
-import { testMetric } from './source.ts'
-import { startTestService } from './test-service.ts'
-import { startTestWorker } from './test-worker.ts'
+} from '../seed.ts'
+import { testMetric } from '../source.ts'
+import { startTestService } from '../test-service.ts'
+import { startTestWorker } from '../test-worker.ts'
 
 export const toSamplesUrl = ({ company }: SeededCompany): string => `/v1/samples?orgnr=${company.orgnr}`
 export const notFound = [404, 'not_found', undefined]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import { migrationsFolder, readMigrationFiles } from './migration-files.ts'
-import { createTestDatabase } from '../../../testing/in-process/test-database.ts'
+import { createTestDatabase } from '../../../../testing/in-process/test-database.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'numera-migrations-'))
 afterAll(() => rm(scratch, { recursive: true }))
