@@ -1,38 +1,15 @@
 import { aggregationNames, aggregations } from '../../aggregations/aggregations.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Comparison, Filter, Metric, Shape } from '../../declarations/declaration.ts'
+import type { Comparison, Filter, Metric } from '../../declarations/declaration.ts'
 import { compilePlan } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
 import { naiveAggregate } from '../../../../testing/cases/naive-aggregation.ts'
 import { measureGrowth } from '../../../../testing/cases/growth.ts'
+import { metric, salt, shape, stockholm } from '../../../../testing/cases/orders.ts'
 import { cellValues } from '../../../../testing/cases/cell-values.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
 import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
-
-const shape: Shape = {
-  event_time: 'at',
-  fields: [
-    { name: 'at', type: 'timestamp', personal: false },
-    { name: 'amount', type: 'number', personal: false },
-    { name: 'quantity', type: 'number', personal: false },
-    { name: 'country', type: 'text', personal: false },
-    { name: 'kund "å"', type: 'text', personal: true },
-    { name: 'test', type: 'bool', personal: false },
-    { name: 'due', type: 'timestamp', personal: false },
-  ],
-}
-const stockholm = new TimeZone('Europe/Stockholm')
-const salt = Buffer.from('salt')
-
-const metric = (parts: Partial<Metric>): Metric => ({
-  metric: 'revenue',
-  aggregation: 'sum',
-  filters: [],
-  group_by: [],
-  period: 'day',
-  ...parts,
-})
 
 describe('any delivery', () => {
   const numbers = fc.oneof(

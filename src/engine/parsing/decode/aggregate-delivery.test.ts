@@ -3,32 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Filter, Metric, Shape } from '../../declarations/declaration.ts'
 import { compilePlan, chooseEventTime } from '../plan/compile-plan.ts'
 import { aggregateDelivery } from './aggregate-delivery.ts'
+import { metric, salt, shape, stockholm } from '../../../../testing/cases/orders.ts'
 import { cellValues } from '../../../../testing/cases/cell-values.ts'
-import { TimeZone } from '../../../formats/values/time-zone.ts'
-
-const shape: Shape = {
-  event_time: 'at',
-  fields: [
-    { name: 'at', type: 'timestamp', personal: false },
-    { name: 'amount', type: 'number', personal: false },
-    { name: 'quantity', type: 'number', personal: false },
-    { name: 'country', type: 'text', personal: false },
-    { name: 'kund "å"', type: 'text', personal: true },
-    { name: 'test', type: 'bool', personal: false },
-    { name: 'due', type: 'timestamp', personal: false },
-  ],
-}
-const stockholm = new TimeZone('Europe/Stockholm')
-const salt = Buffer.from('salt')
-
-const metric = (parts: Partial<Metric>): Metric => ({
-  metric: 'revenue',
-  aggregation: 'sum',
-  filters: [],
-  group_by: [],
-  period: 'day',
-  ...parts,
-})
 
 function aggregate(metrics: Metric[], rows: unknown, ofShape: Shape = shape) {
   const content = typeof rows === 'string' ? rows : JSON.stringify(rows)

@@ -1,69 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { largeRows, startBacklogScene } from '../../../../testing/in-process/scenes/backlog-scene.ts'
 import { createTestClock } from '../../../../testing/in-process/test-clock.ts'
-import { createDyingPool, startWorkerDatabase } from '../../../../testing/in-process/test-worker.ts'
-import { createTestSource, type TestSource } from '../../../../testing/in-process/source.ts'
-import { storeDelivery, type StoredDelivery } from '../../../../testing/in-process/store-delivery.ts'
-import { selectQueue, queues } from '../../backlog/queues.ts'
+import { createDyingPool } from '../../../../testing/in-process/test-worker.ts'
+import { createTestSource } from '../../../../testing/in-process/source.ts'
+import { queues } from '../../backlog/queues.ts'
 import { retryDelayMsMax } from './worker-state.ts'
 
 const clock = createTestClock()
-const { database, newWorker } = await startWorkerDatabase(clock)
-afterEach(async () => {
-  await database.pool.query('truncate backlog')
-})
-
-const row = (amount = 1, country = 'SE') => ({ at: '2026-02-01', amount: `${amount}`, country })
-const store = (
-  source: TestSource,
-  rows: object[] | Buffer = [row()],
-  options = {},
-): Promise<StoredDelivery> => storeDelivery(database.pool, source, rows, options)
-
-/** Stores `count` deliveries of one row, in one statement. */
-const storeMany = async (source: TestSource, count: number): Promise<unknown> =>
-  database.pool.query(
-    `with made as (
-      insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at,
-        connection_id, shape_version, delivers, dropped_keys, format, received_sha256, content, content_encoding,
-        content_bytes)
-      select $1::uuid, id, $2::uuid, false, id::text, nextval('receive_numbers'), '2026-03-01', id, 1, 'events', '{}', 'json',
-        sha256(id::text::bytea), content, 'identity', length(content)
-      from (
-        select gen_random_uuid() as id, convert_to('[{"at":"2026-02-01","amount":"1"}]', 'utf8') as content
-        from generate_series(1, $3::int)
-      ) as ids
-      returning company_id, source_id, artifact_id, receive_number, content_bytes
-    )
-    insert into backlog (receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue)
-    select receive_number, 0, company_id, source_id, artifact_id, content_bytes, '2026-03-01',
-      ${selectQueue('0', 'content_bytes')}
-    from made`,
-    [source.companyId, source.sourceId, count],
-  )
-
-const largeRows = (cells: number): Buffer =>
-  Buffer.from(
-    `at,amount,country\n${Array.from({ length: cells }, (_, k) => `2026-02-01,1,${k}-${'x'.repeat(20)}`).join('\n')}`,
-  )
-
-const isParsed = async ({ artifactId }: StoredDelivery): Promise<boolean> => {
-  const { rows } = await database.pool.query('select from parse_results where artifact_id = $1', [artifactId])
-  return rows.length > 0
-}
-const readAttempts = async (delivery: StoredDelivery): Promise<object | undefined> => {
-  const { rows } = await database.pool.query(
-    'select attempts, queue, not_before from backlog where artifact_id = $1',
-    [delivery.artifactId],
-  )
-  return rows[0]
-}
-const waiting = async (source: TestSource): Promise<number> => {
-  const { rows } = await database.pool.query(
-    'select count(*)::int as waiting from backlog where source_id = $1',
-    [source.sourceId],
-  )
-  return rows[0].waiting
-}
+const { database, newWorker, store, storeMany, isParsed, readAttempts, waiting } =
+  await startBacklogScene(clock)
 
 /** A worker that dies between claiming and committing: its connection is gone, and all that it knew. */
 const die = async (): Promise<void> => {
