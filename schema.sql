@@ -499,8 +499,6 @@ CREATE INDEX used_logout_tokens_by_sub ON access.used_logout_tokens USING btree 
 
 -- Schema shard_1.
 
-create sequence projection_ids as integer;
-
 create sequence receive_numbers as bigint;
 
 create table backlog (
@@ -549,7 +547,7 @@ create table deliveries (
   source_id uuid not null,
   sandbox boolean not null,
   idempotency_key text collate "C" not null,
-  receive_number bigint not null,
+  receive_number bigint default nextval('receive_numbers'::regclass) not null,
   received_at timestamp with time zone not null,
   connection_id uuid,
   shape_version integer not null,
@@ -652,6 +650,14 @@ create table projections (
 CREATE INDEX projections_retired ON shard_1.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
 CREATE INDEX projections_unfinished ON shard_1.projections USING btree (company_id, projection_id) WHERE (state = ANY (ARRAY['building'::text, 'trial'::text]));
 
+create table receive_numbering (
+  only_row boolean default true not null,
+  node_range integer not null,
+  number_offset bigint not null,
+  constraint receive_numbering_pkey PRIMARY KEY (only_row),
+  constraint receive_numbering_only_row_check CHECK (only_row)
+);
+
 create table refused_calls (
   company_id uuid not null,
   call_id uuid not null,
@@ -723,6 +729,7 @@ create table sources (
   revision integer default 1 not null,
   shape_version integer not null,
   projection_id integer not null,
+  last_projection_id integer default 1 not null,
   distinct_salt bytea not null,
   created_at timestamp with time zone not null,
   paused_at timestamp with time zone,

@@ -16,6 +16,9 @@ create table sources (
   shape_version integer not null check (shape_version >= 1),
   -- The current projection (projections.projection_id).
   projection_id integer not null check (projection_id >= 1),
+  -- The number of the latest projection. Numbers are never reused, even when a projection is removed: a worker that still has the
+  -- number must not write into another one.
+  last_projection_id integer not null default 1,
   -- Mixed into the hashes of distinct values, so that they cannot be guessed across sources.
   distinct_salt bytea not null,
   created_at timestamptz not null,

@@ -1,6 +1,16 @@
 -- Deliveries as received, what is still to be parsed, and what parsing found.
 
-create sequence receive_numbers as bigint;
+-- A call that stores deliveries draws one number for all of them (src/engine/deliveries/store/receive-numbers.ts): more apart than a
+-- call has deliveries.
+create sequence receive_numbers as bigint increment 1024;
+
+-- What is added to the numbers of the sequence. On Citus each node draws from a range of its own, which the upper 16 bits say.
+create table receive_numbering (
+  only_row boolean primary key default true check (only_row),
+  node_range integer not null,
+  number_offset bigint not null
+);
+insert into receive_numbering (node_range, number_offset) values (0, 0);
 
 -- A row is written once and never changed.
 create table deliveries (
@@ -10,8 +20,9 @@ create table deliveries (
   sandbox boolean not null,
   -- Unique within (source, sandbox), so it outlives a connection [push.key-scope].
   idempotency_key text collate "C" not null,
-  -- The order in which deliveries were accepted.
-  receive_number bigint not null,
+  -- The order in which deliveries were accepted. Statements give it themselves: because of the default, Citus creates the sequence
+  -- on every node.
+  receive_number bigint not null default nextval('receive_numbers'),
   received_at timestamptz not null,
   -- Null for a webhook.
   connection_id uuid,
@@ -30,7 +41,6 @@ create table deliveries (
   content_bytes integer not null,
   primary key (company_id, artifact_id)
 );
-alter sequence receive_numbers owned by deliveries.receive_number;
 alter table deliveries alter column content set storage external;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
 -- Webhooks have no connection: one body is one delivery of its source, under any delivery id [hook.hash].

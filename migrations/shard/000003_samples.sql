@@ -24,11 +24,6 @@ create table projections (
 create index projections_unfinished on projections (company_id, projection_id) where state in ('building', 'trial');
 create index projections_retired on projections (company_id, projection_id) where state = 'retired';
 
--- A source's first projection has the number 1. Numbers are never reused, even when the projection is removed: a worker that
--- still has the number must not write into another one.
-create sequence projection_ids as integer minvalue 2;
-alter sequence projection_ids owned by projections.projection_id;
-
 -- One row for each cell that any delivery contributed to. cell_id is the first 16 bytes of SHA-256 over (source, projection,
 -- metric, period, labels, sandbox).
 create table samples (

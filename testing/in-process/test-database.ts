@@ -30,7 +30,7 @@ export const createTestDatabase = async (
   const source = options.empty ? `template0 encoding 'UTF8' locale 'C'` : migrated
   await runAlone(adminUrl, `create database ${name} owner "${toRole(ownerUrl)}" template ${source}`)
   const url = withDatabase(ownerUrl, name)
-  const pool = createPool({ url, name: 'numera test' })
+  const pool = createPool({ url, name: 'numera test', pipelined: true })
   return {
     url,
     pool,

@@ -62,9 +62,15 @@ export const insertProjection = defineStatement<
 >(
   'projections.insert',
   `
+  with numbered as (
+    update sources set last_projection_id = last_projection_id + 1
+    where ${ofSource}
+    returning company_id, source_id, last_projection_id
+  )
   insert into projections (company_id, source_id, projection_id, shape_version, state, enumerated, samples_version, created_at)
-  values ($companyId::uuid, $sourceId::uuid, nextval('projection_ids'), $shapeVersion::int4, $state::text, false, 0,
-    $createdAt::timestamptz)
+  select numbered.company_id, numbered.source_id, numbered.last_projection_id, $shapeVersion::int4, $state::text, false, 0,
+    $createdAt::timestamptz
+  from numbered
   returning projection_id`,
 )
 

@@ -50,7 +50,12 @@ function poolSizes(connectionsMax: number): { accept: number; read: number; page
 
 type Deadlines = Pick<
   PoolOptions,
-  'connectTimeoutMs' | 'answerGraceMs' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'transactionMsMax'
+  | 'connectTimeoutMs'
+  | 'answerGraceMs'
+  | 'statementTimeoutMs'
+  | 'lockTimeoutMs'
+  | 'transactionMsMax'
+  | 'pipelined'
 >
 
 /** Opens the pools; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
@@ -72,6 +77,8 @@ export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
     acceptPool: open('accept', {
       statementTimeoutMs: acceptStatementTimeoutMs,
       lockTimeoutMs: acceptLockTimeoutMs,
+      transactionMsMax: acceptStatementTimeoutMs + answerGraceMs,
+      pipelined: true,
     }),
     readPool: open('read', { statementTimeoutMs: readStatementTimeoutMs }),
     pool: open('page', {

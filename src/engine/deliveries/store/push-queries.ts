@@ -1,14 +1,15 @@
 /** How pushes are stored and found: by their keys. */
+import type { Pool } from 'pg'
 import { boolArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
-import { defineStore, storeParameters, toFound, type StoredRow } from './queries.ts'
+import { defineInsert, insertAndQueue, toFound, type StoredRow } from './queries.ts'
 
 /*
  * Rows are written in the order of their keys, so that two processes that were sent the same keys cannot deadlock.
  */
-const insertPushes = defineStore({
+const insertPushes = defineInsert({
   name: 'deliveries.insert-pushes',
   orderBy: 'target.source_id, target.sandbox, sent.idempotency_key collate "C"',
   onConflict: 'on conflict (company_id, source_id, sandbox, idempotency_key) do nothing',
@@ -16,15 +17,11 @@ const insertPushes = defineStore({
 
 /**
  * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one
- * statement, all of them or none. Any number of processes may call concurrently; of equal keys, in one call or in several,
- * exactly one is stored. Returns the number of rows written; `findPushes` finds out which.
+ * transaction, all of them or none. Any number of processes may call concurrently; of equal keys, in one call or in
+ * several, exactly one is stored. Returns the number of deliveries stored; `findPushes` finds out which.
  */
-export async function storePushes(
-  on: Queryable,
-  deliveries: readonly NewDelivery[],
-  nowMs: number,
-): Promise<number> {
-  return (await insertPushes.first(on, storeParameters(deliveries, nowMs)))!.stored
+export function storePushes(pool: Pool, deliveries: readonly NewDelivery[], nowMs: number): Promise<number> {
+  return insertAndQueue(pool, [insertPushes], deliveries, nowMs)
 }
 
 const selectPushes = defineStatement<

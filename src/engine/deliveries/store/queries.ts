@@ -1,4 +1,5 @@
 /** What storing and finding deliveries has in common for both channels. */
+import type { Pool } from 'pg'
 import type { Format } from '../../formats/formats.ts'
 import {
   boolArray,
@@ -10,92 +11,110 @@ import {
 import { selectQueue } from '../../backlog/queues.ts'
 import { defineStatement, type Statement } from '../../../platform/database/define-statement.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
+import { inOneTransaction } from '../../../platform/database/transaction.ts'
 import type { Delivers } from '../../declarations/declaration.ts'
 import type { ComparedBy, DeliveryContent } from '../intake/delivery.ts'
 import type { DeliveryTarget, FoundDelivery, NewDelivery } from './delivery.ts'
+import { drawNumber, type DrawnNumber } from './receive-numbers.ts'
 
-/** `{}` or `{"a","b"}`: an array of texts as one text, since `unnest` would flatten an array of arrays. */
-function arrayLiteral(texts: readonly string[]): string {
-  return texts.length === 0
-    ? '{}'
-    : `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+/** A JSON array, since `unnest` would flatten an array of arrays; null for the usual empty one. */
+function toJsonArray(texts: readonly string[]): string | null {
+  return texts.length === 0 ? null : JSON.stringify(texts)
 }
 
 /** Where the statements of the two channels differ. */
-interface StoreParts {
+interface InsertParts {
   name: string
-  /** Further `with` queries, before the deliveries are written; each ends with a comma. */
-  claimed?: string
-  /** Joins and conditions on `sent` and `target`, besides being active. */
+  /** Further joins and conditions on `sent` and `target`. */
   where?: string
   orderBy: string
   onConflict: string
 }
 
+/** The deliveries of a call, and the source that each is for. A statement that begins with them has `storeParameters`. */
+export const sentDeliveries = `
+  from unnest(
+    $targets::integer[], $artifactIds::uuid[], $idempotencyKeys::text[], $shapeVersions::integer[],
+    $droppedKeys::text[], $formats::text[], $receivedSha256s::bytea[], $canonicalSha256s::bytea[],
+    $contentStarts::integer[], $storedBytes::integer[], $contentEncodings::text[], $contentBytes::integer[]
+  ) with ordinality as sent (
+    target, artifact_id, idempotency_key, shape_version, dropped_keys, format, received_sha256, canonical_sha256,
+    content_start, stored_bytes, content_encoding, content_bytes, place
+  )
+  join unnest(
+    $targetCompanyIds::uuid[], $targetSourceIds::uuid[], $targetSandboxes::boolean[], $targetConnectionIds::uuid[],
+    $targetDelivers::text[]
+  ) with ordinality as target (company_id, source_id, sandbox, connection_id, delivers, target)
+    on target.target = sent.target
+  join sources on sources.company_id = target.company_id and sources.source_id = target.source_id`
+
 /*
  * All contents are one parameter, cut by position: as `bytea[]` the driver would copy each once more, and as text they
  * would double in size. Targets are parameters of their own, since hundreds of deliveries go to a few.
  *
- * Receive numbers follow the order of the calls. `do nothing` waits for a transaction that is writing the same key, and
- * then leaves its row alone. Only active sources accept rows.
+ * Receive numbers follow the order of the calls (`receive-numbers.ts`). `do nothing` waits for a transaction that is
+ * writing the same key, and then leaves its row alone. Only active sources accept rows.
+ *
+ * Citus passes an insert on to the shard whole, with its parameters as they are, only if it is not part of another
+ * statement and calls no function that is volatile or stable, such as `nextval` or the conversion to an array of texts. As one
+ * statement with what follows, this cost ten times as much there.
  */
-export function defineStore(parts: StoreParts): Statement<{ stored: number }, StoreParameters> {
-  return defineStatement<{ stored: number }, StoreParameters>(
+export function defineInsert(parts: InsertParts): Statement<never, StoreParameters> {
+  return defineStatement<never, StoreParameters>(
     parts.name,
     `
-  with target as materialized (
-    select
-      wanted.target, sources.company_id, sources.source_id, wanted.sandbox, wanted.connection_id, wanted.delivers,
-      sources.paused_at is null as active
-    from unnest(
-      $targetCompanyIds::uuid[], $targetSourceIds::uuid[], $targetSandboxes::boolean[], $targetConnectionIds::uuid[],
-      $targetDelivers::text[]
-    ) with ordinality as wanted (company_id, source_id, sandbox, connection_id, delivers, target)
-    join sources on sources.company_id = wanted.company_id and sources.source_id = wanted.source_id
-  ),
-  sent as (
-    select
-      sent.target, sent.artifact_id, sent.idempotency_key, sent.shape_version, sent.dropped_keys, sent.format,
-      sent.received_sha256, sent.canonical_sha256, sent.content_start, sent.stored_bytes, sent.content_encoding,
-      sent.content_bytes, nextval('receive_numbers') as receive_number
-    from unnest(
-      $targets::integer[], $artifactIds::uuid[], $idempotencyKeys::text[], $shapeVersions::integer[],
-      $droppedKeys::text[], $formats::text[], $receivedSha256s::bytea[], $canonicalSha256s::bytea[],
-      $contentStarts::integer[], $storedBytes::integer[], $contentEncodings::text[], $contentBytes::integer[]
-    ) as sent (
-      target, artifact_id, idempotency_key, shape_version, dropped_keys, format,
-      received_sha256, canonical_sha256, content_start, stored_bytes, content_encoding, content_bytes
-    )
-  ),${parts.claimed ?? ''}
-  stored as (
-    insert into deliveries (
-      company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at, connection_id,
-      shape_version, delivers, dropped_keys, format, received_sha256, canonical_sha256, content, content_encoding,
-      content_bytes
-    )
-    select
-      target.company_id, sent.artifact_id, target.source_id, target.sandbox, sent.idempotency_key,
-      sent.receive_number, $receivedAt::timestamptz, target.connection_id,
-      sent.shape_version, target.delivers, sent.dropped_keys::text[], sent.format, sent.received_sha256,
-      sent.canonical_sha256, substring($contents::bytea from sent.content_start for sent.stored_bytes),
-      sent.content_encoding, sent.content_bytes
-    from sent
-    join target on target.target = sent.target and target.active${parts.where ?? ''}
-    order by ${parts.orderBy}
-    ${parts.onConflict}
-    returning company_id, source_id, artifact_id, receive_number, received_at, content_bytes
-  ),
-  queued as (
-    insert into backlog (
-      receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
-    )
-    select
-      stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
-      stored.received_at, ${selectQueue('0', 'stored.content_bytes')}
-    from stored
+  insert into deliveries (
+    company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at, connection_id,
+    shape_version, delivers, dropped_keys, format, received_sha256, canonical_sha256, content, content_encoding,
+    content_bytes
   )
-  select count(*)::integer as stored from stored`,
+  select
+    target.company_id, sent.artifact_id, target.source_id, target.sandbox, sent.idempotency_key,
+    receive_numbering.number_offset + $drawnNumber::bigint + sent.place, $receivedAt::timestamptz,
+    target.connection_id, sent.shape_version, target.delivers,
+    case
+      when sent.dropped_keys is null then '{}'
+      else array(select jsonb_array_elements_text(sent.dropped_keys::jsonb))
+    end,
+    sent.format, sent.received_sha256, sent.canonical_sha256,
+    substring($contents::bytea from sent.content_start for sent.stored_bytes), sent.content_encoding,
+    sent.content_bytes
+  ${sentDeliveries} and sources.paused_at is null
+  join receive_numbering on receive_numbering.node_range = $drawnRange::integer${parts.where ?? ''}
+  order by ${parts.orderBy}
+  ${parts.onConflict}`,
   )
+}
+
+/** Puts the deliveries that the statement before has stored into the backlog. */
+const queueStored = defineStatement<never, StoreParameters>(
+  'deliveries.queue-stored',
+  `
+  insert into backlog (
+    receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
+  )
+  select
+    stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
+    stored.received_at, ${selectQueue('0', 'stored.content_bytes')}
+  from unnest($companyIds::uuid[], $artifactIds::uuid[]) as sent (company_id, artifact_id)
+  join deliveries as stored on stored.company_id = sent.company_id and stored.artifact_id = sent.artifact_id`,
+)
+
+/**
+ * Stores the deliveries in one transaction: what `inserts` writes, the last of which writes the deliveries, and the backlog.
+ * Returns the number of deliveries stored.
+ */
+export async function insertAndQueue(
+  pool: Pool,
+  inserts: readonly Statement<never, StoreParameters>[],
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+): Promise<number> {
+  const parameters = storeParameters(deliveries, nowMs, await drawNumber(pool))
+  const results = await inOneTransaction(pool, (client) =>
+    [...inserts, queueStored].map((statement) => statement.run(client, parameters)),
+  )
+  return results.at(-1)!.rowCount!
 }
 
 /** The targets of a batch, each once, and the number of each delivery's target, from 1. */
@@ -131,8 +150,8 @@ function joinContents(deliveries: readonly NewDelivery[]): { contents: Buffer; s
   return { contents, starts }
 }
 
-/** The parameters of a statement by `defineStore`. */
-export function storeParameters(deliveries: readonly NewDelivery[], nowMs: number) {
+/** The parameters of `defineInsert`, `queueStored` and what begins with `sentDeliveries`. */
+function storeParameters(deliveries: readonly NewDelivery[], nowMs: number, { range, number }: DrawnNumber) {
   const { targets, numbers } = distinctTargets(deliveries)
   const { contents, starts } = joinContents(deliveries)
   return {
@@ -142,10 +161,11 @@ export function storeParameters(deliveries: readonly NewDelivery[], nowMs: numbe
     targetConnectionIds: uuidArray(targets.map((target) => target.connectionId)),
     targetDelivers: textArray(targets.map((target) => target.delivers)),
     targets: int4Array(numbers),
+    companyIds: uuidArray(deliveries.map(({ target }) => target.companyId)),
     artifactIds: uuidArray(deliveries.map((delivery) => delivery.artifactId)),
     idempotencyKeys: textArray(deliveries.map((delivery) => delivery.idempotencyKey)),
     shapeVersions: int4Array(deliveries.map((delivery) => delivery.shapeVersion)),
-    droppedKeys: textArray(deliveries.map((delivery) => arrayLiteral(delivery.droppedKeys))),
+    droppedKeys: textArray(deliveries.map((delivery) => toJsonArray(delivery.droppedKeys))),
     formats: textArray(deliveries.map((delivery) => delivery.format)),
     receivedSha256s: byteaArray(deliveries.map((delivery) => delivery.receivedSha256)),
     canonicalSha256s: byteaArray(deliveries.map(toCanonicalColumn)),
@@ -155,10 +175,12 @@ export function storeParameters(deliveries: readonly NewDelivery[], nowMs: numbe
     contentBytes: int4Array(deliveries.map((delivery) => delivery.contentBytes)),
     receivedAt: new Date(nowMs).toISOString(),
     contents,
+    drawnRange: range,
+    drawnNumber: number,
   }
 }
 
-type StoreParameters = ReturnType<typeof storeParameters>
+export type StoreParameters = ReturnType<typeof storeParameters>
 
 /*
  * How a row shows what its delivery is compared by: if by its bytes, `canonical_sha256` equals `received_sha256`. They

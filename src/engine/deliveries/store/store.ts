@@ -3,8 +3,8 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { createBatcher, type Batcher, type BatcherOptions } from '../../../platform/database/batcher.ts'
 import { smallDeliveryBytesMax } from '../../backlog/queues.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
-import { retryLost } from '../../../platform/database/transaction.ts'
 import type { Channel, NewDelivery, StoredDelivery } from './delivery.ts'
+import { hasMoved, raiseReceiveNumbers } from './receive-numbers.ts'
 import { findPushes, storePushes } from './push-queries.ts'
 import { findWebhooks, storeWebhooks } from './webhook-queries.ts'
 
@@ -64,21 +64,21 @@ function wakeFor(deliveries: readonly NewDelivery[]): void {
   if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeWorker(largest)
 }
 
-/** Stores and wakes workers. Returns the number of rows written. */
+/** Stores and wakes workers. Returns the number of deliveries stored. */
 async function storeAndWake(
   channel: Channel,
   pool: Pool,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
-  const written = await retryLost(() => statements[channel].store(pool, deliveries, nowMs))
+  const written = await statements[channel].store(pool, deliveries, nowMs)
   if (written > 0) wakeFor(deliveries)
   return written
 }
 
 /**
  * The end of the order of [push.order]: stored key, paused, store. Storing is tried first, since that settles nearly
- * every call in one statement; only if fewer rows were written than sent are the keys looked up.
+ * every call in one transaction; only if fewer rows were written than sent are the keys looked up.
  */
 async function storeBatch(
   channel: Channel,
@@ -86,7 +86,11 @@ async function storeBatch(
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<StoreOutcome[]> {
-  const written = await storeAndWake(channel, pool, deliveries, nowMs)
+  let written = await storeAndWake(channel, pool, deliveries, nowMs)
+  if (written === 0 && (await hasMoved(pool))) {
+    await raiseReceiveNumbers(pool)
+    written = await storeAndWake(channel, pool, deliveries, nowMs)
+  }
   if (written === deliveries.length) return deliveries.map(() => stored)
 
   const outcomes: StoreOutcome[] = []
@@ -115,7 +119,7 @@ async function storeBatch(
 }
 
 /**
- * Stores deliveries, those that wait in one channel in one statement. Exactly one delivery is stored under a key, and
+ * Stores deliveries, those that wait in one channel in one transaction. Exactly one delivery is stored under a key, and
  * one webhook of a body, even if other processes store at the same time. If it rejects, it is unknown whether the
  * delivery is stored; sending it again with its key finds out.
  */

@@ -1,50 +1,54 @@
 /** How webhooks are stored and found: by their ids and by their bodies. */
+import type { Pool } from 'pg'
 import { byteaArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
-import { defineStore, storeParameters, toFound, type StoredRow } from './queries.ts'
+import {
+  defineInsert,
+  insertAndQueue,
+  sentDeliveries,
+  toFound,
+  type StoredRow,
+  type StoreParameters,
+} from './queries.ts'
 
 /*
  * First each delivery claims its id for its body, then the bodies that are not stored yet are written: an id whose body
  * was stored already becomes its alias. A paused source accepts new ids for bodies that it has, and nothing else. Ids are
  * claimed in order, and then bodies are written in order, so that processes that were sent the same ones cannot
  * deadlock.
- *
- * The claims are used in a condition that cannot become a join, so that they are looked up in a hash table: the planner
- * assumes few claims and would compare each delivery with each of them.
  */
-function defineWebhookStore(name: string, onConflict: string) {
-  return defineStore({
+const claimIds = defineStatement<never, StoreParameters>(
+  'deliveries.claim-webhook-ids',
+  `
+  insert into webhook_ids (company_id, source_id, delivery_id, received_sha256)
+  select target.company_id, target.source_id, sent.idempotency_key, sent.received_sha256
+  ${sentDeliveries}
+  where sources.paused_at is null or (
+    select true
+    from deliveries
+    where deliveries.company_id = target.company_id and deliveries.source_id = target.source_id
+      and deliveries.received_sha256 = sent.received_sha256 and deliveries.connection_id is null
+    limit 1
+  )
+  order by target.source_id, sent.idempotency_key collate "C", sent.place
+  on conflict (company_id, source_id, delivery_id) do nothing`,
+)
+
+/** The body of an id that was claimed before is stored already. */
+function defineWebhookInsert(name: string, onConflict: string) {
+  return defineInsert({
     name,
-    claimed: `
-  claimed as (
-    insert into webhook_ids (company_id, source_id, delivery_id, received_sha256)
-    select target.company_id, target.source_id, sent.idempotency_key, sent.received_sha256
-    from sent
-    join target on target.target = sent.target
-    where target.active or (
-      select true
-      from deliveries
-      where deliveries.company_id = target.company_id and deliveries.source_id = target.source_id
-        and deliveries.received_sha256 = sent.received_sha256 and deliveries.connection_id is null
-      limit 1
-    )
-    order by target.source_id, sent.idempotency_key collate "C", sent.receive_number
-    on conflict (company_id, source_id, delivery_id) do nothing
-    returning company_id, source_id, delivery_id, received_sha256
-  ),`,
     where: `
-    where (
-      (target.source_id, sent.idempotency_key, sent.received_sha256)
-        in (select claimed.source_id, claimed.delivery_id, claimed.received_sha256 from claimed)
-    ) is true`,
-    orderBy: 'target.source_id, sent.received_sha256, sent.receive_number',
+  join webhook_ids on webhook_ids.company_id = target.company_id and webhook_ids.source_id = target.source_id
+    and webhook_ids.delivery_id = sent.idempotency_key and webhook_ids.received_sha256 = sent.received_sha256`,
+    orderBy: 'target.source_id, sent.received_sha256, sent.place',
     onConflict,
   })
 }
 
-const insertWebhooks = defineWebhookStore(
+const insertWebhooks = defineWebhookInsert(
   'deliveries.insert-webhooks',
   'on conflict (company_id, source_id, received_sha256) where connection_id is null do nothing',
 )
@@ -53,7 +57,7 @@ const insertWebhooks = defineWebhookStore(
  * Also leaves alone keys of earlier pushes, from before the source took webhooks, whether or not the body is the same.
  * Checking for them adds an eighth to the cost of storing a delivery.
  */
-const insertWebhooksBesidePushes = defineWebhookStore(
+const insertWebhooksBesidePushes = defineWebhookInsert(
   'deliveries.insert-webhooks-with-pushes',
   'on conflict do nothing',
 )
@@ -62,21 +66,20 @@ const uniqueViolation = '23505'
 
 /**
  * Stores every webhook delivery whose source is active and whose id and body are new, and puts it into the backlog: one
- * statement, all of them or none. Any number of processes may call concurrently: of equal bodies exactly one is stored, and
- * of equal ids with different bodies exactly one claims the id. Returns the number of rows written; `findWebhooks`
- * finds out which.
+ * transaction, all of them or none. Any number of processes may call concurrently: of equal bodies exactly one is
+ * stored, and of equal ids with different bodies exactly one claims the id. Returns the number of deliveries stored;
+ * `findWebhooks` finds out which.
  */
 export async function storeWebhooks(
-  on: Queryable,
+  pool: Pool,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
-  const parameters = storeParameters(deliveries, nowMs)
   try {
-    return (await insertWebhooks.first(on, parameters))!.stored
+    return await insertAndQueue(pool, [claimIds, insertWebhooks], deliveries, nowMs)
   } catch (error) {
     if ((error as { code?: unknown }).code !== uniqueViolation) throw error
-    return (await insertWebhooksBesidePushes.first(on, parameters))!.stored
+    return insertAndQueue(pool, [claimIds, insertWebhooksBesidePushes], deliveries, nowMs)
   }
 }
 
