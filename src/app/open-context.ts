@@ -2,6 +2,7 @@ import type { AppContext } from './app-context.ts'
 import { clockSources, startDeploymentClock } from '../platform/clock/deployment-clock.ts'
 import { readConfig } from '../platform/config/read-config.ts'
 import { findUnknownVariables } from '../platform/config/unknown-variables.ts'
+import { watchPlacements } from '../platform/database/placements.ts'
 import { openPools, type PoolsOptions } from '../platform/database/pools.ts'
 import { createTelemetry } from '../platform/telemetry/telemetry.ts'
 import { createClockObserver } from '../platform/telemetry/observe-clock.ts'
@@ -58,6 +59,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     )
     const { applied, masterKeys } = database
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
+    stack.use(await watchPlacements(database.url))
     const poolsOptions: PoolsOptions = {
       url: database.url,
       connectionsMax: config.database.connectionsMax,

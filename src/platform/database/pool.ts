@@ -11,6 +11,7 @@ import {
   patientTransactionMsMax,
   poolEndMsMax,
 } from './deadlines.ts'
+import { onPlacementChange, toSchemaUrl } from './placements.ts'
 import { firstShard, toSearchPath, toShardSchema } from './schemas.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -57,6 +58,8 @@ export class CuttableClient extends Client {
   /** The server's process; the driver's types do not know it. */
   declare readonly processID: number
   readonly #socket: Socket
+  /** The node that it is to. */
+  readonly url: string | undefined
   #isWaiting = false
   #bytesReceived = 0
   #silentPolls = 0
@@ -65,6 +68,7 @@ export class CuttableClient extends Client {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.#socket = socket
+    this.url = config?.connectionString
   }
 
   /**
@@ -124,6 +128,12 @@ export class CuttableClient extends Client {
   }
 }
 
+/** The schema of a connection is on another node now. */
+class MovedError extends Error {}
+
+/** Citus plans a statement that writes anew each time; a generic plan of it would fail. */
+const settingsOnCitus = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`
+
 const transactionLimits = new WeakMap<Pool, number>()
 const connectionsOfPools = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
 
@@ -136,19 +146,25 @@ export function createPool(options: PoolOptions): Pool {
   const transactionMsMax = options.transactionMsMax ?? patientTransactionMsMax
   const clients = new Set<CuttableClient>()
   const idle = new Set<PoolClient>()
+  const schema = options.schema ?? toShardSchema(firstShard)
+  const toCurrentUrl = (): string => toSchemaUrl(options.url, schema)
 
+  /** The pool drops an idle connection that emits an error; of the cut it would only learn a turn later. */
+  const dropIdle = (client: PoolClient, reason: Error): void => {
+    client.emit('error', reason)
+    cutConnection(client)
+  }
   /** The cause of one broken connection most likely affects all, and each would cost a caller its deadline. */
   const cutIdle = (): void => {
-    for (const client of idle) {
-      // The pool drops an idle connection that emits an error; of the cut it would only learn a turn later.
-      client.emit('error', new Error('Connection terminated: another one of the pool does not answer'))
-      cutConnection(client)
-    }
+    for (const client of idle)
+      dropIdle(client, new Error('Connection terminated: another one of the pool does not answer'))
   }
+  const hasMoved = (client: PoolClient): boolean =>
+    (client as unknown as CuttableClient).url !== toCurrentUrl()
 
   class PooledClient extends CuttableClient {
     constructor(config?: ClientConfig) {
-      super(config)
+      super({ ...config, connectionString: toCurrentUrl() })
       clients.add(this)
       this.once('end', () => clients.delete(this))
       const answerMsMax = statementTimeoutMs + (options.answerGraceMs ?? answerGraceMs)
@@ -176,26 +192,36 @@ export function createPool(options: PoolOptions): Pool {
     // Every statement is planned once per connection. Left to itself, the server plans a statement with array
     // parameters every time it runs, since it guesses their lengths: admission would cost three times as much.
     // JIT compilation, on by default, takes longer than running our statements.
-    options: `-c search_path=${toSearchPath(options.schema ?? toShardSchema(firstShard))} -c plan_cache_mode=force_generic_plan -c jit=off`,
+    options: `-c search_path=${toSearchPath(schema)} -c plan_cache_mode=force_generic_plan -c jit=off`,
     types: typeParsers,
     pipeline: options.pipelined ?? false,
-    ...(options.sessionSettings === undefined
-      ? {}
-      : {
-          onConnect: async (client) => {
-            await client.query(options.sessionSettings!)
-          },
-        }),
+    onConnect: async (client) => {
+      await client.query(`${settingsOnCitus}; ${options.sessionSettings ?? ''}`)
+    },
   })
+  // What was sent to a node that the schema has left ends there; then its connections are replaced.
+  const ignorePlacements = onPlacementChange(options.url, () => {
+    for (const client of idle) if (hasMoved(client)) dropIdle(client, new MovedError())
+  })
+  const end = pool.end.bind(pool)
+  pool.end = ((...args: []) => {
+    ignorePlacements()
+    return end(...args)
+  }) as Pool['end']
   transactionLimits.set(pool, transactionMsMax)
   connectionsOfPools.set(pool, clients)
   // Without a listener the first broken idle connection would end the process.
-  pool.on('error', (error) => options.onIdleError?.(error))
+  pool.on('error', (error) => {
+    if (!(error instanceof MovedError)) options.onIdleError?.(error)
+  })
 
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('remove', (client) => idle.delete(client))
   pool.on('release', (error, client) => {
-    if (!error) idle.add(client)
+    if (error) return
+    // The pool drops a connection that is ending.
+    if (hasMoved(client)) void client.end()
+    else idle.add(client)
   })
   return pool
 }

@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createShiftedClock, monotonicClock, systemClock } from '../../../platform/clock/clock.ts'
+import { watchPlacements } from '../../../platform/database/placements.ts'
 import { queueCycle, queues } from '../../backlog/queues.ts'
 import type { FromWorker, WorkerThreadData, ToWorker } from './worker-messages.ts'
 import { WorkerSignal } from './worker-signal.ts'
@@ -52,6 +53,7 @@ const log = {
 }
 
 const signal = new WorkerSignal(memory)
+const placements = await watchPlacements(databaseUrl)
 const turns = createShardTurns({ databaseUrl, clock, log, queues: own })
 
 const running = runWorker({
@@ -89,6 +91,7 @@ async function stop(): Promise<void> {
   clearInterval(measuring)
   await running.stop()
   await turns[Symbol.asyncDispose]()
+  await placements[Symbol.asyncDispose]()
   port.close()
 }
 
