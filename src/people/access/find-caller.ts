@@ -4,7 +4,9 @@ import { createForEachShard, type Context, type Shards } from '../../context.ts'
 import { createBatcher, type Batcher, type BatcherOptions } from '../../platform/database/batcher.ts'
 import { onceForEach } from '../../platform/database/once-for-each.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
-import { readShare, type BucketState } from '../../platform/rate-limit/bucket.ts'
+import type { Rate } from '../../platform/config/config.ts'
+import { readShare, type BucketState, type ConsumedRow } from '../../platform/rate-limit/bucket.ts'
+import { consumeForSubjects, type SubjectCalls } from '../../platform/rate-limit/consume.ts'
 import { lookUpApps, lookUpConnections, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
 import { lookUpSources, type CalledSource, type SourceRow } from './source-queries.ts'
 
@@ -80,20 +82,19 @@ function toKey(group: CallGroup): string {
  */
 function createGroupLookup(
   pool: Pool,
-  rates: AccessRates,
 ): (groups: readonly CallGroup[], nowMs: number) => Promise<CallerRow[]> {
   const apps = new LRUCache<string, true>({ max: rememberedTokensMax })
 
   return async (groups, nowMs) => {
     const lookUpAsApps = async (some: readonly CallGroup[]): Promise<CallerRow[]> =>
-      some.length === 0 ? [] : lookUpApps(pool, some, rates.connection, nowMs)
+      some.length === 0 ? [] : lookUpApps(pool, some, nowMs)
 
     const known: CallGroup[] = []
     const others: CallGroup[] = []
     for (const group of groups) (group.mayBeApp && apps.get(toKey(group)) ? known : others).push(group)
     const [knownRows, otherRows] = await Promise.all([
       lookUpAsApps(known),
-      others.length === 0 ? [] : lookUpConnections(pool, others, rates, nowMs),
+      others.length === 0 ? [] : lookUpConnections(pool, others, nowMs),
     ])
     const missed = others.filter((group, index) => group.mayBeApp && otherRows[index]!.connection_id === null)
     if (others.length === 0) return knownRows
@@ -138,10 +139,33 @@ function createSourceLookUp({ acceptPool }: Context): Batcher<CalledSource, Sour
   })
 }
 
+function toRate({ kind }: CallerRow, rates: AccessRates): Rate {
+  return kind === 'demo' ? rates.demo : rates.connection
+}
+
+/** Consumes tokens for all calls of the groups, of which each subject may have several. */
+function consume(
+  pool: Pool,
+  groups: readonly CallGroup[],
+  rows: readonly CallerRow[],
+  rates: AccessRates,
+  nowMs: number,
+): Promise<Map<string, ConsumedRow>> {
+  const subjects = new Map<string, SubjectCalls>()
+  for (const [index, { calls }] of groups.entries()) {
+    const row = rows[index]!
+    if (row.subject === null) continue
+    const before = subjects.get(row.subject)?.calls ?? 0
+    subjects.set(row.subject, { calls: before + calls, rate: toRate(row, rates) })
+  }
+  return consumeForSubjects(pool, subjects, nowMs)
+}
+
 /** Gives each subject's tokens to its calls in the order in which they arrived. */
 function shareTokens(
   groupIndexes: readonly number[],
   rows: readonly CallerRow[],
+  consumed: ReadonlyMap<string, ConsumedRow>,
   rates: AccessRates,
   nowMs: number,
 ): Known[] {
@@ -149,14 +173,11 @@ function shareTokens(
   return groupIndexes.map((group) => {
     const row = rows[group]!
     if (row.subject === null) return { row, rate: undefined }
-    const rate = row.kind === 'demo' ? rates.demo : rates.connection
+    const rate = toRate(row, rates)
     const position = positions.get(row.subject) ?? 0
     positions.set(row.subject, position + 1)
-    const consumed = { fullAtUs: Number(row.full_at_us), granted: row.granted }
-    return {
-      row,
-      rate: { ...readShare(consumed, position, nowMs * 1_000, rate), limit: rate.perMinute },
-    }
+    const share = readShare(consumed.get(row.subject)!, position, nowMs * 1_000, rate)
+    return { row, rate: { ...share, limit: rate.perMinute } }
   })
 }
 
@@ -166,14 +187,16 @@ function shareTokens(
  * of their own, so that a shard that is unavailable delays no call to another.
  */
 export function createFindCaller({ pool, shards, rates, now, onBatch }: FindCallerOptions): FindCaller {
-  const lookUpGroups = createGroupLookup(pool, rates)
+  const lookUpGroups = createGroupLookup(pool)
   const credentials = createBatcher<Call, Known>({
     itemsMax: lookUpCallsMax,
     queueMax: lookUpQueueMax,
     run: async (calls) => {
       const nowMs = now()
       const { groups, groupIndexes } = groupCalls(calls)
-      return shareTokens(groupIndexes, await lookUpGroups(groups, nowMs), rates, nowMs)
+      const rows = await lookUpGroups(groups, nowMs)
+      const consumed = await consume(pool, groups, rows, rates, nowMs)
+      return shareTokens(groupIndexes, rows, consumed, rates, nowMs)
     },
     ...(onBatch === undefined ? {} : { onBatch }),
   })

@@ -1,10 +1,8 @@
 import type { Rate } from '../../platform/config/config.ts'
-import { boolArray, byteaArray, int4Array, textArray } from '../../platform/database/binary-array.ts'
+import { boolArray, byteaArray, textArray } from '../../platform/database/binary-array.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { referenceClientId } from '../../platform/http/docs-origin.ts'
-import { intervalUs } from '../../platform/rate-limit/bucket.ts'
-import { refill } from '../../platform/rate-limit/refill.ts'
 import type { CallerKind } from './admission.ts'
 import type { ReachedLimit } from './reached-limit.ts'
 import type { Role } from './role.ts'
@@ -45,11 +43,8 @@ export interface CallerRow {
   time_zone: string
   /** The limit that the company has reached. Not looked up for apps, which store nothing. */
   over_limit?: ReachedLimit | null
-  /** The bucket after the statement (`rate-limit/bucket.ts`); null for a group that consumes no tokens. */
+  /** Whose bucket its calls consume from; null if none. */
   subject: string | null
-  full_at_us: string
-  /** Tokens granted to all groups of the subject together. */
-  granted: number
 }
 
 export interface AccessRates {
@@ -59,21 +54,17 @@ export interface AccessRates {
 }
 
 /*
- * Both lookups give one row for each group, in order. A group consumes tokens if it is authenticated, and not refused because
- * it comes from the API reference. Buckets are written in the order of their subjects, so that processes cannot deadlock.
+ * Both lookups give one row for each group, in order. A group has a subject, and so consumes tokens, if it is authenticated and
+ * not refused because it comes from the API reference. They only read: Citus plans such a statement once per connection.
  */
 
 /** The parameters of both lookups. */
-function toParameters(groups: readonly CallGroup[], rate: Rate, nowMs: number) {
+function toParameters(groups: readonly CallGroup[], nowMs: number) {
   return {
     credentialHashes: byteaArray(groups.map((group) => group.credentialHash)),
     orgnrs: textArray(groups.map((group) => group.orgnr)),
     fromDocs: boolArray(groups.map((group) => group.fromDocs)),
-    calls: int4Array(groups.map((group) => group.calls)),
     at: new Date(nowMs).toISOString(),
-    nowUs: nowMs * 1_000,
-    burst: rate.burst,
-    intervalUs: intervalUs(rate),
   }
 }
 
@@ -83,15 +74,12 @@ type Parameters = ReturnType<typeof toParameters>
  * A credential opens a connection if it is a static one not ended by a rotation, or an unexpired token; the connection must be
  * signed (the demo connection never is), not revoked, not expired.
  */
-const lookUpConnectionsStatement = defineStatement<
-  CallerRow,
-  Parameters & { networks: Buffer; demoBurst: number; demoIntervalUs: number }
->(
+const lookUpConnectionsStatement = defineStatement<CallerRow, Parameters & { networks: Buffer }>(
   'access.look-up-connections',
   `
   with called as materialized (
     select
-      requested.call, requested.orgnr, requested.from_docs, requested.calls,
+      requested.call, requested.orgnr,
       connections.connection_id, connections.company_id, connections.source_id as bound_source_id,
       connections.kind, connections.permissions, connections.created_by,
       case
@@ -101,9 +89,9 @@ const lookUpConnectionsStatement = defineStatement<
         else 'connection ' || connections.connection_id
       end as subject
     from unnest(
-      $credentialHashes::bytea[], $orgnrs::text[], $fromDocs::boolean[], $networks::text[], $calls::integer[]
+      $credentialHashes::bytea[], $orgnrs::text[], $fromDocs::boolean[], $networks::text[]
     )
-      with ordinality as requested (credential_hash, orgnr, from_docs, network, calls, call)
+      with ordinality as requested (credential_hash, orgnr, from_docs, network, call)
     left join lateral (
       select credentials.connection_id
       from credentials
@@ -120,32 +108,14 @@ const lookUpConnectionsStatement = defineStatement<
         when 'demo' then connections.expires_at is null or connections.expires_at > $at::timestamptz
         else connections.signed_at is not null and connections.expires_at > $at::timestamptz
       end
-  ),
-  consumed as (
-    insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)
-    select
-      subject, $nowUs::bigint + least(sum(calls), burst) * interval_us, least(sum(calls), burst), burst, interval_us
-    from (
-      select
-        subject, calls,
-        case kind when 'demo' then $demoBurst::integer else $burst::integer end as burst,
-        case kind when 'demo' then $demoIntervalUs::bigint else $intervalUs::bigint end as interval_us
-      from called
-      where subject is not null
-    ) as metered
-    group by subject, burst, interval_us
-    order by subject
-    ${refill('$nowUs::bigint')}
-    returning bucket.subject, bucket.full_at_us, bucket.granted
   )
   select
     called.connection_id, called.kind, called.permissions, called.bound_source_id,
     further.companies as further_companies,
     company.company_id, company.shard, company.orgnr, company.name as company_name, company.time_zone,
     company.over_limit,
-    called.subject, consumed.full_at_us, consumed.granted
+    called.subject
   from called
-  left join consumed on consumed.subject = called.subject
   left join lateral (
     select count(*)::integer as companies
     from connection_companies
@@ -179,20 +149,17 @@ const lookUpConnectionsStatement = defineStatement<
 )
 
 /**
- * Looks up what each group's credential opens for a service connection, and consumes its tokens. Tokens of apps have a
+ * Looks up what each group's credential opens for a service connection. Tokens of apps have a
  * statement of their own: in this one they would make the lookup of every push a tenth slower.
  */
 export function lookUpConnections(
   on: Queryable,
   groups: readonly CallGroup[],
-  { connection, demo }: AccessRates,
   nowMs: number,
 ): Promise<CallerRow[]> {
   return lookUpConnectionsStatement.rows(on, {
-    ...toParameters(groups, connection, nowMs),
+    ...toParameters(groups, nowMs),
     networks: textArray(groups.map((group) => group.network)),
-    demoBurst: demo.burst,
-    demoIntervalUs: intervalUs(demo),
   })
 }
 
@@ -205,13 +172,13 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
   `
   with called as materialized (
     select
-      requested.call, requested.orgnr, requested.calls,
+      requested.call, requested.orgnr,
       active.connection_id, active.permissions, active.member_id, active.client_id, active.every_company,
       case
         when not requested.from_docs or active.client_id = '${referenceClientId}' then 'connection ' || active.connection_id
       end as subject
-    from unnest($credentialHashes::bytea[], $orgnrs::text[], $fromDocs::boolean[], $calls::integer[])
-      with ordinality as requested (token_hash, orgnr, from_docs, calls, call)
+    from unnest($credentialHashes::bytea[], $orgnrs::text[], $fromDocs::boolean[])
+      with ordinality as requested (token_hash, orgnr, from_docs, call)
     left join lateral (
       select app_connections.connection_id, app_connections.member_id, app_connections.client_id,
         app_connections.every_company,
@@ -229,27 +196,14 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
         and app_connections.ended_at is null and app_connections.expires_at > $at::timestamptz
       limit 1
     ) active on true
-  ),
-  consumed as (
-    insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)
-    select
-      subject, $nowUs::bigint + least(sum(calls), $burst::integer) * $intervalUs::bigint,
-      least(sum(calls), $burst::integer), $burst::integer, $intervalUs::bigint
-    from called
-    where subject is not null
-    group by subject
-    order by subject
-    ${refill('$nowUs::bigint')}
-    returning bucket.subject, bucket.full_at_us, bucket.granted
   )
   select
     called.connection_id, case when called.connection_id is not null then 'delegated' end as kind,
     called.permissions, called.member_id, called.client_id, null::uuid as bound_source_id,
     case when cardinality(covered.company_ids) > 1 then 1 else 0 end as further_companies,
     company.company_id, company.role, company.shard, company.orgnr, company.name as company_name, company.time_zone,
-    called.subject, consumed.full_at_us, consumed.granted
+    called.subject
   from called
-  left join consumed on consumed.subject = called.subject
   -- For a call that names no company: the one that is covered, or two of several.
   left join lateral (
     select array(
@@ -283,14 +237,9 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
   order by called.call`,
 )
 
-/** Looks up what each group's token opens for an app, and consumes its tokens. */
-export function lookUpApps(
-  on: Queryable,
-  groups: readonly CallGroup[],
-  rate: Rate,
-  nowMs: number,
-): Promise<CallerRow[]> {
-  return lookUpAppsStatement.rows(on, toParameters(groups, rate, nowMs))
+/** Looks up what each group's token opens for an app. */
+export function lookUpApps(on: Queryable, groups: readonly CallGroup[], nowMs: number): Promise<CallerRow[]> {
+  return lookUpAppsStatement.rows(on, toParameters(groups, nowMs))
 }
 
 export interface CallableCompanyRow {

@@ -137,40 +137,70 @@ const settingsOnCitus = `select set_config('plan_cache_mode', 'auto', false) fro
 const transactionLimits = new WeakMap<Pool, number>()
 const connectionsOfPools = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
 
+/** The free connections of a pool. Connections to a node that the schema has left are not kept. */
+class FreeConnections {
+  readonly #clients = new Set<PoolClient>()
+  readonly #toUrl: () => string
+
+  constructor(toUrl: () => string) {
+    this.#toUrl = toUrl
+  }
+
+  watch(pool: Pool): void {
+    pool.on('acquire', (client) => this.#clients.delete(client))
+    pool.on('remove', (client) => this.#clients.delete(client))
+    pool.on('release', (error, client) => {
+      if (error) return
+      // The pool drops a connection that is ending.
+      if (this.#hasMoved(client)) void client.end()
+      else this.#clients.add(client)
+    })
+  }
+
+  /** The pool drops a free connection that emits an error; of the cut it would only learn a turn later. */
+  drop(error: Error, clients: Iterable<PoolClient> = this.#clients): void {
+    for (const client of clients) {
+      client.emit('error', error)
+      cutConnection(client)
+    }
+  }
+
+  dropMoved(): void {
+    this.drop(
+      new MovedError(),
+      [...this.#clients].filter((client) => this.#hasMoved(client)),
+    )
+  }
+
+  #hasMoved(client: PoolClient): boolean {
+    return client instanceof CuttableClient && client.url !== this.#toUrl()
+  }
+}
+
 /**
- * A pool of connections to PostgreSQL. Everything about it has a deadline, on the server and on this side. End it with
- * `endPool`.
+ * A pool of connections to PostgreSQL. Everything about it has a deadline, on the server and on this side. On Citus its
+ * connections go to the node that has the schema. End it with `endPool`.
  */
 export function createPool(options: PoolOptions): Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? patientStatementTimeoutMs
   const transactionMsMax = options.transactionMsMax ?? patientTransactionMsMax
-  const clients = new Set<CuttableClient>()
-  const idle = new Set<PoolClient>()
   const schema = options.schema ?? toShardSchema(firstShard)
-  const toCurrentUrl = (): string => toSchemaUrl(options.url, schema)
-
-  /** The pool drops an idle connection that emits an error; of the cut it would only learn a turn later. */
-  const dropIdle = (client: PoolClient, reason: Error): void => {
-    client.emit('error', reason)
-    cutConnection(client)
-  }
+  const toUrl = (): string => toSchemaUrl(options.url, schema)
+  const clients = new Set<CuttableClient>()
+  const free = new FreeConnections(toUrl)
   /** The cause of one broken connection most likely affects all, and each would cost a caller its deadline. */
-  const cutIdle = (): void => {
-    for (const client of idle)
-      dropIdle(client, new Error('Connection terminated: another one of the pool does not answer'))
-  }
-  const hasMoved = (client: PoolClient): boolean =>
-    (client as unknown as CuttableClient).url !== toCurrentUrl()
+  const cutFree = (): void =>
+    free.drop(new Error('Connection terminated: another one of the pool does not answer'))
 
   class PooledClient extends CuttableClient {
     constructor(config?: ClientConfig) {
-      super({ ...config, connectionString: toCurrentUrl() })
+      super({ ...config, connectionString: toUrl() })
       clients.add(this)
       this.once('end', () => clients.delete(this))
       const answerMsMax = statementTimeoutMs + (options.answerGraceMs ?? answerGraceMs)
       this.cutWhenUnresponsive(
         options.pipelined ? { answerMsMax: transactionMsMax, silenceMsMax: answerMsMax } : { answerMsMax },
-        cutIdle,
+        cutFree,
       )
     }
   }
@@ -199,30 +229,19 @@ export function createPool(options: PoolOptions): Pool {
       await client.query(`${settingsOnCitus}; ${options.sessionSettings ?? ''}`)
     },
   })
-  // What was sent to a node that the schema has left ends there; then its connections are replaced.
-  const ignorePlacements = onPlacementChange(options.url, () => {
-    for (const client of idle) if (hasMoved(client)) dropIdle(client, new MovedError())
-  })
-  const end = pool.end.bind(pool)
-  pool.end = ((...args: []) => {
-    ignorePlacements()
-    return end(...args)
-  }) as Pool['end']
   transactionLimits.set(pool, transactionMsMax)
   connectionsOfPools.set(pool, clients)
   // Without a listener the first broken idle connection would end the process.
   pool.on('error', (error) => {
     if (!(error instanceof MovedError)) options.onIdleError?.(error)
   })
-
-  pool.on('acquire', (client) => idle.delete(client))
-  pool.on('remove', (client) => idle.delete(client))
-  pool.on('release', (error, client) => {
-    if (error) return
-    // The pool drops a connection that is ending.
-    if (hasMoved(client)) void client.end()
-    else idle.add(client)
-  })
+  free.watch(pool)
+  const ignorePlacements = onPlacementChange(options.url, () => free.dropMoved())
+  const end = pool.end.bind(pool)
+  pool.end = ((...args: []) => {
+    ignorePlacements()
+    return end(...args)
+  }) as Pool['end']
   return pool
 }
 

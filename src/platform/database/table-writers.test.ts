@@ -17,7 +17,6 @@ const exceptions: Record<string, string> = {
   'projections company/sources': 'a source is stored with its first projection, by one statement',
   'projections engine/parsing':
     'a round raises the version of the samples that it writes, in its transaction',
-  'rate_buckets people/access': 'admission consumes from the bucket in its one statement',
   'sources engine/projections': 'switching to a projection is one statement',
 }
 

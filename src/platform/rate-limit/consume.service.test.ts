@@ -39,8 +39,8 @@ test('the database does the same arithmetic as the pure bucket', async () => {
         for (const { afterMs, requested } of calls) {
           nowMs += afterMs
           const pure = consumeAll(fullAtUs, nowMs * 1_000, requested, { perMinute, burst })
-          const calls = new Map([[subject, requested]])
-          const stored = await consumeForSubjects(database.pool, calls, { perMinute, burst }, nowMs)
+          const called = new Map([[subject, { calls: requested, rate: { perMinute, burst } }]])
+          const stored = await consumeForSubjects(database.pool, called, nowMs)
           expect(stored.get(subject)).toEqual(pure)
           fullAtUs = pure.fullAtUs
         }

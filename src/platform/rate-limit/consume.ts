@@ -1,5 +1,5 @@
 import type { Rate } from '../config/config.ts'
-import { int4Array, textArray } from '../database/binary-array.ts'
+import { int4Array, int8Array, textArray } from '../database/binary-array.ts'
 import type { Queryable } from '../database/pool.ts'
 import { intervalUs, readShare, type BucketState, type ConsumedRow } from './bucket.ts'
 import { consumeTokens } from './queries.ts'
@@ -16,23 +16,30 @@ export async function consume(
   rate: Rate,
   nowMs: number,
 ): Promise<RateLimitResult> {
-  const taken = await consumeForSubjects(on, new Map([[subject, 1]]), rate, nowMs)
+  const taken = await consumeForSubjects(on, new Map([[subject, { calls: 1, rate }]]), nowMs)
   return readShare(taken.get(subject)!, 0, nowMs * 1_000, rate)
+}
+
+/** Calls of one subject that consume together. */
+export interface SubjectCalls {
+  calls: number
+  rate: Rate
 }
 
 /** Consumes at most as many tokens of each subject's bucket as it has calls. */
 export async function consumeForSubjects(
   on: Queryable,
-  callsBySubject: ReadonlyMap<string, number>,
-  rate: Rate,
+  subjects: ReadonlyMap<string, SubjectCalls>,
   nowMs: number,
 ): Promise<Map<string, ConsumedRow>> {
+  if (subjects.size === 0) return new Map()
+  const called = [...subjects.values()]
   const rows = await consumeTokens.rows(on, {
-    subjects: textArray([...callsBySubject.keys()]),
-    calls: int4Array([...callsBySubject.values()]),
+    subjects: textArray([...subjects.keys()]),
+    calls: int4Array(called.map(({ calls }) => calls)),
+    bursts: int4Array(called.map(({ rate }) => rate.burst)),
+    intervalsUs: int8Array(called.map(({ rate }) => intervalUs(rate))),
     nowUs: nowMs * 1_000,
-    burst: rate.burst,
-    intervalUs: intervalUs(rate),
   })
   return new Map(rows.map((row) => [row.subject, { fullAtUs: Number(row.full_at_us), granted: row.granted }]))
 }

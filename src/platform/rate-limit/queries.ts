@@ -5,18 +5,22 @@ import { refill } from './refill.ts'
 /**
  * Takes at most as many tokens of each subject's bucket as it has calls, in the arithmetic of `bucket.ts`. Subjects are
  * written in order, so that processes cannot deadlock.
+ *
+ * Citus passes an insert on to its node only if it reads a table there; `expiry_sweep` always has its one row.
  */
 export const consumeTokens = defineStatement<
   { subject: string; full_at_us: string; granted: number },
-  { subjects: Buffer; calls: Buffer; nowUs: number; burst: number; intervalUs: number }
+  { subjects: Buffer; calls: Buffer; bursts: Buffer; intervalsUs: Buffer; nowUs: number }
 >(
   'rate-limit.consume-tokens',
   `
   insert into rate_buckets as bucket (subject, full_at_us, granted, burst, interval_us)
   select
-    called.subject, $nowUs::bigint + least(called.calls, $burst::integer) * $intervalUs::bigint,
-    least(called.calls, $burst::integer), $burst::integer, $intervalUs::bigint
-  from unnest($subjects::text[], $calls::integer[]) as called (subject, calls)
+    called.subject, $nowUs::bigint + least(called.calls, called.burst) * called.interval_us,
+    least(called.calls, called.burst), called.burst, called.interval_us
+  from unnest($subjects::text[], $calls::integer[], $bursts::integer[], $intervalsUs::bigint[])
+    as called (subject, calls, burst, interval_us)
+  where exists (select from expiry_sweep)
   order by called.subject
   ${refill('$nowUs::bigint')}
   returning bucket.subject, bucket.full_at_us, bucket.granted`,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Rate } from '../config/config.ts'
 import { createBatcher, type BatcherOptions } from '../database/batcher.ts'
 import { readShare } from './bucket.ts'
-import { consumeForSubjects, type RateLimitResult } from './consume.ts'
+import { consumeForSubjects, type RateLimitResult, type SubjectCalls } from './consume.ts'
 
 export interface RateLimiterOptions {
   pool: Pool
@@ -27,13 +27,13 @@ export function createRateLimiter(
     queueMax: limiterQueueMax,
     run: async (subjects) => {
       const nowMs = clock.now()
-      const calls = new Map<string, number>()
+      const called = new Map<string, SubjectCalls>()
       const positions = subjects.map((subject) => {
-        const position = calls.get(subject) ?? 0
-        calls.set(subject, position + 1)
+        const position = called.get(subject)?.calls ?? 0
+        called.set(subject, { calls: position + 1, rate })
         return position
       })
-      const taken = await consumeForSubjects(pool, calls, rate, nowMs)
+      const taken = await consumeForSubjects(pool, called, nowMs)
       return subjects.map((subject, index) =>
         readShare(taken.get(subject)!, positions[index]!, nowMs * 1_000, rate),
       )
