@@ -17,6 +17,7 @@ export const operatorCommands: readonly (readonly [word: string, load: () => Pro
   ['app', async () => (await import('./app-commands.ts')).addAppCommands],
   ['signature', async () => (await import('./signature-commands.ts')).addSignatureCommands],
   ['shards', async () => (await import('./shard-commands.ts')).addShardCommands],
+  ['distribute', async () => (await import('./distribute-command.ts')).addDistributeCommand],
   ['tokens', async () => (await import('./token-commands.ts')).addTokenCommands],
   ['rebuild', async () => (await import('./rebuild-command.ts')).addRebuildCommand],
   ['reseal', async () => (await import('./reseal.ts')).addResealCommand],
