@@ -1,4 +1,5 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { selectsFromTable } from '../../platform/database/schemas.ts'
 import { withinBytes, type WithinBytes } from '../../platform/database/within-bytes.ts'
 import { highestUuid } from '../../formats/values/uuidv7.ts'
 import type { AppPermission } from '../../people/access/app-permissions.ts'
@@ -131,7 +132,8 @@ export const insertCalls = defineStatement<
    select connection_id, call_id, company_id, method, path, status, code, called_at
    from unnest($connectionIds::uuid[], $callIds::uuid[], $companyIds::uuid[], $methods::text[], $paths::text[],
      $statuses::integer[], $codes::text[], $instants::timestamptz[])
-     as called (connection_id, call_id, company_id, method, path, status, code, called_at)`,
+     as called (connection_id, call_id, company_id, method, path, status, code, called_at)
+   where ${selectsFromTable}`,
 )
 
 interface AppCallRow {

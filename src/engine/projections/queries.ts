@@ -245,13 +245,12 @@ export const isBacklogEmpty = defineStatement<{ empty: boolean }, ProjectionKey>
 export const switchProjection = defineStatement<never, ProjectionKey>(
   'projections.switch',
   `
-  with states as (
-    update projections set
-      state = case when projection_id = $projectionId::int4 then 'current' else 'retired' end,
-      retired_at = case when projection_id <> $projectionId::int4 then clock_timestamp() end
-    where ${ofSource}
-      and (projection_id = $projectionId::int4 and state = 'building'
-        or projection_id <> $projectionId::int4 and state = 'current')
+  with replaced as (
+    update projections set state = 'retired', retired_at = statement_timestamp()
+    where ${ofSource} and projection_id <> $projectionId::int4 and state = 'current'
+  ), completed as (
+    update projections set state = 'current'
+    where ${ofProjection} and state = 'building'
   )
   update sources set projection_id = $projectionId::int4 where ${ofSource}`,
 )
@@ -275,7 +274,7 @@ export const retireTrial = defineStatement<never, ProjectionKey & { at: string }
   `
   update projections set state = 'retired'
   where ${ofProjection} and state = 'trial'
-    and created_at < least($at::timestamptz, clock_timestamp()) - interval '24 hours'`,
+    and created_at < least($at::timestamptz, statement_timestamp()) - interval '24 hours'`,
 )
 
 function deleteSome(table: string, where: string): string {

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
+import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { beginCount, countWaiting, markReached, selectReached, tryCounting } from './queries.ts'
+import { beginCount, countWaiting, markReached, selectReached, setWaiting, tryCounting } from './queries.ts'
 
 /** How often what waits is counted and compared with limits: a company may exceed one for this long. Milliseconds. */
 export const usageCountEveryMs = 10_000
@@ -42,10 +43,15 @@ async function countInTurn({ pool, clock, config }: CountContext): Promise<boole
     const now = clock.now()
     const lately = new Date(now - usageCountEveryMs / 2)
     if ((await beginCount.first(client, { now: new Date(now), after: lately })) === undefined) return false
-    // Last, since it holds rows that the workers add to.
-    await countWaiting.run(client, {
+    const waiting = await countWaiting.rows(client, {
       waitingDeliveries: config.companyLimits.waiting_deliveries,
       deliveriesMax: waitingCountedMax,
+    })
+    // Last, since it holds rows that the workers add to.
+    await setWaiting.run(client, {
+      companyIds: uuidArray(waiting.map((company) => company.company_id)),
+      deliveries: int8Array(waiting.map((company) => company.deliveries)),
+      bytes: int8Array(waiting.map((company) => company.bytes)),
     })
     return true
   })

@@ -1,5 +1,6 @@
 import type { CompanyLimits } from '../../platform/config/config.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { selectsFromTable } from '../../platform/database/schemas.ts'
 import { queues } from '../backlog/queues.ts'
 
 type LimitsRow = Record<keyof CompanyLimits, string | null>
@@ -83,6 +84,7 @@ export const upsertUsage = defineStatement<
    select added.company_id, added.deliveries, added.stored_bytes, added.cells
    from unnest($companyIds::uuid[], $deliveries::int8[], $storedBytes::int8[], $cells::int8[])
      as added (company_id, deliveries, stored_bytes, cells)
+   where ${selectsFromTable}
    order by added.company_id
    on conflict (company_id) do update set deliveries = greatest(usage.deliveries + excluded.deliveries, 0),
      stored_bytes = greatest(usage.stored_bytes + excluded.stored_bytes, 0),
@@ -115,10 +117,13 @@ const waitingQueues = `'{${[queues.small, queues.large, queues.retry].join()}}':
 
 /**
  * Counts what waits to be parsed by company: of each at most one delivery more than its limit, by the default
- * `$waitingDeliveries`, and at most `$deliveriesMax`. It steps from company to company in the index. Rows are
- * written at the end, in the order of companies.
+ * `$waitingDeliveries`, and at most `$deliveriesMax`. It steps from company to company in the index. Returns the companies
+ * for which it differs from what was counted before, in their order.
  */
-export const countWaiting = defineStatement<never, { waitingDeliveries: number; deliveriesMax: number }>(
+export const countWaiting = defineStatement<
+  { company_id: string; deliveries: string; bytes: string },
+  { waitingDeliveries: number; deliveriesMax: number }
+>(
   'usage.count-waiting',
   `with recursive turns (queue, company_id) as (
      select queue, '00000000-0000-0000-0000-000000000000'::uuid from unnest(${waitingQueues}) as queue
@@ -148,8 +153,7 @@ export const countWaiting = defineStatement<never, { waitingDeliveries: number; 
      ) as counted
      where counted.deliveries > 0
    )
-   insert into company_usage as usage (company_id, waiting_deliveries, waiting_bytes)
-   select company_id, coalesce(waiting.deliveries, 0), coalesce(waiting.bytes, 0)
+   select company_id, coalesce(waiting.deliveries, 0) as deliveries, coalesce(waiting.bytes, 0) as bytes
    from waiting
    full join (
      select company_id, waiting_deliveries, waiting_bytes
@@ -157,7 +161,17 @@ export const countWaiting = defineStatement<never, { waitingDeliveries: number; 
      where waiting_deliveries > 0
    ) as before using (company_id)
    where (waiting.deliveries, waiting.bytes) is distinct from (before.waiting_deliveries, before.waiting_bytes)
-   order by company_id
+   order by company_id`,
+)
+
+/** Stores what waits of companies, in their order. */
+export const setWaiting = defineStatement<never, { companyIds: Buffer; deliveries: Buffer; bytes: Buffer }>(
+  'usage.set-waiting',
+  `insert into company_usage as usage (company_id, waiting_deliveries, waiting_bytes)
+   select counted.company_id, counted.deliveries, counted.bytes
+   from unnest($companyIds::uuid[], $deliveries::int8[], $bytes::int8[]) as counted (company_id, deliveries, bytes)
+   where ${selectsFromTable}
+   order by counted.company_id
    on conflict (company_id) do update
    set waiting_deliveries = excluded.waiting_deliveries, waiting_bytes = excluded.waiting_bytes`,
 )

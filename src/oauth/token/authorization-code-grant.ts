@@ -1,3 +1,4 @@
+import { isStorableText } from '../../formats/json/is-storable-text.ts'
 import { hash } from 'node:crypto'
 import type { DirectoryContext } from '../../context.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
@@ -47,10 +48,11 @@ export async function authorizationCodeGrant(
   context: CodeContext,
   request: ClientRequest,
 ): Promise<TokenAnswer> {
+  const redirectUri = requireParameter(request, 'redirect_uri')
   const attempt: CodeAttempt = {
     clientId: requireAppId(request),
     codeHash: hashSecret(requireParameter(request, 'code')),
-    redirectUri: Buffer.from(requireParameter(request, 'redirect_uri')),
+    redirectUri: isStorableText(redirectUri) ? redirectUri : null,
     codeChallenge: toCodeChallenge(requireParameter(request, 'code_verifier')),
     resources: readResources(context, request) ?? [],
   }

@@ -7,8 +7,8 @@ import type { IssuedPair, TokenPair } from './token-answer.ts'
 export interface CodeAttempt {
   clientId: string
   codeHash: Buffer
-  /** As UTF-8: compared byte for byte, even where it is no address. */
-  redirectUri: Buffer
+  /** Null if it cannot be stored, and so is no code's. */
+  redirectUri: string | null
   /** Of the verifier that was sent. */
   codeChallenge: string
   /** Other servers. */
@@ -37,7 +37,7 @@ const exchangeCode = defineStatement<
     from apps, app_connections
     where authorization_codes.code_hash = $codeHash::bytea
       and authorization_codes.client_id = $clientId::text
-      and convert_to(authorization_codes.redirect_uri, 'UTF8') = $redirectUri::bytea
+      and authorization_codes.redirect_uri = $redirectUri::text
       and authorization_codes.code_challenge = $codeChallenge::text
       and $resources::text[] <@ authorization_codes.resources
       and authorization_codes.used_at is null
@@ -98,7 +98,7 @@ const selectFailedCode = defineStatement<
     authorization_codes.used_at is not null as used, authorization_codes.token_family_id,
     authorization_codes.connection_id,
     coalesce(
-      convert_to(authorization_codes.redirect_uri, 'UTF8') = $redirectUri::bytea
+      authorization_codes.redirect_uri = $redirectUri::text
         and authorization_codes.expires_at > $now::timestamptz
         and app_connections.ended_at is null and app_connections.expires_at > $now::timestamptz
         and not $resources::text[] <@ authorization_codes.resources,

@@ -21,3 +21,10 @@ export function toSearchPath(schema: string): string {
   const shared = schema === 'directory' ? [] : ['access', 'directory'].filter((name) => name !== schema)
   return [schema, ...shared].join(',')
 }
+
+/**
+ * A condition for an insert that selects from no table, only from what was passed. It is always true, and evaluated once. An insert
+ * that selects from a table of any schema is passed to its node by Citus whole, with its parameters; the rows of any other
+ * one it collects itself and copies, and it fails where `on conflict` has a parameter.
+ */
+export const selectsFromTable = 'exists (select from shards)'

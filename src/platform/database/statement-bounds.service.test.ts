@@ -20,7 +20,7 @@ const reasons: Record<string, string> = {
   'service.read-applied-migrations': 'one for each shared schema',
   'service.read-applied-of-shard': 'one row',
   'service.lock-time-proof': 'a table of one row',
-  'keys.retire-master-keys-but': 'master keys in use: two at most',
+  'keys.delete-master-keys-but': 'master keys in use: two at most',
   'keys.select-deployment-keys': 'one for each purpose: two',
   'keys.select-master-keys': 'master keys in use, and those that were: one more for each change of the key',
   'oauth.insert-token': 'of one credential, which is unique',
@@ -32,11 +32,9 @@ const reasons: Record<string, string> = {
   'oauth.exchange-code': 'one code, by its key',
   'oauth.exchange-refresh-tokens': 'a row for each requested token',
   'consent.select-granted-access': 'of an app and a member, of which one has not ended',
-  'parsing.add-distinct-values': 'at most one for each value that was passed',
   'parsing.claim-backlog': 'the claimed rows have a limit',
   'parsing.claim-first': 'the claimed rows have a limit',
-  'parsing.mark-backlog': 'the claimed rows have a limit',
-  'parsing.mark-retry': 'one row',
+  'parsing.lock-backlog': 'the claimed rows have a limit',
   'parsing.claim-marked': 'at most one for each key that was passed',
   'projections.insert': 'one projection',
   'projections.read-unfinished': 'as many companies as are passed, and projections of each',
@@ -49,6 +47,7 @@ const reasons: Record<string, string> = {
   'samples.count-first-values': 'at most one for each number that was passed',
   'sources.select-names': 'for each source of a company, which has as many as it may',
   'sources.select-current-signing-secret': 'of a source, which has one without an end',
+  'usage.count-waiting': 'the companies that wait for something, or did',
   'usage.sum': 'an aggregate',
   'usage.select-reached':
     'the companies that have just reached a limit or stay below it again: an id and a word each',
@@ -119,7 +118,6 @@ const shownBound = (text: string): string | undefined => {
   if (/\b(count|sum|min|max|bool_or|string_agg)\(/.test(selected) && !/ group by /.test(main)) {
     return 'an aggregate'
   }
-  if (/ from written where is_new group by /.test(main)) return 'at most one for each that was passed'
   return isByUniqueKey(main) ? 'by its key' : undefined
 }
 

@@ -31,20 +31,14 @@ export const insertMasterKey = defineStatement<never, { fingerprint: Buffer; at:
 )
 
 /** Fails on its references while anything is sealed under one of them. */
-export const retireMasterKeysBut = defineStatement<
-  { fingerprint: Buffer },
-  { currentFingerprint: Buffer; at: Date }
->(
-  'keys.retire-master-keys-but',
-  `with gone as (
-     delete from master_keys
-     where fingerprint <> $currentFingerprint::bytea
-     returning fingerprint
-   )
-   insert into retired_master_keys (fingerprint, retired_at)
-   select fingerprint, $at::timestamptz
-   from gone
-   returning fingerprint`,
+export const deleteMasterKeysBut = defineStatement<{ fingerprint: Buffer }, { currentFingerprint: Buffer }>(
+  'keys.delete-master-keys-but',
+  `delete from master_keys where fingerprint <> $currentFingerprint::bytea returning fingerprint`,
+)
+
+export const insertRetiredMasterKey = defineStatement<never, { fingerprint: Buffer; at: Date }>(
+  'keys.insert-retired-master-key',
+  `insert into retired_master_keys (fingerprint, retired_at) values ($fingerprint::bytea, $at::timestamptz)`,
 )
 
 export const selectDeploymentKeys = defineStatement<{ name: string; sealed: Buffer }, None>(

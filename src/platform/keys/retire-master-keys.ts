@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../clock/clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { MasterKeys } from './master-key.ts'
-import { lockMasterKeys, retireMasterKeysBut } from './queries.ts'
+import { deleteMasterKeysBut, insertRetiredMasterKey, lockMasterKeys } from './queries.ts'
 
 const foreignKeyViolation = '23503'
 
@@ -21,11 +21,11 @@ export async function retireMasterKeys(context: {
   try {
     return await inTransaction(context.pool, async (client) => {
       await lockMasterKeys.run(client, {})
-      const rows = await retireMasterKeysBut.rows(client, {
-        currentFingerprint: fingerprint,
-        at: new Date(context.clock.now()),
-      })
-      return rows.map((row) => row.fingerprint)
+      const rows = await deleteMasterKeysBut.rows(client, { currentFingerprint: fingerprint })
+      const retired = rows.map((row) => row.fingerprint)
+      const at = new Date(context.clock.now())
+      for (const key of retired) await insertRetiredMasterKey.run(client, { fingerprint: key, at })
+      return retired
     })
   } catch (error) {
     if ((error as { code?: unknown }).code === foreignKeyViolation) return undefined

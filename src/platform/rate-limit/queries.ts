@@ -1,12 +1,11 @@
 import { defineStatement } from '../database/define-statement.ts'
 import { deleteSomeRows } from '../database/expired-rows.ts'
+import { selectsFromTable } from '../database/schemas.ts'
 import { refill } from './refill.ts'
 
 /**
  * Takes at most as many tokens of each subject's bucket as it has calls, in the arithmetic of `bucket.ts`. Subjects are
  * written in order, so that processes cannot deadlock.
- *
- * Citus passes an insert on to its node only if it reads a table there; `expiry_sweep` always has its one row.
  */
 export const consumeTokens = defineStatement<
   { subject: string; full_at_us: string; granted: number },
@@ -20,7 +19,7 @@ export const consumeTokens = defineStatement<
     least(called.calls, called.burst), called.burst, called.interval_us
   from unnest($subjects::text[], $calls::integer[], $bursts::integer[], $intervalsUs::bigint[])
     as called (subject, calls, burst, interval_us)
-  where exists (select from expiry_sweep)
+  where ${selectsFromTable}
   order by called.subject
   ${refill('$nowUs::bigint')}
   returning bucket.subject, bucket.full_at_us, bucket.granted`,

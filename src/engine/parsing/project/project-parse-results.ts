@@ -20,6 +20,7 @@ import {
   writeStatementSamples,
   type CellArrays,
   type ContributionArrays,
+  type WrittenCell,
 } from './queries.ts'
 import type { Parsed } from './parse-result.ts'
 import type { PipelinedStatements } from './pipelined-statements.ts'
@@ -144,8 +145,9 @@ export async function projectParseResults(
   sent: PipelinedStatements,
 ): Promise<CellsAdded> {
   const added = new Map<string, number>()
-  const count = (rows: { company_id: string; added: number }[]): void => {
-    for (const row of rows) added.set(row.company_id, (added.get(row.company_id) ?? 0) + row.added)
+  const count = (rows: WrittenCell[]): void => {
+    for (const { company_id: company } of rows)
+      if (company !== null) added.set(company, (added.get(company) ?? 0) + 1)
   }
   const batch = new ContributionBatch(results)
   const settled = await settlePeriods(client, batch.parts, sent)

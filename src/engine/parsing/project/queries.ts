@@ -1,4 +1,5 @@
 import { defineStatement } from '../../../platform/database/define-statement.ts'
+import { selectsFromTable } from '../../../platform/database/schemas.ts'
 import { cellRules } from '../../aggregations/aggregations.ts'
 
 /**
@@ -27,7 +28,8 @@ export const addContributions = defineStatement<never, ContributionArrays>(
     said.event_at::numeric, said.rows
   from unnest($companyIds::uuid[], $cellIds::uuid[], $receiveNumbers::int8[], $artifactIds::uuid[],
     $receivedAts::timestamptz[], $values::text[], $eventAts::text[], $rowCounts::int4[])
-    as said (company_id, cell_id, receive_number, artifact_id, received_at, value, event_at, rows)`,
+    as said (company_id, cell_id, receive_number, artifact_id, received_at, value, event_at, rows)
+  where ${selectsFromTable}`,
 )
 
 /** Sorted by cell and hash. */
@@ -37,26 +39,24 @@ export type DistinctValueArrays = Record<
 >
 
 /**
- * Adds members of distinct counts and returns for each cell how many were new. The first delivery that had a member
- * is stored, so that the count can be read as of an earlier moment.
+ * Adds members of distinct counts and returns the cell of each new one; null for one that was there. The first delivery that
+ * had a member is stored, so that the count can be read as of an earlier moment.
  */
-export const addDistinctValues = defineStatement<{ cell_id: string; added: number }, DistinctValueArrays>(
+export const addDistinctValues = defineStatement<{ cell_id: string | null }, DistinctValueArrays>(
   'parsing.add-distinct-values',
   `
-  with written as (
-    insert into distinct_values (company_id, cell_id, value_hash, first_receive_number, first_received_at)
-    select member.company_id, member.cell_id, member.value_hash, member.receive_number, member.received_at
-    from unnest($companyIds::uuid[], $cellIds::uuid[], $valueHashes::bytea[], $receiveNumbers::int8[],
-      $receivedAts::timestamptz[]) as member (company_id, cell_id, value_hash, receive_number, received_at)
-    on conflict (company_id, cell_id, value_hash) do update
-    set first_receive_number = least(distinct_values.first_receive_number, excluded.first_receive_number),
-      first_received_at = least(distinct_values.first_received_at, excluded.first_received_at)
-    where excluded.first_receive_number < distinct_values.first_receive_number
-      or excluded.first_received_at < distinct_values.first_received_at
-    -- An inserted row has no earlier version.
-    returning cell_id, xmax = 0 as is_new
-  )
-  select cell_id, (count(*) filter (where is_new))::int4 as added from written group by cell_id`,
+  insert into distinct_values (company_id, cell_id, value_hash, first_receive_number, first_received_at)
+  select member.company_id, member.cell_id, member.value_hash, member.receive_number, member.received_at
+  from unnest($companyIds::uuid[], $cellIds::uuid[], $valueHashes::bytea[], $receiveNumbers::int8[],
+    $receivedAts::timestamptz[]) as member (company_id, cell_id, value_hash, receive_number, received_at)
+  where ${selectsFromTable}
+  on conflict (company_id, cell_id, value_hash) do update
+  set first_receive_number = least(distinct_values.first_receive_number, excluded.first_receive_number),
+    first_received_at = least(distinct_values.first_received_at, excluded.first_received_at)
+  where excluded.first_receive_number < distinct_values.first_receive_number
+    or excluded.first_received_at < distinct_values.first_received_at
+  -- An inserted row has no earlier version.
+  returning case when xmax = 0 then cell_id end as cell_id`,
 )
 
 /** Cells, sorted by their ids. */
@@ -77,31 +77,29 @@ export type CellArrays = Record<
   Buffer
 >
 
-/** A statement that writes cells and returns how many of them are new, by company. */
+/** A statement that writes cells and returns the company of each new one; null for one that was there. */
 function writeSamples(onConflict: string): string {
   return `
-  with written as (
-    insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
-      event_at, value_receive_number, artifact_id, receive_number)
-    select cell.company_id, cell.cell_id, cell.source_id, cell.projection_id, cell.sandbox, cell.period_start, cell.metric,
-      cell.labels, cell.value::numeric, cell.event_at::numeric, cell.value_receive_number, cell.artifact_id,
-      cell.receive_number
-    from unnest($companyIds::uuid[], $cellIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $sandbox::bool[],
-      $periodStarts::date[], $metrics::text[], $labels::text[], $values::text[], $eventAts::text[],
-      $valueReceiveNumbers::int8[], $artifactIds::uuid[], $receiveNumbers::int8[])
-      as cell (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value, event_at,
-      value_receive_number, artifact_id, receive_number)
-    on conflict (company_id, cell_id) do update set ${onConflict}
-    -- An inserted row has no earlier version.
-    returning company_id, xmax = 0 as is_new
-  )
-  select company_id, count(*)::int4 as added from written where is_new group by company_id`
+  insert into samples (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value,
+    event_at, value_receive_number, artifact_id, receive_number)
+  select cell.company_id, cell.cell_id, cell.source_id, cell.projection_id, cell.sandbox, cell.period_start, cell.metric,
+    cell.labels, cell.value::numeric, cell.event_at::numeric, cell.value_receive_number, cell.artifact_id,
+    cell.receive_number
+  from unnest($companyIds::uuid[], $cellIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $sandbox::bool[],
+    $periodStarts::date[], $metrics::text[], $labels::text[], $values::text[], $eventAts::text[],
+    $valueReceiveNumbers::int8[], $artifactIds::uuid[], $receiveNumbers::int8[])
+    as cell (company_id, cell_id, source_id, projection_id, sandbox, period_start, metric, labels, value, event_at,
+    value_receive_number, artifact_id, receive_number)
+  where ${selectsFromTable}
+  on conflict (company_id, cell_id) do update set ${onConflict}
+  -- An inserted row has no earlier version.
+  returning case when xmax = 0 then company_id end as company_id`
 }
 
-/** The new cells of one company. */
-export interface AddedCells {
-  company_id: string
-  added: number
+/** A cell that was written. */
+export interface WrittenCell {
+  /** Null if the cell is not new. */
+  company_id: string | null
 }
 
 const lastChanged = `
@@ -113,7 +111,7 @@ const lastChanged = `
 export const writeEventSamples = new Map(
   cellRules.map((rule) => [
     rule,
-    defineStatement<AddedCells, CellArrays>(
+    defineStatement<WrittenCell, CellArrays>(
       `parsing.write-${rule.name}-samples`,
       writeSamples(`${rule.update}, ${lastChanged}`),
     ),
@@ -124,7 +122,7 @@ export const writeEventSamples = new Map(
  * The cells of a statements source: the latest delivery decides. Its value is null if it does not own the period. To be
  * run only while holding the locks of the periods' owners.
  */
-export const writeStatementSamples = defineStatement<AddedCells, CellArrays>(
+export const writeStatementSamples = defineStatement<WrittenCell, CellArrays>(
   'parsing.replace-samples',
   writeSamples(`
     value = excluded.value, event_at = excluded.event_at, value_receive_number = excluded.value_receive_number,
@@ -151,7 +149,8 @@ export const addPeriodDeliveries = defineStatement<
   from unnest($companyIds::uuid[], $sourceIds::uuid[], $projectionIds::int4[], $sandbox::bool[], $metrics::text[],
     $periodStarts::date[], $receiveNumbers::int8[], $artifactIds::uuid[], $receivedAts::timestamptz[])
     as touched (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number, artifact_id,
-    received_at)`,
+    received_at)
+  where ${selectsFromTable}`,
 )
 
 export interface OwnerRow {
@@ -183,6 +182,7 @@ export const settleOwners = defineStatement<
     $periodStarts::date[], $receiveNumbers::int8[], $artifactIds::uuid[], $deliveryCounts::int4[])
     as latest (company_id, source_id, projection_id, sandbox, metric, period_start, receive_number, artifact_id,
     deliveries)
+  where ${selectsFromTable}
   on conflict (company_id, source_id, projection_id, sandbox, metric, period_start) do update set
     deliveries = period_owners.deliveries + excluded.deliveries,
     artifact_id = case when excluded.receive_number > period_owners.receive_number

@@ -95,10 +95,11 @@ export async function storeDistinctValues(client: Queryable, batch: Contribution
     const entries = new Map(
       [...new Set(part.map(({ entry }) => entry))].map((entry) => [batch.getId(entry), entry]),
     )
-    for (const { cell_id, added } of rows) {
+    for (const { cell_id } of rows) {
+      if (cell_id === null) continue
       const entry = entries.get(cell_id)!
-      const { added: ofContributions, first } = batch.getContributions(entry)
-      ofContributions![entry - first]! += added
+      const { added, first } = batch.getContributions(entry)
+      added![entry - first]! += 1
     }
   }
 }

@@ -54,8 +54,8 @@ export type ClaimParams = {
 
 /** How long a delivery is left alone after an attempt, doubling each time. */
 export type AttemptPauses = {
-  /** When the attempt is made. */
-  at: string
+  /** When the attempt is made, in milliseconds since 1970. */
+  atMs: number
   pauseMs: number
   pauseMsMax: number
 }
@@ -171,35 +171,24 @@ export const claimFirst = defineStatement<
   order by claimed.company_id, claimed.receive_number, claimed.projection_id`,
 )
 
-const countAttempt = `
-    queue = ${queues.retry},
-    attempts = least(backlog.attempts, 9999) + 1,
-    not_before = $at::timestamptz
-      + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30)) * interval '1 millisecond'`
-
 /**
- * Claims some of a queue's backlog (`claim`) and stores, in a transaction of its own, that it is being tried, before it
- * is parsed. So a delivery that brings down its worker, process or machine is known, and others go first until its
+ * Claims some of a queue's backlog (`claim`) to store with `addAttempt`, in the same transaction and before it is parsed, that it
+ * is being tried. So a delivery that brings down its worker, process or machine is known, and others go first until its
  * pause is over. The rows belong to the worker that locks them again (`claimMarked`).
  */
-export const markBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams & AttemptPauses>(
-  'parsing.mark-backlog',
-  `${claim}, marked as (
-    update backlog set ${countAttempt}
-    from fitting
-    where backlog.ctid = fitting.ctid and fitting.fits
-    returning backlog.company_id, backlog.receive_number, backlog.projection_id, fitting.place, fitting.turn
-  )
+export const lockBacklog = defineStatement<BacklogKey | NothingClaimed, ClaimParams>(
+  'parsing.lock-backlog',
+  `${claim}
   select claimed.company_id, claimed.receive_number, claimed.projection_id, ${nothingClaimed}
   from (select) as one
-  left join marked claimed on true
+  left join fitting claimed on claimed.fits
   order by claimed.place, claimed.turn`,
 )
 
 function retryOfCompany(when: string): string {
   return `
-        select of_company.ctid from (
-          select backlog.ctid
+        select of_company.company_id, of_company.receive_number, of_company.projection_id from (
+          select backlog.company_id, backlog.receive_number, backlog.projection_id
           from backlog
           where backlog.not_before is not null and backlog.company_id = turns.company_id and ${when}
           order by backlog.company_id, backlog.not_before, backlog.receive_number
@@ -209,32 +198,27 @@ function retryOfCompany(when: string): string {
 }
 
 /**
- * Marks one row that was tried before and whose pause is over at the instant `$at`, from the next company after
- * `$afterCompany` that has one. A pause that ends more than `$pauseMsMax` ms from now was written by a wrong clock and
- * counts as over.
+ * Locks one row that was tried before and whose pause is over at the instant `$atMs`, from the next company after
+ * `$afterCompany` that has one; to be stored like those of `lockBacklog`. A pause that ends more than `$pauseMsMax` ms from
+ * now was written by a wrong clock and counts as over.
  */
-export const markRetry = defineStatement<
+export const lockRetry = defineStatement<
   BacklogKey,
-  { afterCompany: string; companiesMax: number } & AttemptPauses
+  { afterCompany: string; companiesMax: number } & Omit<AttemptPauses, 'pauseMs'>
 >(
-  'parsing.mark-retry',
+  'parsing.lock-retry',
   `
-  with recursive ${companyTurns('backlog', 'backlog.not_before is not null', 'backlog.company_id')}, due as materialized (
-    select retry.ctid
-    from turns
-    cross join lateral (
-      ${retryOfCompany('backlog.not_before <= $at::timestamptz')}
-      union all
-      ${retryOfCompany(`backlog.not_before > $at::timestamptz + $pauseMsMax::int4 * interval '1 millisecond'`)}
-      limit 1
-    ) retry
-    where turns.turn > 0
+  with recursive ${companyTurns('backlog', 'backlog.not_before is not null', 'backlog.company_id')}
+  select retry.company_id, retry.receive_number, retry.projection_id
+  from turns
+  cross join lateral (
+    ${retryOfCompany('backlog.not_before <= to_timestamp($atMs::float8 / 1000)')}
+    union all
+    ${retryOfCompany('backlog.not_before > to_timestamp(($atMs::float8 + $pauseMsMax::int4) / 1000)')}
     limit 1
-  )
-  update backlog set ${countAttempt}
-  from due
-  where backlog.ctid = due.ctid
-  returning backlog.company_id, backlog.receive_number, backlog.projection_id`,
+  ) retry
+  where turns.turn > 0
+  limit 1`,
 )
 
 /**
@@ -277,10 +261,18 @@ function updateByKeys(set: string): string {
   update backlog set ${set} from found where backlog.ctid = found.ctid`
 }
 
-/** Stores that an attempt to parse the rows failed. */
+/**
+ * Stores that an attempt to parse the rows is made, or has failed. The sum of a time and an interval would depend on the session's
+ * time zone: Citus refuses it here.
+ */
 export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
   'parsing.add-attempt',
-  updateByKeys(countAttempt),
+  updateByKeys(`
+    queue = ${queues.retry},
+    attempts = least(backlog.attempts, 9999) + 1,
+    not_before = to_timestamp(
+      ($atMs::float8 + least($pauseMsMax::int4, $pauseMs::int4 * 2 ^ least(backlog.attempts, 30))) / 1000
+    )`),
 )
 
 /**

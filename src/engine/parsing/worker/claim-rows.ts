@@ -1,13 +1,15 @@
 import type { PoolClient } from 'pg'
+import { inTransaction } from '../../../platform/database/transaction.ts'
 import { int4Array, int8Array, uuidArray } from '../../../platform/database/binary-array.ts'
 import { firstUuid, lastUuid } from '../../backlog/company-turns.ts'
 import { queues, type Queue } from '../../backlog/queues.ts'
 import {
   claimBacklog,
+  addAttempt,
   claimFirst,
-  markBacklog,
-  markRetry,
   claimMarked,
+  lockBacklog,
+  lockRetry,
   type BacklogKey,
   type ClaimedRow,
   type ClaimParams,
@@ -62,13 +64,22 @@ export async function claimOfCompany(
 
 /** Claims some of a queue's backlog and stores that it is being tried, in a transaction of its own. */
 export async function markRows(worker: WorkerState, queue: Queue): Promise<BacklogKey[]> {
-  const { pool } = worker
   const attempt = getAttempt(worker)
+  const mark = <Row extends BacklogKey | NothingClaimed>(
+    lock: (client: PoolClient) => Promise<Row[]>,
+  ): Promise<Row[]> =>
+    inTransaction(worker.pool, async (client) => {
+      const rows = await lock(client)
+      const locked = rows.filter((row): row is Row & BacklogKey => row.company_id !== null)
+      if (locked.length > 0) await addAttempt.run(client, { ...keyArrays(locked), ...attempt })
+      return rows
+    })
   if (queue !== 'retry') {
-    return claimAround(worker, queue, (params) => markBacklog.rows(pool, { ...params, ...attempt }))
+    return claimAround(worker, queue, (params) => mark((client) => lockBacklog.rows(client, params)))
   }
   const afterCompany = worker.queues.get(queue)!.after
-  return markRetry.rows(pool, { afterCompany, companiesMax: retryCompaniesMax, ...attempt })
+  const params = { ...attempt, afterCompany, companiesMax: retryCompaniesMax }
+  return mark((client) => lockRetry.rows(client, params))
 }
 
 /** Claims rows that were marked before. */

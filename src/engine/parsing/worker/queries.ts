@@ -1,4 +1,5 @@
 import { defineStatement } from '../../../platform/database/define-statement.ts'
+import { selectsFromTable } from '../../../platform/database/schemas.ts'
 import { selectQueue, queues } from '../../backlog/queues.ts'
 
 /** What a worker reads and stores in a round besides samples. Arrays of rows to lock are sorted, as in `claim-queries.ts`. */
@@ -91,6 +92,7 @@ export const addParseResults = defineStatement<
     $artifactIds::uuid[], $states::text[], $reasons::text[], $rowsAccepted::int4[], $rowsRefused::int4[],
     $rowsDateAlone::int4[], $refusals::text[], $remarks::text[]) as result (company_id, source_id, projection_id,
     receive_number, artifact_id, state, reason, rows_accepted, rows_refused, rows_date_alone, refusals, remarks)
+  where ${selectsFromTable}
   on conflict do nothing
   returning projection_id, receive_number`,
 )

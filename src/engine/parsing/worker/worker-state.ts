@@ -93,7 +93,7 @@ export const retryDelayMsMax = 60 * 60_000
 
 /** An attempt now, as statements record it. */
 export function getAttempt(worker: WorkerState): AttemptPauses {
-  return { at: getNow(worker), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
+  return { atMs: worker.clock.now(), pauseMs: retryDelayMs, pauseMsMax: retryDelayMsMax }
 }
 
 /** The worker's time, for statements. */

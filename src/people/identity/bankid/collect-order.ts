@@ -288,14 +288,16 @@ export async function collectBankIdOrder(context: BankIdContext, reference: stri
   const row = await claimBankIdOrder.first(context.pool, { reference, leaseMs: collectLeaseMs })
   if (row === undefined) return
   const content = openContent<PendingContent>(context, reference, row.content_sealed!)
+  const untilMs = row.next_collect_at.getTime()
+  const nowMs = untilMs - collectLeaseMs
   const turn: Turn = {
     reference,
     collectCount: row.collect_count,
     content,
-    seconds: row.seconds,
-    ageMs: row.age_ms,
-    nowMs: createDatabaseTimeEstimate(row.now_ms),
-    untilMs: row.now_ms + collectLeaseMs,
+    seconds: Math.max(0, Math.floor((nowMs - row.started_at.getTime()) / 1_000)),
+    ageMs: nowMs - row.created_at.getTime(),
+    nowMs: createDatabaseTimeEstimate(nowMs),
+    untilMs,
   }
   const mayRenew = turn.ageMs < restartMsMax
   if (row.hint === betweenOrders) {

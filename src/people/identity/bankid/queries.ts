@@ -1,6 +1,10 @@
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 
-/** All instants are by the database's clock: `clock_timestamp()`, or what the caller computed from it. */
+/**
+ * All instants are by the database's clock, or what the caller computed from it. Statements that write use the time at which they
+ * arrived, since Citus evaluates no other one there. Of two that want the same turn the second waits for the first, and then
+ * compares with a time that is too early: it may only find that BankID must not be called yet.
+ */
 
 /** The hint of a sign-in that is complete at BankID, and counts only if the nonce returns to its page before it expires. */
 export const awaitsReturn = 'awaitsReturn'
@@ -42,8 +46,8 @@ export const insertBankIdOrder = defineStatement<
   `insert into bankid_orders
      (reference, state, hint, content_sealed, started_at, next_collect_at, collect_count, created_at, expires_at)
    values ($reference::text, $state::text, $hint::text, $contentSealed::bytea, $startedAt::timestamptz,
-     clock_timestamp() + $collectInMs::integer * interval '1 millisecond', 0, clock_timestamp(),
-     clock_timestamp() + $lifetimeMs::integer * interval '1 millisecond')`,
+     statement_timestamp() + $collectInMs::integer * interval '1 millisecond', 0, statement_timestamp(),
+     statement_timestamp() + $lifetimeMs::integer * interval '1 millisecond')`,
 )
 
 export const selectBankIdOrder = defineStatement<BankIdOrderRow, { reference: string }>(
@@ -53,16 +57,22 @@ export const selectBankIdOrder = defineStatement<BankIdOrderRow, { reference: st
 
 /** Claims the turn to call BankID, until it is given back or its lease ends. No row if another process has it. */
 export const claimBankIdOrder = defineStatement<
-  BankIdOrderRow & { collect_count: number; now_ms: number },
+  Pick<BankIdOrderRow, 'hint' | 'content_sealed'> & {
+    collect_count: number
+    started_at: Date
+    created_at: Date
+    /** When the lease ends. */
+    next_collect_at: Date
+  },
   { reference: string; leaseMs: number }
 >(
   'identity.claim-bankid-order',
   `update bankid_orders
-   set collect_count = collect_count + 1, next_collect_at = clock_timestamp() + $leaseMs::integer * interval '1 millisecond'
-   where reference = $reference::text and state = 'pending' and next_collect_at <= clock_timestamp()
-     and expires_at > clock_timestamp()
-   returning ${shown}, collect_count,
-     (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
+   set collect_count = collect_count + 1,
+     next_collect_at = statement_timestamp() + $leaseMs::integer * interval '1 millisecond'
+   where reference = $reference::text and state = 'pending' and next_collect_at <= statement_timestamp()
+     and expires_at > statement_timestamp()
+   returning hint, content_sealed, collect_count, started_at, created_at, next_collect_at`,
 )
 
 /** Stores BankID's hint (null: the same as before), if the turn is still the caller's. */
@@ -73,7 +83,7 @@ export const updateBankIdHint = defineStatement<
   'identity.update-bankid-hint',
   `update bankid_orders
    set hint = coalesce($hint::text, hint),
-     next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
+     next_collect_at = statement_timestamp() + $collectInMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'pending' and collect_count = $collectCount::integer`,
 )
 
@@ -93,7 +103,7 @@ export const renewBankIdOrder = defineStatement<
   'identity.renew-bankid-order',
   `update bankid_orders
    set hint = $hint::text, content_sealed = $contentSealed::bytea, started_at = $startedAt::timestamptz,
-     next_collect_at = clock_timestamp() + $collectInMs::integer * interval '1 millisecond'
+     next_collect_at = statement_timestamp() + $collectInMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'pending' and collect_count = $collectCount::integer
    returning reference`,
 )
@@ -115,7 +125,7 @@ export const settleBankIdOrder = defineStatement<
   `update bankid_orders
    set state = $state::text, hint = $hint::text, content_sealed = $contentSealed::bytea,
      signature_sha256 = $signatureSha256::bytea,
-     expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+     expires_at = statement_timestamp() + $keptMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'pending' and collect_count = $collectCount::integer
    returning reference`,
 )
@@ -127,9 +137,9 @@ export const completeAwaitedBankIdOrder = defineStatement<
 >(
   'identity.complete-awaited-bankid-order',
   `update bankid_orders
-   set hint = 'complete', expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+   set hint = 'complete', expires_at = statement_timestamp() + $keptMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'complete' and hint = '${awaitsReturn}'
-     and expires_at > clock_timestamp()
+     and expires_at > statement_timestamp()
    returning reference`,
 )
 
@@ -141,9 +151,9 @@ export const failAwaitedBankIdOrder = defineStatement<
   'identity.fail-awaited-bankid-order',
   `update bankid_orders
    set state = 'failed', hint = $hint::text, content_sealed = null,
-     expires_at = clock_timestamp() + $keptMs::integer * interval '1 millisecond'
+     expires_at = statement_timestamp() + $keptMs::integer * interval '1 millisecond'
    where reference = $reference::text and state = 'complete' and hint = '${awaitsReturn}'
-     and expires_at <= clock_timestamp()
+     and expires_at <= statement_timestamp()
    returning reference`,
 )
 
