@@ -11,9 +11,8 @@ let service: StandbyService
 /** The same deployment without standbys. */
 let plain: StandbyService
 beforeAll(async () => {
-  context.clock.set('2026-03-15T12:00:00Z')
   standby = await startStandby()
-  service = await startService([standby.url])
+  service = await startService([standby])
   plain = await startService()
 })
 beforeEach(() => service.untilUsable())

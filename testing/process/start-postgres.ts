@@ -191,14 +191,15 @@ const startStandby = async (primary: Postgres, data: string, options: PostgresOp
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
     await writeFile(join(place.data, 'backup_label'), rows[0]!.labelfile)
     await writeFile(join(place.data, 'standby.signal'), '')
+    const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`
+    await writeFile(join(place.data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`)
     await chmod(place.data, 0o700)
     if (isRoot) await run('chown', ['-R', `${nobodyId}:${nobodyId}`, place.data])
   } catch (error) {
     await rm(place.folder, { recursive: true, force: true })
     throw error
   }
-  const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`
-  return runServer(place, { ...options, settings: { ...options.settings, primary_conninfo: from } })
+  return runServer(place, options)
 }
 
 const openClient = async (port: number, database: string): Promise<Client & AsyncDisposable> => {

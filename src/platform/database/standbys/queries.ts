@@ -10,8 +10,6 @@ export interface ServerRow {
   time_zone: string
   /** Of the library that sorts text; a copy on another system may have another one. */
   collation_version: string | null
-  /** Of the shard. */
-  migrations: number
 }
 
 /** What a standby must have in common with its primary. */
@@ -20,9 +18,14 @@ export const describeServer = defineStatement<ServerRow, Record<string, never>>(
   `
   select pg_is_in_recovery() as is_standby, control.system_identifier::text as system_identifier,
     pg_database.oid::text as database_id, current_setting('DateStyle') as date_style,
-    current_setting('TimeZone') as time_zone, pg_database_collation_actual_version(pg_database.oid) as collation_version,
-    (select count(*)::int4 from migrations) as migrations
+    current_setting('TimeZone') as time_zone, pg_database_collation_actual_version(pg_database.oid) as collation_version
   from pg_database
   cross join pg_control_system() as control
   where pg_database.datname = current_database()`,
+)
+
+/** Of the shard. Another deployment may have no such table. */
+export const countMigrations = defineStatement<{ migrations: number }, Record<string, never>>(
+  'standbys.count-migrations',
+  `select count(*)::int4 as migrations from migrations`,
 )

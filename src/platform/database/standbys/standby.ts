@@ -1,9 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
 import { answerGraceMs, standbyCheckMsMax, standbyReadMsMax, standbyRestMs } from '../deadlines.ts'
 import { isDatabaseUnavailable } from '../is-database-unavailable.ts'
-import { createPool, cutAll, cutConnection, endPool } from '../pool.ts'
+import { createPool, cutAll, cutConnection, endPool, type Queryable } from '../pool.ts'
 import { describePlace, unreachableError } from '../unreachable-error.ts'
-import { describeServer, type ServerRow } from './queries.ts'
+import { countMigrations, describeServer, type ServerRow } from './queries.ts'
 
 /** A server that may not answer for the primary; the message says why, for the operator. */
 export class UnlikePrimaryError extends Error {
@@ -27,6 +27,10 @@ export interface StandbyOptions {
   log: StandbyLog
 }
 
+async function describe(on: Queryable): Promise<ServerRow & { migrations: number }> {
+  return { ...(await describeServer.first(on, {}))!, ...(await countMigrations.first(on, {}))! }
+}
+
 /** Why a server may not answer for the primary; undefined if it may. */
 function findDifference(server: ServerRow, primary: ServerRow): string | undefined {
   if (server.system_identifier !== primary.system_identifier)
@@ -37,7 +41,6 @@ function findDifference(server: ServerRow, primary: ServerRow): string | undefin
   if (server.time_zone !== primary.time_zone) return 'its TimeZone is not that of the primary'
   if (server.collation_version !== primary.collation_version)
     return 'it may sort text in another order than the primary'
-  if (server.migrations < primary.migrations) return 'it does not have all migrations yet'
   return undefined
 }
 
@@ -49,7 +52,7 @@ function findDifference(server: ServerRow, primary: ServerRow): string | undefin
 export class Standby implements AsyncDisposable {
   readonly #options: StandbyOptions
   readonly #pool: Pool
-  #primary: ServerRow | undefined
+  #primary: (ServerRow & { migrations: number }) | undefined
   #isUsable = false
   #isChecking = false
   /** By the monotonic clock. */
@@ -81,8 +84,7 @@ export class Standby implements AsyncDisposable {
 
   /** After a fault: reads do not try it for `standbyRestMs`. */
   leaveAlone(error: unknown): void {
-    this.#isUsable = false
-    this.#restsUntilMs = performance.now() + standbyRestMs
+    this.#rest()
     // The next read on any of them would wait as long.
     if (isDatabaseUnavailable(error)) cutAll(this.#pool)
     const { url, shard, log } = this.#options
@@ -95,6 +97,11 @@ export class Standby implements AsyncDisposable {
     )
   }
 
+  #rest(): void {
+    this.#isUsable = false
+    this.#restsUntilMs = performance.now() + standbyRestMs
+  }
+
   get #place(): string {
     return describePlace(this.#options.url).trim()
   }
@@ -103,9 +110,16 @@ export class Standby implements AsyncDisposable {
     const { primary, shard, log } = this.#options
     this.#isChecking = true
     try {
-      this.#primary = await describeServer.first(primary, {})
+      this.#primary = await describe(primary)
+    } catch {
+      // Not the standby's fault.
+      this.#rest()
+      this.#isChecking = false
+      return
+    }
+    try {
       // Also over a connection that was idle meanwhile.
-      this.#compare(await describeServer.first(this.#pool, {}))
+      await this.#compare(this.#pool)
       this.#isUsable = true
       this.#reason = ''
       log.info({ standby: this.#place, shard }, 'a standby answers reads')
@@ -119,15 +133,18 @@ export class Standby implements AsyncDisposable {
   async #check(client: ClientBase): Promise<void> {
     const timer = setTimeout(() => cutConnection(client), standbyCheckMsMax)
     try {
-      this.#compare(await describeServer.first(client, {}))
+      await this.#compare(client)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  #compare(server: ServerRow | undefined): void {
-    const difference = findDifference(server!, this.#primary!)
+  async #compare(on: Queryable): Promise<void> {
+    const difference = findDifference((await describeServer.first(on, {}))!, this.#primary!)
     if (difference !== undefined) throw new UnlikePrimaryError(difference)
+    const found = await countMigrations.first(on, {})
+    if (found!.migrations < this.#primary!.migrations)
+      throw new UnlikePrimaryError('it does not have all migrations yet')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
