@@ -33,7 +33,7 @@ const timed = async (read: () => Promise<string>): Promise<{ value: string; ms: 
   return { value: await read(), ms: performance.now() - startedMs }
 }
 
-/** Ten reads at once, whose answers are known to be at most `msMax` late. */
+/** Ten concurrent reads, whose answers are known to be at most `msMax` late. */
 const expectAnswers = async ({ service, shop }: Scene, value: string, msMax: number): Promise<void> => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => timed(() => shop.readSum(service))))
   expect(answers.map((answer) => answer.value)).toEqual(Array.from({ length: 10 }, () => value))
@@ -113,7 +113,7 @@ test('a read that conflicts with what a standby has to replay is answered by the
   expect(service.lines().at(-1)!.reason).toContain('conflict with recovery')
 })
 
-test('a promoted standby is not used any more, whatever it has', async () => {
+test('a promoted standby is not used any more, also at the right version', async () => {
   const { standby, service, shop } = await openScene()
   await standby.query('select pg_promote()')
   expect(await shop.readSum(service)).toBe('1')
