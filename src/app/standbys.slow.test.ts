@@ -99,6 +99,14 @@ test('a read that a standby does not finish in two seconds is answered by the pr
   expect(service.isUsable()).toBe(false)
 })
 
+test('a company has at most half of the connections to a standby, and further reads go to the primary', async () => {
+  const { service } = await openScene()
+  // Two connections for reads, on the primary and on the standby.
+  const places = [readPlace(service, 'select pg_sleep(1)'), readPlace(service, 'select pg_sleep(1)')]
+  expect((await Promise.all(places)).toSorted()).toEqual(['primary', 'standby'])
+  expect(await service.outcomes()).toEqual({ answered: 2, busy: 1 })
+})
+
 test('a read that conflicts with what a standby has to replay is answered by the primary', async () => {
   const { standby, service } = await openScene()
   await standby.query('alter system set max_standby_streaming_delay = 0')
