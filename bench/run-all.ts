@@ -27,6 +27,10 @@ const benchmarks = [
   { title: 'From 202 to a readable sample, compared with a commit', words: ['samples/latency.ts'] },
   { title: 'Reading samples, compared with a bare route', words: ['samples/reads.ts'] },
   {
+    title: 'Reading samples with a standby, compared with the primary alone',
+    words: ['samples/standbys.ts'],
+  },
+  {
     title: 'Reading samples as an app, compared with a service connection',
     words: ['oauth/delegated-read.ts'],
   },

@@ -71,6 +71,9 @@ import {
   connectMsMax,
   pageStatementTimeoutMs,
   readStatementTimeoutMs,
+  standbyCheckMsMax,
+  standbyReadMsMax,
+  standbyRestMs,
 } from '../src/platform/database/deadlines.ts'
 import { callerShare, callerWaitingMax, turnWaitMsMax } from '../src/platform/database/share-limiter.ts'
 import { pageBytesMax } from '../src/platform/database/within-bytes.ts'
@@ -315,6 +318,9 @@ one process unless it says otherwise.
 | wait for a connection to the database | ${ms(connectMsMax)} | 503 | — |
 | statement that admits calls or stores deliveries | ${ms(acceptStatementTimeoutMs)} | 503 | — |
 | statement of a read | ${ms(readStatementTimeoutMs)} | 503 | — |
+| time for a standby to show that it can answer | ${ms(standbyCheckMsMax)} | the primary answers | — |
+| statement of a read on a standby | ${ms(standbyReadMsMax)} | the primary answers | — |
+| rest of a standby after a fault | ${ms(standbyRestMs)} | it is checked | — |
 | statement of the pages and of OAuth | ${ms(pageStatementTimeoutMs)} | 503 | — |
 | rebuilds of one company at a time | ${count(rebuildsOfCompanyMax)} | further ones wait | — |
 | step of a clock | ${ms(clockStepMsMax)} | \`/health/ready\` is 503 and the expiry sweep pauses until the clocks agree | — |

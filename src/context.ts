@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Pools } from './platform/database/pools.ts'
+import type { Standby } from './platform/database/standbys/standby.ts'
 import type { Telemetry } from './platform/telemetry/telemetry.ts'
 import type { DeploymentKeys } from './platform/keys/deployment-keys.ts'
 
@@ -22,6 +23,8 @@ export interface DirectoryContext extends Pools {
 /** The same with the pools of one shard, which see the shared schemas too. */
 export interface Context extends DirectoryContext {
   shard: number
+  /** Those that may answer reads of the shard. */
+  listStandbys: () => readonly Standby[]
 }
 
 /** The shards of a deployment. Their connections are made when needed. */

@@ -103,7 +103,7 @@ for (const size of sizes) {
     }),
   )
   const trace = await each(() =>
-    traceSample(context, {
+    traceSample(context.pool, {
       companyId,
       sourceId,
       projectionId: 1,

@@ -126,7 +126,7 @@ export async function buildApp(context: AppContext, options: BuildAppOptions = {
   })
   app.addHook('onClose', () => answers[Symbol.dispose]())
   app.addHook('onResponse', createAnswerObserver({ log, telemetry, answers, getCaller }))
-  app.decorate('reads', createReads())
+  app.decorate('reads', createReads(telemetry))
   app.decorate('memberCalls', createMemberCalls(context))
   registerAdmission(app, context)
   recordAppCalls(app, context, options.recordEveryMs)

@@ -79,7 +79,9 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     const keys = await openDeploymentKeys({ pool, clock }, masterKeys)
     const identity = stack.use(openElectronicIdentity({ pool, clock, keys, config, log, telemetry }))
     const directory = { config, keys, clock, acceptPool, readPool, pool, log, telemetry }
-    const shards = stack.use(openShards(directory, poolsOptions))
+    // A command reads from the primary: it may take as long as it needs.
+    const standbyUrls = patient ? [] : secrets.standbyUrls?.reveal()
+    const shards = stack.use(openShards(directory, poolsOptions, standbyUrls))
     return { context: { ...directory, identity, shards }, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()

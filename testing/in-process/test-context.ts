@@ -34,6 +34,7 @@ export const createTestContext = (
     config,
     shards,
     shard: firstShard,
+    listStandbys: () => [],
     acceptPool: options.acceptPool ?? pool,
     readPool: options.readPool ?? pool,
     pool,

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client, type QueryResultRow } from 'pg'
@@ -35,6 +35,8 @@ export interface Postgres extends AsyncDisposable {
   /** Starts it again. */
   start(): Promise<void>
   query<Row extends QueryResultRow>(statement: string, params?: unknown[]): Promise<Row[]>
+  /** Starts a server that replicates it. */
+  startStandby(): Promise<Postgres>
 }
 
 interface Programs {
@@ -109,9 +111,17 @@ const signalTo = (pid: number, name: NodeJS.Signals): void => {
 const connectionTo = (port: number, database: string): string =>
   `postgresql://postgres@127.0.0.1:${port}/${database}`
 
-/** Starts a PostgreSQL, by default with durable settings. It is killed when this process dies. */
-export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
-  const { settings = {} } = options
+/** Where a server is, before it runs. */
+interface Place {
+  /** Everything of it; removed in the end. */
+  folder: string
+  inside: string
+  data: string
+  programs: Programs
+  enter: string[]
+}
+
+const preparePlace = async (enter: PostgresOptions['enter']): Promise<Place> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-postgres-'))
   const inside = join(folder, 'inside')
   await mkdir(inside)
@@ -120,48 +130,123 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
     await chown(inside, nobodyId, nobodyId)
   }
   const programs = await preparePrograms(folder)
-  const enter = (await options.enter?.(inside)) ?? []
-  const data = join(inside, 'data')
-  const spawnOptions = { env: programs.environment, cwd: '/' }
-  const toCommand = (program: string, args: string[]): [string, string[]] => {
-    const [file, ...rest] = [...enter, ...unprivileged, join(programs.folder, program), ...args]
-    return [file!, rest]
+  return { folder, inside, data: join(inside, 'data'), programs, enter: (await enter?.(inside)) ?? [] }
+}
+
+const toCommand = ({ enter, programs }: Place, program: string, args: string[]): [string, string[]] => {
+  const [file, ...rest] = [...enter, ...unprivileged, join(programs.folder, program), ...args]
+  return [file!, rest]
+}
+
+const toSpawnOptions = ({ programs }: Place) => ({ env: programs.environment, cwd: '/' })
+
+const toFlags = (settings: Record<string, string | number>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+/** Starts a PostgreSQL, by default with durable settings. It is killed when this process dies. */
+export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
+  const place = await preparePlace(options.enter)
+  const { folder, data } = place
+  try {
+    const args = [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--no-sync',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      '--set=dynamic_shared_memory_type=posix',
+    ]
+    await run(...toCommand(place, 'initdb', args), toSpawnOptions(place))
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
   }
+  const server = await runServer(place, options)
+  try {
+    await server.queryIn('postgres', 'create database numera')
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
+  return server
+}
+
+/** Not copied: what belongs to the running server, and its log of changes, which the standby streams. */
+const leftOut = /^(?:postmaster\.(?:pid|opts)|pg_wal\/.|pg_replslot\/.|pg_dynshmem\/.|pg_notify\/.)/
+
+/** A copy of a running server that replays what it writes: a base backup of its files. */
+const startStandby = async (primary: Postgres, data: string, options: PostgresOptions): Promise<Postgres> => {
+  const place = await preparePlace(options.enter)
+  try {
+    await using client = await openClient(primary.port, 'postgres')
+    await client.query(`select pg_backup_start('standby', true)`)
+    await cp(data, place.data, {
+      recursive: true,
+      filter: (source) => !leftOut.test(relative(data, source)),
+    })
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    await writeFile(join(place.data, 'backup_label'), rows[0]!.labelfile)
+    await writeFile(join(place.data, 'standby.signal'), '')
+    const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`
+    await writeFile(join(place.data, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`)
+    await chmod(place.data, 0o700)
+    if (isRoot) await run('chown', ['-R', `${nobodyId}:${nobodyId}`, place.data])
+  } catch (error) {
+    await rm(place.folder, { recursive: true, force: true })
+    throw error
+  }
+  return runServer(place, options)
+}
+
+const openClient = async (port: number, database: string): Promise<Client & AsyncDisposable> => {
+  const client = new Client({
+    options: '-c search_path=shard_1,access,directory',
+    connectionString: connectionTo(port, database),
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+}
+
+interface RunningServer extends Postgres {
+  queryIn<Row extends QueryResultRow>(database: string, statement: string, params?: unknown[]): Promise<Row[]>
+}
+
+/** Runs the server of a prepared folder. */
+const runServer = async (place: Place, options: PostgresOptions): Promise<RunningServer> => {
+  const { folder, inside, data } = place
   const port = await freePort()
   let child: ChildProcess | undefined
   const hasEnded = (): boolean => child === undefined || child.exitCode !== null || child.signalCode !== null
 
-  const query = async <Row extends QueryResultRow>(
+  const queryIn = async <Row extends QueryResultRow>(
+    database: string,
     statement: string,
     params: unknown[] = [],
-    database = 'numera',
   ): Promise<Row[]> => {
-    const client = new Client({
-      options: '-c search_path=shard_1,access,directory',
-      connectionString: connectionTo(port, database),
-      connectionTimeoutMillis: 10_000,
-    })
-    client.on('error', () => {})
-    await client.connect()
-    try {
-      return (await client.query<Row>(statement, params)).rows
-    } finally {
-      await client.end()
-    }
+    await using client = await openClient(port, database)
+    return (await client.query<Row>(statement, params)).rows
   }
   const start = async (): Promise<void> => {
-    const all = {
+    const settings = {
       listen_addresses: '127.0.0.1',
       port,
       unix_socket_directories: '',
       jit: 'off',
       timezone: 'UTC',
-      ...settings,
+      ...options.settings,
     }
-    const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    child = spawn(...toCommand('postgres', ['-D', data, ...flags]), { ...spawnOptions, stdio: 'ignore' })
+    child = spawn(...toCommand(place, 'postgres', ['-D', data, ...toFlags(settings)]), {
+      ...toSpawnOptions(place),
+      stdio: 'ignore',
+    })
     for (const deadline = performance.now() + startMsMax; ; await sleep(50)) {
-      const answers = await query('select 1', [], 'postgres').then(
+      const answers = await queryIn('postgres', 'select 1').then(
         () => true,
         () => false,
       )
@@ -174,37 +259,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
   const signal: Postgres['signal'] = async (name) => {
     for (const pid of await processes()) signalTo(pid, name)
   }
-  const dispose = async (): Promise<void> => {
-    if (!hasEnded()) {
-      const ended = once(child!, 'exit')
-      await signal('SIGKILL')
-      await ended
-    }
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-  try {
-    await run(
-      ...toCommand('initdb', [
-        `--pgdata=${data}`,
-        '--username=postgres',
-        '--auth=trust',
-        '--encoding=UTF8',
-        '--no-sync',
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--no-instructions',
-        '--set=dynamic_shared_memory_type=posix',
-      ]),
-      spawnOptions,
-    )
-    await start()
-    await query('create database numera', [], 'postgres')
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-  return {
+  const server: RunningServer = {
     port,
     url: connectionTo(port, 'numera'),
     folder: inside,
@@ -212,7 +267,23 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
     signal,
     hasEnded,
     start,
-    query,
-    [Symbol.asyncDispose]: dispose,
+    query: (statement, params) => queryIn('numera', statement, params),
+    queryIn,
+    startStandby: () => startStandby(server, data, options),
+    [Symbol.asyncDispose]: async () => {
+      if (!hasEnded()) {
+        const ended = once(child!, 'exit')
+        await signal('SIGKILL')
+        await ended
+      }
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
+  try {
+    await start()
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
+  return server
 }

@@ -60,11 +60,7 @@ async function list(
   const { companyId, timeZone } = company
   const source = await findSource(context, 'operator', companyId, options.source)
   const today = companyDay(timeZone, context.clock.now())
-  const on = {
-    readPool: context.readPool,
-    limit: <Result>(_caller: string, read: () => Promise<Result>) => read(),
-  }
-  const { bytes } = await createReadSamples()(on, {
+  const { bytes } = await createReadSamples()((_request, read) => read(context.readPool), {
     companyId,
     sourceId: source.sourceId,
     projectionId: source.projectionId,
@@ -107,7 +103,7 @@ async function trace(
   }
   let traced: Trace | undefined
   const items = await everyPage(async (page) => {
-    traced = await traceSample({ pool: context.readPool }, { ...cell, ...page })
+    traced = await traceSample(context.readPool, { ...cell, ...page })
     return traced.deliveries
   })
   const json = traceAnswer(cell, { ...traced!, deliveries: { items, nextCursor: null } })

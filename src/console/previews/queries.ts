@@ -2,23 +2,25 @@ import type { Format } from '../../engine/formats/formats.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Field } from '../../engine/declarations/declaration.ts'
 
+export interface LastContentRow {
+  artifact_id: string
+  idempotency_key: string
+  received_at: Date
+  receive_number: string
+  shape_version: number
+  format: Format
+  content_encoding: 'identity' | 'zstd'
+  content_bytes: number
+  stored_bytes: number
+  fits: boolean
+}
+
 /**
  * A source's last test or production deliveries, latest first, without their contents. `fits`: it and the later ones have
  * at most `$bytesMax` bytes together; always true for the latest.
  */
 export const selectLastContents = defineStatement<
-  {
-    artifact_id: string
-    idempotency_key: string
-    received_at: Date
-    receive_number: string
-    shape_version: number
-    format: Format
-    content_encoding: 'identity' | 'zstd'
-    content_bytes: number
-    stored_bytes: number
-    fits: boolean
-  },
+  LastContentRow,
   { companyId: string; sourceId: string; sandbox: boolean; deliveriesMax: number; bytesMax: number }
 >(
   'previews.select-last-contents',

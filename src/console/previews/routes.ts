@@ -71,7 +71,11 @@ function registerSourcePreviewRoute(app: App, context: DirectoryContext, preview
         const { preview, declaration } = await previews.run('preview', task, [task.body])
         const saving = await findSavingEffect(at, session, companyId, sourceId, declaration)
         if (preview !== null) return previewAnswer(preview, { of: 'example', sandbox: false, saving })
-        const stored = await readStoredForPreview(at.readPool, companyId, sourceId)
+        const stored = await readStoredForPreview(
+          { readPool: at.readPool, read: app.reads.onBasis(at) },
+          companyId,
+          sourceId,
+        )
         const { sandbox, deliveries } = stored
         const contents = deliveries.map(({ content }) => content)
         const ofDeliveries = await previews.run(

@@ -1,10 +1,13 @@
+import type { Context } from '../../context.ts'
+import { deliveriesBasis } from '../../engine/samples/basis.ts'
 import type { Format } from '../../engine/formats/formats.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import type { ReadOnBasis } from '../../platform/reads/read-on-basis.ts'
 import { bodyBytesMax } from '../../engine/deliveries/intake/delivery.ts'
 import { ownBytes } from '../../engine/deliveries/intake/own-bytes.ts'
 import { readStoredContent } from '../../engine/parsing/worker/read-stored-content.ts'
 import type { Field } from '../../engine/declarations/declaration.ts'
-import { selectDeliveryShapes, selectLastContents } from './queries.ts'
+import { selectDeliveryShapes, selectLastContents, type LastContentRow } from './queries.ts'
 
 /** Latest stored deliveries that a preview reads. */
 export const previewDeliveriesMax = 20
@@ -36,9 +39,14 @@ export interface StoredForPreview {
   salt: Uint8Array
 }
 
-/** Reads a source's last production deliveries; without any, its last test deliveries. */
+/**
+ * Reads a source's last production deliveries; without any, its last test deliveries. Which ones they are is of this
+ * moment; their contents never change.
+ *
+ * @param readPool of the primary
+ */
 export async function readStoredForPreview(
-  on: Queryable,
+  { readPool, read }: Pick<Context, 'readPool'> & { read: ReadOnBasis },
   companyId: string,
   sourceId: string,
 ): Promise<StoredForPreview> {
@@ -49,12 +57,25 @@ export async function readStoredForPreview(
     bytesMax: previewContentBytesMax,
   }
   let sandbox = false
-  let rows = await selectLastContents.rows(on, { ...bounds, sandbox })
+  let rows = await selectLastContents.rows(readPool, { ...bounds, sandbox })
   if (rows.length === 0) {
     sandbox = true
-    rows = await selectLastContents.rows(on, { ...bounds, sandbox })
+    rows = await selectLastContents.rows(readPool, { ...bounds, sandbox })
   }
   const fitting = rows.filter((row) => row.fits)
+  const artifactIds = fitting.map((row) => row.artifact_id)
+  const contents = await read({ companyId, basis: deliveriesBasis(companyId, artifactIds) }, (on) =>
+    readContents(on, companyId, sourceId, fitting),
+  )
+  return { ...contents, sandbox, complete: fitting.length === rows.length }
+}
+
+async function readContents(
+  on: Queryable,
+  companyId: string,
+  sourceId: string,
+  fitting: readonly LastContentRow[],
+): Promise<Pick<StoredForPreview, 'deliveries' | 'shapes' | 'salt'>> {
   const deliveries: StoredDelivery[] = []
   for (const row of fitting) {
     const read = await readStoredContent(on, { ...row, content: null, company_id: companyId })
@@ -74,8 +95,6 @@ export async function readStoredForPreview(
   const shapes = await selectDeliveryShapes.rows(on, { companyId, sourceId, shapeVersions })
   return {
     deliveries,
-    sandbox,
-    complete: fitting.length === rows.length,
     shapes: shapes.map(({ shape_version: shapeVersion, fields, event_time }) => {
       return { shapeVersion, fields, event_time }
     }),

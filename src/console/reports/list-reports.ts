@@ -7,9 +7,10 @@ import type { Context } from '../../context.ts'
 import { companyDay } from '../../platform/reads/company-day.ts'
 import type { AnswerCache } from '../../platform/reads/answer-cache.ts'
 import { toRenderedAnswer } from '../../platform/reads/rendered-answer.ts'
+import type { Basis, ReadOnBasis } from '../../platform/reads/read-on-basis.ts'
 import type { ShareLimiter } from '../../platform/database/share-limiter.ts'
+import { samplesVersionBasis } from '../../engine/samples/basis.ts'
 import { toPausedBy, type MemberName } from '../../company/sources/source.ts'
-import { inSnapshot } from './in-snapshot.ts'
 import { selectFreshnessOfSources, selectReportSources, type ReportSourceRow } from './queries.ts'
 import { readMetricCard, type MetricCard } from './report-card.ts'
 
@@ -21,8 +22,10 @@ export const sourcesReadAtOnceMax = 4
 
 /** What reading reports needs. */
 export type ReportContext = Pick<Context, 'pool' | 'readPool' | 'clock'> & {
-  /** Reads that are not cached wait for their turn. */
+  /** What is read of the present, on the primary, waits for its turn. */
   limit: ShareLimiter
+  /** What is read at a version of the samples, unless it is cached. */
+  read: ReadOnBasis
   cache: AnswerCache
 }
 
@@ -79,8 +82,14 @@ export async function listReports(
   return { ...page, items }
 }
 
+/** What reports of a source follow from. */
+export function toBasis(companyId: string, source: ReportSourceRow): Basis {
+  const { source_id: sourceId, projection_id: projectionId, samples_version: samplesVersion } = source
+  return samplesVersionBasis({ companyId, sourceId, projectionId, samplesVersion })
+}
+
 async function readCards(
-  { readPool, limit, cache }: ReportContext,
+  { read, cache }: ReportContext,
   companyId: string,
   source: ReportSourceRow,
   today: number,
@@ -91,10 +100,10 @@ async function readCards(
     source.samples_version,
     async () => {
       const cards: MetricCard[] = []
+      const request = { companyId, basis: toBasis(companyId, source), isSnapshot: true }
       for (const metric of source.metrics) {
         const subject = { companyId, sourceId, projectionId, delivers, metric }
-        const read = () => inSnapshot(readPool, (on) => readMetricCard(on, subject, today))
-        cards.push(await limit(companyId, read))
+        cards.push(await read(request, (on) => readMetricCard(on, subject, today)))
       }
       return toRenderedAnswer(JSON.stringify(cards))
     },

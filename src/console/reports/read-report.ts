@@ -6,8 +6,7 @@ import { readWindow, windowDaysMax } from '../../platform/reads/read-window.ts'
 import { formatDay, lastPeriodDay, type Period } from '../../formats/values/period.ts'
 import { parseTimestamp } from '../../formats/values/timestamp.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { inSnapshot } from './in-snapshot.ts'
-import type { ReportContext } from './list-reports.ts'
+import { toBasis, type ReportContext } from './list-reports.ts'
 import { selectReportSource, type ReportSourceRow } from './queries.ts'
 import type { SeriesRow } from './series-queries.ts'
 import {
@@ -92,7 +91,7 @@ export async function readReport(
   company: Pick<Company, 'companyId' | 'timeZone'>,
   request: ReportRequest,
 ): Promise<RenderedAnswer> {
-  const { readPool, clock, limit, cache } = context
+  const { read, clock, cache } = context
   const { companyId, timeZone } = company
   const source = await findReportSource(context, companyId, request.sourceId)
   const subject = toSubject(companyId, source, request.metric)
@@ -108,7 +107,11 @@ export async function readReport(
     [yearBefore, by, asOf, [...filter].toSorted(), named],
   ])
   return cache.get(key, source.samples_version, async () =>
-    toRenderedAnswer(await limit(companyId, () => inSnapshot(readPool, (on) => report.read(on, named)))),
+    toRenderedAnswer(
+      await read({ companyId, basis: toBasis(companyId, source), isSnapshot: true }, (on) =>
+        report.read(on, named),
+      ),
+    ),
   )
 }
 

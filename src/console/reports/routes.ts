@@ -32,13 +32,10 @@ export async function registerReportRoutes(app: App, context: DirectoryContext):
   await guardSession(app, context)
   const { reads } = app
   const cache = createAnswerCache(reportCacheBytesMax)
-  const toReportContext = createForEachShard(({ pool, readPool, clock }: Context): ReportContext => ({
-    pool,
-    readPool,
-    clock,
-    limit: reads.limitOn(readPool),
-    cache,
-  }))
+  const toReportContext = createForEachShard((at: Context): ReportContext => {
+    const { pool, readPool, clock } = at
+    return { pool, readPool, clock, limit: reads.limitOn(readPool), read: reads.onBasis(at), cache }
+  })
   /** The company, if the member may read it, and the reports of its shard. */
   const openReports: OpenReports = async ({ session, params }) => {
     const reports = toReportContext(await context.shards.ofCompany(params.company_id))

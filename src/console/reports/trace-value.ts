@@ -6,8 +6,7 @@ import { numberRows, toPage, type Page, type PageRequest } from '../../platform/
 import { readDay } from '../../platform/reads/read-window.ts'
 import { aggregations } from '../../engine/aggregations/aggregations.ts'
 import { formatDay, type Period } from '../../formats/values/period.ts'
-import { inSnapshot } from './in-snapshot.ts'
-import type { ReportContext } from './list-reports.ts'
+import { toBasis, type ReportContext } from './list-reports.ts'
 import {
   countAddedValues,
   countTracedCells,
@@ -73,7 +72,6 @@ export async function traceValue(
   { companyId }: Pick<Company, 'companyId'>,
   request: ValueTraceRequest,
 ): Promise<ValueTrace> {
-  const { readPool, limit } = context
   const { filter, except, asOf, periodStart } = request
   const source = await findReportSource(context, companyId, request.sourceId)
   const subject = toSubject(companyId, source, request.metric)
@@ -86,25 +84,24 @@ export async function traceValue(
     throw invalidArgument(`No ${grain} begins on that day.`, 'period_start')
   }
   const page = numberRows(request)
-  return limit(companyId, () =>
-    inSnapshot(readPool, async (on) => {
-      await checkCells(on, subject, period, { filter, except })
-      const deliveries = await readDeliveries(on, subject, period, { ...page, filter, except, asOf })
-      const values = { ...subject, filter, except, periods: [period] }
-      const now = await readValues(on, values)
-      const then = asOf === undefined ? undefined : await readValues(on, { ...values, asOf })
-      const { start, end } = formatRange(period)
-      return {
-        grain,
-        periodStart: start,
-        periodEnd: end,
-        value: JSON.parse(now.totals)[0],
-        valueThen: then === undefined ? null : JSON.parse(then.totals)[0],
-        restated: (await readRestated(on, values)).size > 0,
-        deliveries,
-      }
-    }),
-  )
+  const based = { companyId, basis: toBasis(companyId, source), isSnapshot: true }
+  return context.read(based, async (on) => {
+    await checkCells(on, subject, period, { filter, except })
+    const deliveries = await readDeliveries(on, subject, period, { ...page, filter, except, asOf })
+    const values = { ...subject, filter, except, periods: [period] }
+    const now = await readValues(on, values)
+    const then = asOf === undefined ? undefined : await readValues(on, { ...values, asOf })
+    const { start, end } = formatRange(period)
+    return {
+      grain,
+      periodStart: start,
+      periodEnd: end,
+      value: JSON.parse(now.totals)[0],
+      valueThen: then === undefined ? null : JSON.parse(then.totals)[0],
+      restated: (await readRestated(on, values)).size > 0,
+      deliveries,
+    }
+  })
 }
 
 /** Values that cannot be added are traced one cell at a time. */

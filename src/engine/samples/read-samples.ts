@@ -1,10 +1,10 @@
-import type { Context } from '../../context.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
 import { toRenderedAnswer, type RenderedAnswer } from '../../platform/reads/rendered-answer.ts'
 import { requireKnownLabels } from './samples-query.ts'
 import { storableInstant } from '../../platform/reads/read-instant.ts'
-import type { ShareLimiter } from '../../platform/database/share-limiter.ts'
+import type { ReadOnBasis } from '../../platform/reads/read-on-basis.ts'
+import { samplesVersionBasis } from './basis.ts'
 import {
   readProjection,
   renderEventsAsOf,
@@ -37,10 +37,10 @@ export interface ReadSamples {
   /**
    * The specification's Samples, as JSON.
    *
-   * @param on the company's shard; reads that are not answered from the cache wait for their turn
+   * @param read on the company's shard, what is not answered from the cache
    * @throws 400 with a label that no metric of the projection has
    */
-  (on: Pick<Context, 'readPool'> & { limit: ShareLimiter }, request: SamplesRequest): Promise<RenderedAnswer>
+  (read: ReadOnBasis, request: SamplesRequest): Promise<RenderedAnswer>
 }
 
 /** Samples of one answer (specification, "Limits"). */
@@ -64,9 +64,11 @@ const cacheBytesMax = 67_108_864
  */
 export function createReadSamples(): ReadSamples {
   const cache = createAnswerCache(cacheBytesMax)
-  return ({ readPool, limit }, request) =>
+  return (read, request) =>
     cache.get(cacheKey(request), request.samplesVersion, () =>
-      limit(request.companyId, () => renderAnswer(readPool, request)),
+      read({ companyId: request.companyId, basis: samplesVersionBasis(request) }, (on) =>
+        renderAnswer(on, request),
+      ),
     )
 }
 
@@ -77,17 +79,17 @@ function cacheKey(request: SamplesRequest): string {
   return key + JSON.stringify([metric, asOfMs, [...(labels ?? [])].toSorted()])
 }
 
-async function renderAnswer(pool: Queryable, request: SamplesRequest): Promise<RenderedAnswer> {
+async function renderAnswer(on: Queryable, request: SamplesRequest): Promise<RenderedAnswer> {
   const { from, to, narrowed } = request.window
   const window = JSON.stringify({ from, to, max_days: windowDaysMax, narrowed })
   const head = `{"source_id":"${request.sourceId}","window":${window},"samples":[`
   const bytesMax = answerBytesMax - head.length - writeTail(false).length
-  const { samples, truncated } = await renderWindow(pool, request, bytesMax)
+  const { samples, truncated } = await renderWindow(on, request, bytesMax)
   return toRenderedAnswer(`${head}${samples ?? ''}${writeTail(truncated)}`)
 }
 
 async function renderWindow(
-  pool: Queryable,
+  on: Queryable,
   request: SamplesRequest,
   bytesMax: number,
 ): Promise<RenderedSamples> {
@@ -107,15 +109,15 @@ async function renderWindow(
   const projection =
     asOfMs === undefined && params.labels === null
       ? undefined
-      : await readProjection.first(pool, { companyId, sourceId, projectionId })
+      : await readProjection.first(on, { companyId, sourceId, projectionId })
   if (projection && labels) requireKnownLabels(labels, projection.metrics)
-  if (asOfMs === undefined) return (await renderSamples.first(pool, params))!
+  if (asOfMs === undefined) return (await renderSamples.first(on, params))!
   const asOf = storableInstant(asOfMs)
   if (projection?.delivers === 'statements') {
-    return (await renderStatementsAsOf.first(pool, { ...params, asOf }))!
+    return (await renderStatementsAsOf.first(on, { ...params, asOf }))!
   }
   const aggregations = JSON.stringify(
     Object.fromEntries(projection?.metrics.map((each) => [each.metric, each.aggregation]) ?? []),
   )
-  return (await renderEventsAsOf.first(pool, { ...params, asOf, aggregations }))!
+  return (await renderEventsAsOf.first(on, { ...params, asOf, aggregations }))!
 }

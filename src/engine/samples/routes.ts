@@ -7,6 +7,7 @@ import { route, type App } from '../../platform/http/contract.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
 import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
+import { samplesVersionBasis } from './basis.ts'
 import { readSamplesContract, traceSampleContract } from './contract.ts'
 import { showDeliveryContract } from './delivery-contract.ts'
 import { listCompaniesContract, listReadableSourcesContract } from './names-contract.ts'
@@ -31,7 +32,7 @@ function getCompany(request: FastifyRequest): AdmittedCompany {
   return request.admission.company!
 }
 
-/** Runs a read in its turn, on the connections for reads of the company's shard. */
+/** Runs a read of the present in its turn, on the connections for reads of the company's shard. */
 function readInTurn<Result>(
   app: App,
   { shards }: DirectoryContext,
@@ -57,7 +58,7 @@ export async function registerSampleRoutes(app: App, context: DirectoryContext):
 }
 
 function registerReadRoute(app: App, context: DirectoryContext): void {
-  const { limitOn, send } = app.reads
+  const { onBasis, send } = app.reads
   const readSamples = createReadSamples()
 
   app.get('/v1/samples', route(readSamplesContract), async (request, reply) => {
@@ -68,9 +69,7 @@ function registerReadRoute(app: App, context: DirectoryContext): void {
     const day = companyDay(timeZone, context.clock.now())
     const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
     const asOf = queryText(query, 'as_of')
-    const { readPool } = context.shards.get(shard)
-    const on = { readPool, limit: limitOn(readPool) }
-    const { bytes, etag } = await readSamples(on, {
+    const { bytes, etag } = await readSamples(onBasis(context.shards.get(shard)), {
       companyId,
       sourceId,
       projectionId,
@@ -89,14 +88,15 @@ function registerTraceRoute(app: App, context: DirectoryContext): void {
   app.get('/v1/samples/trace', route(traceSampleContract), async (request) => {
     const { sandbox } = request.admission
     const company = getCompany(request)
-    const { sourceId, projectionId } = getSource(request)
+    const { sourceId, projectionId, samplesVersion } = getSource(request)
     const query = request.query as RawQuery
     const metric = required(queryMetric(query), 'metric')
     const periodStart = required(queryText(query, 'period_start'), 'period_start')
     readDay(periodStart, 'period_start')
+    const { companyId } = company
     const cell: TraceRequest = {
       ...queryPage(query),
-      companyId: company.companyId,
+      companyId,
       sourceId,
       projectionId,
       sandbox,
@@ -104,7 +104,9 @@ function registerTraceRoute(app: App, context: DirectoryContext): void {
       periodStart,
       labels: queryLabels(query),
     }
-    const trace = await readInTurn(app, context, company, (on) => traceSample(on, cell))
+    const basis = samplesVersionBasis({ companyId, sourceId, projectionId, samplesVersion })
+    const read = app.reads.onBasis(context.shards.get(company.shard))
+    const trace = await read({ companyId, basis }, (on) => traceSample(on, cell))
     return traceAnswer(cell, trace)
   })
 }

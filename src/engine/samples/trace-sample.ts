@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import { int8Array } from '../../platform/database/binary-array.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { numberRows, toPage, type Page, type PageRequest } from '../../platform/http/pagination.ts'
 import { byCodePoint } from '../../formats/values/by-code-point.ts'
@@ -60,11 +60,10 @@ function canonicalLabels(labels: ReadonlyMap<string, string>): string {
  * @throws 400 with a label that no metric has, one that the metric is grouped by and that is not named, `cursor` or `limit`; 404 if no
  *   delivery has contributed to the cell
  */
-export async function traceSample(context: Pick<Context, 'pool'>, request: TraceRequest): Promise<Trace> {
-  const { pool } = context
+export async function traceSample(on: Queryable, request: TraceRequest): Promise<Trace> {
   const { companyId, sourceId, projectionId, sandbox, metric, periodStart, labels } = request
   const { before, limit } = numberRows(request)
-  const projection = await readProjection.first(pool, { companyId, sourceId, projectionId })
+  const projection = await readProjection.first(on, { companyId, sourceId, projectionId })
   if (projection) requireKnownLabels(labels, projection.metrics)
   const declared = projection?.metrics.find((each) => each.metric === metric)
   if (!projection || !declared) throw notFound()
@@ -74,16 +73,16 @@ export async function traceSample(context: Pick<Context, 'pool'>, request: Trace
   }
 
   const id = cellId({ sourceId, projectionId, metric, periodStart, labels: canonicalLabels(labels), sandbox })
-  const cell = await readCell.first(pool, { companyId, cellId: id })
+  const cell = await readCell.first(on, { companyId, cellId: id })
   if (!cell) throw notFound()
-  const rows = await readContributions.rows(pool, { companyId, cellId: id, before, limit: limit + 1 })
+  const rows = await readContributions.rows(on, { companyId, cellId: id, before, limit: limit + 1 })
   const page = toPage(rows, limit, (row) => row.receive_number)
 
   const countsFirst =
     projection.delivers === 'events' && aggregations[declared.aggregation].keeps === 'distinct_values'
   const numbers = page.items.map((row) => row.receive_number)
   const counted = countsFirst
-    ? await countFirstValues.rows(pool, { companyId, cellId: id, receiveNumbers: int8Array(numbers) })
+    ? await countFirstValues.rows(on, { companyId, cellId: id, receiveNumbers: int8Array(numbers) })
     : []
   const added = new Map(counted.map((row) => [row.receive_number, row.added]))
 

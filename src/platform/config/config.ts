@@ -126,6 +126,8 @@ export interface Config {
 export interface SecretSettings {
   /** Undefined where the built-in database is used. */
   readonly databaseUrl: Secret<string> | undefined
+  /** Of its standbys; undefined where there are none. */
+  readonly standbyUrls: Secret<readonly string[]> | undefined
   /** 32 bytes. Undefined where it is kept in the data folder (`keys/load-master-keys.ts`). */
   readonly masterKey: Secret<Uint8Array> | undefined
   /** The previous one, while the master key is changed: 32 bytes. */

@@ -173,10 +173,52 @@ test('A database of one’s own needs a key of one’s own', () => {
   ])
 })
 
+test('Standbys are addresses of PostgreSQL, only with a database of one’s own, and no password is shown', () => {
+  const env = { DATABASE_URL: 'postgresql://db/numera', NUMERA_MASTER_KEY: key }
+  const urls = 'postgresql://a:hunter2@one/numera, postgres://two/numera,'
+  const { secrets } = readConfig({ ...env, NUMERA_STANDBY_URLS: urls })
+  expect(secrets.standbyUrls!.reveal()).toEqual([
+    'postgresql://a:hunter2@one/numera',
+    'postgres://two/numera',
+  ])
+  expect(inspect(secrets)).not.toContain('hunter2')
+  expect(readConfig(env).secrets.standbyUrls).toBeUndefined()
+  const problems = [
+    ...toProblems({ ...env, NUMERA_STANDBY_URLS: 'postgresql://one:hunter2,3@db/numera' }),
+    ...toProblems({ NUMERA_STANDBY_URLS: 'postgresql://one:hunter2@db/numera' }),
+  ]
+  expect(problems).toEqual([
+    expect.stringMatching(/^NUMERA_STANDBY_URLS must be addresses that begin with postgresql:/),
+    expect.stringMatching(/^NUMERA_STANDBY_URLS must be set together with DATABASE_URL/),
+  ])
+  expect(problems.join()).not.toContain('hunter2')
+})
+
 test('Tests move the clock on this machine only', () => {
   const env = { NUMERA_BASE_URL: 'https://numera.example.com', NUMERA_IDENTITY: 'demo' }
   expect(() => readConfig(env, { testClock: true })).toThrow('NUMERA_BASE_URL must be a loopback address')
   expect(readConfig({}, { testClock: true }).config.testClock).toBe(true)
+})
+
+test('Standbys are addresses of PostgreSQL, only with a database of one’s own, and no password is shown', () => {
+  const env = { DATABASE_URL: 'postgresql://db/numera', NUMERA_MASTER_KEY: key }
+  const urls = 'postgresql://a:hunter2@one/numera, postgres://two/numera,'
+  const { secrets } = readConfig({ ...env, NUMERA_STANDBY_URLS: urls })
+  expect(secrets.standbyUrls!.reveal()).toEqual([
+    'postgresql://a:hunter2@one/numera',
+    'postgres://two/numera',
+  ])
+  expect(inspect(secrets)).not.toContain('hunter2')
+  expect(readConfig(env).secrets.standbyUrls).toBeUndefined()
+  const problems = [
+    ...toProblems({ ...env, NUMERA_STANDBY_URLS: 'postgresql://one:hunter2,3@db/numera' }),
+    ...toProblems({ NUMERA_STANDBY_URLS: 'postgresql://one:hunter2@db/numera' }),
+  ]
+  expect(problems).toEqual([
+    expect.stringMatching(/^NUMERA_STANDBY_URLS must be addresses that begin with postgresql:/),
+    expect.stringMatching(/^NUMERA_STANDBY_URLS must be set together with DATABASE_URL/),
+  ])
+  expect(problems.join()).not.toContain('hunter2')
 })
 
 test('Tests move the clock only with the demo identity', () => {

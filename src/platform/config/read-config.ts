@@ -115,13 +115,34 @@ function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefine
   return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
 }
 
+const databaseUrlPattern = /^postgres(?:ql)?:\/\//
+
+function readStandbyUrls(read: EnvironmentReader, databaseUrl: string | undefined): readonly string[] {
+  const urls = read.list('NUMERA_STANDBY_URLS')
+  if (!urls.every((url) => databaseUrlPattern.test(url))) {
+    // A comma inside a password ends an address too.
+    read.refuse(
+      'NUMERA_STANDBY_URLS',
+      'must be addresses that begin with postgresql://, separated by commas, with %2C for a comma inside one',
+    )
+  }
+  if (urls.length > 0 && databaseUrl === undefined) {
+    read.refuse(
+      'NUMERA_STANDBY_URLS',
+      'must be set together with DATABASE_URL: the built-in database has no standbys',
+    )
+  }
+  return urls
+}
+
 function readSecrets(
   read: EnvironmentReader,
-): Pick<SecretSettings, 'databaseUrl' | 'masterKey' | 'previousMasterKey'> {
+): Pick<SecretSettings, 'databaseUrl' | 'standbyUrls' | 'masterKey' | 'previousMasterKey'> {
   const databaseUrl = read.text('DATABASE_URL')
-  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) {
+  if (databaseUrl !== undefined && !databaseUrlPattern.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
   }
+  const standbyUrls = readStandbyUrls(read, databaseUrl)
   const masterKey = readMasterKey(read, 'NUMERA_MASTER_KEY')
   const previousMasterKey = readMasterKey(read, 'NUMERA_MASTER_KEY_PREVIOUS')
   if (previousMasterKey !== undefined && masterKey === undefined) {
@@ -139,6 +160,7 @@ function readSecrets(
   }
   return {
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
+    standbyUrls: standbyUrls.length === 0 ? undefined : new Secret(standbyUrls),
     masterKey: masterKey && new Secret(masterKey),
     previousMasterKey: previousMasterKey && new Secret(previousMasterKey),
   }

@@ -63,3 +63,15 @@ export const poolEndMsMax = 2_000
  * milliseconds. Then the server ends it, and the command fails.
  */
 export const wholeSourceTimeoutMs = 10 * 60_000
+
+/**
+ * How long a standby may take to give a connection, and then again to show that it has what the primary would answer
+ * from, in milliseconds. Beyond it the primary answers, and the standby is left alone.
+ */
+export const standbyCheckMsMax = 500
+
+/** How long a read may take on a standby after that. Then the primary answers. Milliseconds. */
+export const standbyReadMsMax = 2_000
+
+/** How long a standby is left alone after a fault, before it is checked again. Milliseconds. */
+export const standbyRestMs = 5_000

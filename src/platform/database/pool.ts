@@ -43,6 +43,8 @@ export interface PoolOptions {
   name?: string
   /** Run on every new connection before anything else: settings of the session. */
   sessionSettings?: string
+  /** Checks every new connection before it is used; one for which it rejects is closed, and its caller gets the error. */
+  check?: (client: ClientBase) => Promise<void>
   /**
    * Statements are sent without waiting for the answers to earlier ones; the server runs them in order. Every other
    * pool sends one statement at a time. A statement's wait then includes all those before it: on this side it may last
@@ -227,6 +229,7 @@ export function createPool(options: PoolOptions): Pool {
     pipeline: options.pipelined ?? false,
     onConnect: async (client) => {
       await client.query(`${settingsOnCitus}; ${options.sessionSettings ?? ''}`)
+      await options.check?.(client)
     },
   })
   transactionLimits.set(pool, transactionMsMax)

@@ -56,7 +56,7 @@ export function createShareLimiter(options: ShareLimiterOptions): ShareLimiter {
 /** Shares the connections of a pool: each caller has at most `callerShare` of them. */
 export function createConnectionLimiter(
   pool: Pool,
-  options: Pick<ShareLimiterOptions, 'callerWaitingMax'> = {},
+  options: Pick<ShareLimiterOptions, 'callerWaitingMax' | 'waitMsMax'> = {},
 ): ShareLimiter {
   const runningMax = pool.options.max
   const callerRunningMax = Math.max(1, Math.floor(runningMax * callerShare))

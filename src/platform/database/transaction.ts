@@ -21,16 +21,35 @@ function lostAgainstAnother(error: unknown): boolean {
 // event without a listener ends the process. The next statement reports it, so listening is all there is to do.
 function ignore(): void {}
 
-async function attempt<T>(pool: Pool, untilMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** A snapshot of the database: all statements see what was committed before the first of them. */
+export const beginSnapshot = 'begin isolation level repeatable read, read only'
+
+/** From now on the transaction may take this long; its connection is cut then. Milliseconds. */
+type Allow = (msMax: number) => void
+
+/**
+ * Runs `work` once, in one transaction that `begin` begins. Past `msMax`, or what `work` allows itself, its connection is
+ * cut.
+ */
+export async function attemptTransaction<T>(
+  pool: Pool,
+  { begin, msMax }: { begin: string; msMax: number },
+  work: (client: PoolClient, allow: Allow) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   client.on('error', ignore)
+  const cutAfter = (ms: number): NodeJS.Timeout => setTimeout(() => cutConnection(client), Math.max(0, ms))
   // Each statement has a deadline of its own; this one is for the whole transaction.
-  const timer = setTimeout(() => cutConnection(client), Math.max(0, untilMs - performance.now()))
+  let timer = cutAfter(msMax)
+  const allow: Allow = (ms) => {
+    clearTimeout(timer)
+    timer = cutAfter(ms)
+  }
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(begin)
     // Other queries of the caller must not wait for the connection that the transaction itself uses.
-    const result = await countAs(undefined, () => work(client))
+    const result = await countAs(undefined, () => work(client, allow))
     await client.query('commit')
     return result
   } catch (error) {
@@ -67,8 +86,21 @@ export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
  * unavailable: whether it was committed is then unknown.
  */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return runTransaction(pool, 'begin', work)
+}
+
+/** Reads with several statements what was stored at one moment, so that all parts of an answer agree. */
+export async function inSnapshot<T>(pool: Pool, read: (on: PoolClient) => Promise<T>): Promise<T> {
+  return runTransaction(pool, beginSnapshot, read)
+}
+
+async function runTransaction<T>(
+  pool: Pool,
+  begin: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const untilMs = performance.now() + getTransactionMsMax(pool)
-  return retryLost(() => attempt(pool, untilMs, work))
+  return retryLost(() => attemptTransaction(pool, { begin, msMax: untilMs - performance.now() }, work))
 }
 
 /**

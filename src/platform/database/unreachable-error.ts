@@ -59,7 +59,7 @@ function getCode(error: unknown): string {
  * Where a database is, without user, password and database name. A `@` after the host means an
  * unencoded `/`, `?` or `#` in the password, so that part of the password would be taken for the host.
  */
-function describePlace(databaseUrl: string): string {
+export function describePlace(databaseUrl: string): string {
   const url = URL.parse(databaseUrl)
   if (url === null || /@/.test(url.pathname + url.search + url.hash)) return ''
   const host = url.host || url.searchParams.get('host') || ''
@@ -74,8 +74,10 @@ export class UnreachableError extends Error {
 /**
  * An error that says where the operator's database is, what failed when connecting to it, and what to do. Any other error
  * stays as it is. The driver's own is left out: it may name the user.
+ *
+ * @param variable the one that names the database
  */
-export function unreachableError(error: unknown, databaseUrl: string): unknown {
+export function unreachableError(error: unknown, databaseUrl: string, variable = 'DATABASE_URL'): unknown {
   const code = getCode(error)
   const { message = '' } = error as Error
   const said =
@@ -86,6 +88,6 @@ export function unreachableError(error: unknown, databaseUrl: string): unknown {
   if (said === undefined) return error
   const shown = code === '' ? '' : ` (${code})`
   return new UnreachableError(
-    `The database${describePlace(databaseUrl)}, which DATABASE_URL names, cannot be used${shown}: ${said}.`,
+    `The database${describePlace(databaseUrl)}, which ${variable} names, cannot be used${shown}: ${said}.`,
   )
 }

@@ -1,13 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { createConnectionLimiter, type ShareLimiter } from '../database/share-limiter.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import { isKnownTag } from '../http/requests/is-known-tag.ts'
+import { createReadOnBasis, type ReadOnBasis, type ShardPools } from './read-on-basis.ts'
 import { createSendingBudget, type ReserveAnswer } from './sending-budget.ts'
 
 /** What all reads of a process share: those of apps and connections, and those of the pages. */
 export interface Reads {
   /** Gives each company its share of the pool's connections. */
   limitOn(pool: Pool): ShareLimiter
+  /** Reads of a shard that may run on its standbys. The same function for the same shard. */
+  onBasis(shard: ShardPools): ReadOnBasis
   reserve: ReserveAnswer
   /**
    * Answers with JSON under a strong entity tag, or with 304 when the client already has it. `render` is not called for a 304.
@@ -27,15 +31,27 @@ declare module 'fastify' {
   }
 }
 
-/** One company uses at most `callerShare` of a pool's connections. */
-export function createReads(): Reads {
-  const reserve = createSendingBudget()
+function createLimiters(options: { waitMsMax?: number } = {}): (pool: Pool) => ShareLimiter {
   const limiters = new WeakMap<Pool, ShareLimiter>()
+  return (pool) => {
+    const limiter = limiters.get(pool) ?? createConnectionLimiter(pool, options)
+    limiters.set(pool, limiter)
+    return limiter
+  }
+}
+
+/** One company uses at most `callerShare` of a pool's connections. */
+export function createReads({ standbyReads }: Pick<Telemetry, 'standbyReads'>): Reads {
+  const reserve = createSendingBudget()
+  const limitOn = createLimiters()
+  const options = { limitOn, limitWithoutWaiting: createLimiters({ waitMsMax: 0 }), observe: standbyReads }
+  const onBasis = new WeakMap<Pool, ReadOnBasis>()
   return {
-    limitOn: (pool) => {
-      const limiter = limiters.get(pool) ?? createConnectionLimiter(pool)
-      limiters.set(pool, limiter)
-      return limiter
+    limitOn,
+    onBasis: (shard) => {
+      const read = onBasis.get(shard.readPool) ?? createReadOnBasis(shard, options)
+      onBasis.set(shard.readPool, read)
+      return read
     },
     reserve,
     send: async ({ request, reply, companyId }, etag, render) => {

@@ -32,6 +32,8 @@ export function createTelemetry(options: { process?: boolean } = {}) {
     refusedCallsUnrecorded: counter('refused_calls_unrecorded', 'Refused calls that were not recorded'),
     batchItems: histogram('batch_items', 'Calls served by one statement', sizeBuckets, ['batch']),
     batchSeconds: histogram('batch_seconds', 'Time of one batch, commit included', secondsBuckets, ['batch']),
+    /** Only where there are standbys. */
+    standbyReads: counter('standby_reads', 'Reads that a standby may answer, by outcome', ['outcome']),
     /** Set by the worker. */
     backlogDeliveries: gauge('backlog_deliveries', 'Deliveries waiting to be parsed', ['queue']),
     /** Set by the worker; 0 for an empty queue. */

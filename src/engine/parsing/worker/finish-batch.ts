@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { int4Array, uuidArray } from '../../../platform/database/binary-array.ts'
 import { addUsage, deliveryOverheadBytes, type AddedUsage } from '../../usage/add-usage.ts'
@@ -5,6 +6,13 @@ import { isParsed, type ParseResult } from '../project/parse-result.ts'
 import type { CellsAdded } from '../project/project-parse-results.ts'
 import type { ClaimedRow } from './claim-queries.ts'
 import { finishRound } from './queries.ts'
+
+/**
+ * A version of samples grows by up to this much. The step is random, so that two histories of a database that part, as
+ * after a failover that lost the last commits, do not give different samples the same version: what is cached in a
+ * process or replayed by a standby is known by it. A bigint has place for 69 thousand million steps.
+ */
+const versionStepMax = 2 ** 28
 
 /** A projection was retired between the round's first statement and its last. */
 export class ProjectionRetiredError extends Error {
@@ -28,7 +36,7 @@ export async function finishBatch(
     const key = `${result.sourceId} ${result.projectionId}`
     const projection = projections.get(key) ?? { result, growth: 0 }
     if (isParsed(result) && result.outcome.metrics.some(({ periods }) => periods.size > 0))
-      projection.growth = 1
+      projection.growth ||= randomInt(1, versionStepMax)
     projections.set(key, projection)
   }
   const written = [...projections.values()]

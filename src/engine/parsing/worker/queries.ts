@@ -98,9 +98,9 @@ export const addParseResults = defineStatement<
 )
 
 /**
- * Ends a round: deletes the backlog rows at `$positions` and raises the versions of the projections by `$growths` (0 or
- * 1). Returns the projections that are still active; one that was retired meanwhile must not have been written to. The
- * rows of projections are the most contended, so they are locked last. Sorted by company, source, projection.
+ * Ends a round: deletes the backlog rows at `$positions` and raises the versions of the projections by `$growths`; 0
+ * for no change. Returns the projections that are still active; one that was retired meanwhile must not have been written
+ * to. The rows of projections are the most contended, so they are locked last. Sorted by company, source, projection.
  */
 export const finishRound = defineStatement<
   { projection_id: number },
