@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPool } from '../src/platform/database/pool.ts'
 import { readSchemas } from '../src/platform/database/migrations/read-schema.ts'
-import { startTestServer, withDatabase } from '../testing/in-process/test-server.ts'
+import { startTestServer } from '../testing/in-process/test-server.ts'
+import { withDatabase } from '../testing/process/databases.ts'
 
 await using server = await startTestServer(process.env['DATABASE_URL'])
 const pool = createPool({ url: withDatabase(server.ownerUrl, server.template) })

@@ -12,6 +12,11 @@ create table receive_numbering (
 );
 insert into receive_numbering (node_range, number_offset) values (0, 0);
 
+-- Contents are stored as they are given, so that parts can be read. Citus passes the storage of a column on to nodes only with a
+-- new table, and PostgreSQL 15 has no other way of writing it there.
+create temporary table stored_as (content bytea not null);
+alter table stored_as alter column content set storage external;
+
 -- A row is written once and never changed.
 create table deliveries (
   company_id uuid not null,
@@ -35,13 +40,13 @@ create table deliveries (
   -- SHA-256 of the canonical form, if undeclared keys were dropped: the stored content is then not enough for the comparison
   -- of [push.same-body].
   canonical_sha256 bytea,
-  content bytea not null,
+  like stored_as including storage,
   content_encoding text not null check (content_encoding in ('identity', 'zstd')),
   -- Before compression.
   content_bytes integer not null,
   primary key (company_id, artifact_id)
 );
-alter table deliveries alter column content set storage external;
+drop table stored_as;
 create unique index deliveries_by_key on deliveries (company_id, source_id, sandbox, idempotency_key);
 -- Webhooks have no connection: one body is one delivery of its source, under any delivery id [hook.hash].
 create unique index deliveries_by_body on deliveries (company_id, source_id, received_sha256)

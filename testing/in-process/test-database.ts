@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool } from '../../src/platform/database/pool.ts'
-import { toRole, runAlone, type TestServer, withDatabase } from './test-server.ts'
+import { watchPlacements } from '../../src/platform/database/placements.ts'
+import { createDatabaseOn, dropDatabaseFrom, isOnCitus, withDatabase } from '../process/databases.ts'
+import { toRole, type TestServer } from './test-server.ts'
 
 // Provided by testing/in-process/global-setup.ts.
 declare module 'vitest' {
@@ -27,17 +29,20 @@ export const createTestDatabase = async (
   const { adminUrl, ownerUrl, template, keylessTemplate } = inject('testServer')
   const name = `numera_test_${randomBytes(6).toString('hex')}`
   const migrated = options.keyless ? keylessTemplate : template
-  const source = options.empty ? `template0 encoding 'UTF8' locale 'C'` : migrated
-  await runAlone(adminUrl, `create database ${name} owner "${toRole(ownerUrl)}" template ${source}`)
+  const owner = toRole(ownerUrl)
+  await createDatabaseOn(adminUrl, name, options.empty ? { owner } : { owner, template: migrated })
   const url = withDatabase(ownerUrl, name)
+  // As in production, pools connect to the node of their schema.
+  const placements = isOnCitus() ? await watchPlacements(url) : undefined
   const pool = createPool({ url, name: 'numera test', pipelined: true })
   return {
     url,
     pool,
     [Symbol.asyncDispose]: async () => {
       if (!pool.ended) await pool.end()
+      await placements?.[Symbol.asyncDispose]()
       // Remaining connections belong to this test.
-      await runAlone(adminUrl, `drop database ${name} with (force)`)
+      await dropDatabaseFrom(adminUrl, name)
     },
   }
 }

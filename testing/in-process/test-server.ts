@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { startEmbedded, type EmbeddedDatabase } from '../../src/platform/database/embedded.ts'
 import { migrate } from '../../src/platform/database/migrations/migrate.ts'
+import { closeTemplate, createDatabaseOn, dropDatabaseFrom, withDatabase } from '../process/databases.ts'
 import { recordTestKeys } from './test-keys.ts'
 
 export interface TestServer extends AsyncDisposable {
@@ -27,21 +28,6 @@ const unsafeSettings = {
   max_connections: 200,
 }
 
-/** The same URL, for another database of the server. */
-export const withDatabase = (url: string, database: string): string =>
-  url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
-
-/** Runs one statement on a connection of its own. */
-export const runAlone = async (url: string, sql: string): Promise<void> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
-
 /** The role in the URL; the driver's own default where it names none. */
 export const toRole = (url: string): string => new Client({ connectionString: url }).user ?? 'postgres'
 
@@ -60,31 +46,27 @@ const startThrowaway = async (): Promise<{ server: EmbeddedDatabase; dispose: ()
 }
 
 /**
- * The database server of a test run, with the template that test databases are clones of: the one at
- * `DATABASE_URL` where that is set (its user must be allowed to create databases), else one of our own that ends
- * with the run.
+ * The database server of a test run, with the template that test databases are clones of: the given one, whose user must be
+ * allowed to create databases, else one of our own that ends with the run.
  */
-export const startTestServer = async (databaseUrl: string | undefined): Promise<TestServer> => {
-  const own = databaseUrl ? undefined : await startThrowaway()
-  const adminUrl = databaseUrl ?? own!.server.adminUrl
-  const ownerUrl = databaseUrl ?? own!.server.url
+export const startTestServer = async (given: string | undefined): Promise<TestServer> => {
+  const own = given ? undefined : await startThrowaway()
+  const adminUrl = given ?? own!.server.adminUrl
+  const ownerUrl = given ?? own!.server.url
   const keylessTemplate = `numera_template_${randomBytes(6).toString('hex')}`
   const template = `${keylessTemplate}_keys`
   const dispose = async (): Promise<void> => {
     if (own) return own.dispose()
-    for (const name of [template, keylessTemplate]) {
-      await runAlone(adminUrl, `drop database if exists ${name}`)
-    }
+    for (const name of [template, keylessTemplate]) await dropDatabaseFrom(adminUrl, name)
   }
   try {
-    const owner = `owner "${toRole(ownerUrl)}"`
-    await runAlone(
-      adminUrl,
-      `create database ${keylessTemplate} ${owner} template template0 encoding 'UTF8' locale 'C'`,
-    )
+    const owner = toRole(ownerUrl)
+    await createDatabaseOn(adminUrl, keylessTemplate, { owner })
     await migrate({ url: withDatabase(ownerUrl, keylessTemplate) })
-    await runAlone(adminUrl, `create database ${template} ${owner} template ${keylessTemplate}`)
+    await closeTemplate(adminUrl, keylessTemplate)
+    await createDatabaseOn(adminUrl, template, { owner, template: keylessTemplate })
     await recordTestKeys(withDatabase(ownerUrl, template))
+    await closeTemplate(adminUrl, template)
   } catch (error) {
     await dispose()
     throw error

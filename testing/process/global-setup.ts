@@ -7,6 +7,7 @@ import { startPostgres } from './start-postgres.ts'
 import type { Cluster } from './cluster.ts'
 import { createCompany } from './company.ts'
 import { createDatabase } from './create-database.ts'
+import { closeTemplate, getGivenServer } from './databases.ts'
 import { migrate, runOperatorCommand } from './run-operator-command.ts'
 
 declare module 'vitest' {
@@ -34,8 +35,7 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
     const folder = await mkdtemp(join(tmpdir(), 'numera-run-'))
     stack.defer(() => rm(folder, { recursive: true, force: true }))
     project.provide('runFolder', folder)
-    const server =
-      process.env['DATABASE_URL'] || stack.use(await startPostgres({ settings: unsafeSettings })).url
+    const server = getGivenServer() ?? stack.use(await startPostgres({ settings: unsafeSettings })).url
     const template = stack.use(await createDatabase(server))
     const masterKey = randomBytes(32).toString('hex')
     const environment = { DATABASE_URL: template.url, NUMERA_MASTER_KEY: masterKey, NUMERA_IDENTITY: 'demo' }
@@ -44,6 +44,7 @@ const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
     if (furtherShards > 0)
       await runOperatorCommand(environment, 'shards add', { count: String(furtherShards) })
     const company = await createCompany((words, options) => runOperatorCommand(environment, words, options))
+    await closeTemplate(server, template.name)
     project.provide('acceptanceCluster', { server, template: template.name, masterKey, company })
   } catch (error) {
     await stack.disposeAsync()

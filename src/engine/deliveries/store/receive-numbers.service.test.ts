@@ -53,7 +53,7 @@ test('receive numbers rise when a shard continues on another node, and back', as
   await moveFrom(7)
   await push('2')
   await push('3')
-  await moveFrom(2)
+  await moveFrom(8)
   await push('4')
   expectRising(await readNumbers())
 })

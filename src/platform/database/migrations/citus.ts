@@ -34,16 +34,3 @@ export async function copyDirectory(client: Client): Promise<void> {
   )
   for (const { name } of rows) await client.query('select create_reference_table($1::regclass)', [name])
 }
-
-const storage = /^\s*alter table (\w+) (alter column \w+ set storage \w+)/m
-
-/** Runs one command of a migration. Citus passes a column's storage to the nodes only by its own function. */
-export async function runCommand(client: Client, schema: string, command: string): Promise<void> {
-  const [, table, change] = storage.exec(command) ?? []
-  if (table === undefined || !(await hasCitus(client))) await client.query(command)
-  else
-    await client.query('select run_command_on_shards($1::regclass, $2)', [
-      `${schema}.${table}`,
-      `alter table %s ${change}`,
-    ])
-}

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { connectMsMax, keepAliveDelayMs } from '../deadlines.ts'
-import { copyDirectory, createSchema, runCommand } from './citus.ts'
+import { copyDirectory, createSchema } from './citus.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
 import { firstShard, sharedSchemas, toSearchPath, toShardSchema } from '../schemas.ts'
 
@@ -145,7 +145,7 @@ async function migrateSchema(
   for (const file of missing) {
     try {
       await client.query('begin')
-      for (const command of file.commands) await runCommand(client, schema, command)
+      for (const command of file.commands) await client.query(command)
       await client.query(
         'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
         [file.number, file.name, file.sha256, new Date(now()).toISOString()],
