@@ -17,6 +17,7 @@ import { openPools } from '../../src/platform/database/pools.ts'
 import { openShards } from '../../src/app/open-shards.ts'
 import { createTelemetry } from '../../src/platform/telemetry/telemetry.ts'
 import type { History } from '../clients/create-demo.ts'
+import { firstShard } from '../../src/platform/database/schemas.ts'
 
 /**
  * Commits do not wait for the disk, which would take half as long again. A power cut that loses the last ones leaves the
@@ -38,7 +39,7 @@ function createDamagedStore(context: AppContext): History['storeDamaged'] {
   const { clock, shards } = context
   return async ({ companyId, sourceId }, connectionId, idempotencyKey, content) => {
     const at = await shards.ofCompany(companyId)
-    const store = createStore({ pool: at.pool, clock })
+    const store = createStore({ pool: at.pool, shard: at.shard, clock })
     const { source } = await showSource(at, 'operator', companyId, sourceId)
     const { shapeVersion, delivers } = source
     await store({
@@ -82,10 +83,10 @@ export async function openHistory(present: AppContext): Promise<History & AsyncD
   const app = await buildApp(context)
   stack.defer(() => app.close())
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const worker = createParseWorker({ pool: workerPool, clock, log })
+  const worker = createParseWorker({ pool: workerPool, shard: firstShard, clock, log })
   // Nearly all deliveries are small. Polling the other queues would take longer than parsing these.
-  const smallWorker = createParseWorker({ pool: workerPool, clock, log, queues: ['small'] })
-  const projections = createProjectionMaintainer({ pool: workerPool, clock, log })
+  const smallWorker = createParseWorker({ pool: workerPool, shard: firstShard, clock, log, queues: ['small'] })
+  const projections = createProjectionMaintainer({ pool: workerPool, shard: firstShard, clock, log })
   const opened = stack.move()
   return {
     url: address,

@@ -278,14 +278,16 @@ interface UsageRow {
   recounted_at: Date | null
 }
 
-/** What was counted for all companies of the shard. */
+/** What was counted for all companies of the shard; what is left of companies that moved to another does not count. */
 export const selectSums = defineStatement<
   { deliveries: string; stored_bytes: string },
-  Record<string, never>
+  { shard: number }
 >(
   'usage.sum',
-  `select coalesce(sum(deliveries), 0)::int8 as deliveries, coalesce(sum(stored_bytes), 0)::int8 as stored_bytes
-   from company_usage`,
+  `select coalesce(sum(company_usage.deliveries), 0)::int8 as deliveries,
+     coalesce(sum(company_usage.stored_bytes), 0)::int8 as stored_bytes
+   from companies join company_usage on company_usage.company_id = companies.company_id
+   where companies.shard = $shard::integer`,
 )
 
 /** What was counted for a company; no row before the first count. */

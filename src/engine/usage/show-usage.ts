@@ -39,7 +39,8 @@ export async function showUsage(
 /** What the companies of a shard have delivered, as last counted. */
 export async function sumUsage({
   pool,
-}: Pick<Context, 'pool'>): Promise<{ deliveries: number; storedBytes: number }> {
-  const sums = (await selectSums.first(pool, {}))!
+  shard,
+}: Pick<Context, 'pool' | 'shard'>): Promise<{ deliveries: number; storedBytes: number }> {
+  const sums = (await selectSums.first(pool, { shard }))!
   return { deliveries: Number(sums.deliveries), storedBytes: Number(sums.stored_bytes) }
 }
