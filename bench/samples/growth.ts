@@ -30,7 +30,12 @@ const deliveries = 10_000
 await using deployment = await startDeployment()
 const { pool, context, url } = deployment
 const workerPool = createWorkerPool(url, () => {})
-const worker = createParseWorker({ pool: workerPool, shard: firstShard, clock: context.clock, log: context.log })
+const worker = createParseWorker({
+  pool: workerPool,
+  shard: firstShard,
+  clock: context.clock,
+  log: context.log,
+})
 const shop = await openShop(context)
 const { companyId, sourceId } = shop
 

@@ -17,7 +17,6 @@ import { openPools } from '../../src/platform/database/pools.ts'
 import { openShards } from '../../src/app/open-shards.ts'
 import { createTelemetry } from '../../src/platform/telemetry/telemetry.ts'
 import type { History } from '../clients/create-demo.ts'
-import { firstShard } from '../../src/platform/database/schemas.ts'
 
 /**
  * Commits do not wait for the disk, which would take half as long again. A power cut that loses the last ones leaves the
@@ -78,15 +77,22 @@ export async function openHistory(present: AppContext): Promise<History & AsyncD
   const past = { ...present, acceptPool, readPool, pool, clock, log, telemetry: createTelemetry() }
   const shards = stack.use(openShards(past, options))
   const context = { ...past, shards, identity: openDemoIdentity(past) }
+  const { shard } = (await shards.list())[0]!
   const workerPool = createWorkerPool(url, onIdleError, { furtherSettings: sessionSettings })
   stack.defer(() => endPool(workerPool))
   const app = await buildApp(context)
   stack.defer(() => app.close())
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const worker = createParseWorker({ pool: workerPool, shard: firstShard, clock, log })
+  const worker = createParseWorker({ pool: workerPool, shard, clock, log })
   // Nearly all deliveries are small. Polling the other queues would take longer than parsing these.
-  const smallWorker = createParseWorker({ pool: workerPool, shard: firstShard, clock, log, queues: ['small'] })
-  const projections = createProjectionMaintainer({ pool: workerPool, shard: firstShard, clock, log })
+  const smallWorker = createParseWorker({
+    pool: workerPool,
+    shard,
+    clock,
+    log,
+    queues: ['small'],
+  })
+  const projections = createProjectionMaintainer({ pool: workerPool, shard, clock, log })
   const opened = stack.move()
   return {
     url: address,

@@ -17,7 +17,10 @@ export function startTestWorker({ database, context }: Pick<TestService, 'databa
 } {
   const pool = createWorkerPool(database.url, () => {})
   afterAll(() => pool.end())
-  return { worker: createParseWorker({ pool, shard: firstShard, clock: context.clock, log: context.log }), pool }
+  return {
+    worker: createParseWorker({ pool, shard: firstShard, clock: context.clock, log: context.log }),
+    pool,
+  }
 }
 
 export const quietLog = { info: () => {}, warn: () => {}, error: () => {} }
@@ -43,7 +46,8 @@ export async function startWorkerDatabase(clock = createTestClock()): Promise<Wo
   return {
     database,
     pool,
-    newWorker: (options = {}) => createParseWorker({ pool, shard: firstShard, clock, log: quietLog, ...options }),
+    newWorker: (options = {}) =>
+      createParseWorker({ pool, shard: firstShard, clock, log: quietLog, ...options }),
   }
 }
 

@@ -188,7 +188,9 @@ async function advance(maintenance: Maintenance, projection: UnfinishedProjectio
   const nowMs = clock.now()
   if (projection.state === 'trial' && nowMs - projection.created_at.getTime() > trialMsMax) {
     if (clock.fault?.() === undefined) {
-      await alone(maintenance, key, (client) => retireTrial.run(client, { ...key, at: new Date(nowMs).toISOString() }))
+      await alone(maintenance, key, (client) =>
+        retireTrial.run(client, { ...key, at: new Date(nowMs).toISOString() }),
+      )
     }
     return false
   }

@@ -19,7 +19,8 @@ import { firstShard } from '../../platform/database/schemas.ts'
 const clock = createTestClock()
 const { database, pool, newWorker } = await startWorkerDatabase(clock)
 const log = quietLog
-const maintainer = (graceMs = 0) => createProjectionMaintainer({ pool, shard: firstShard, clock, log, graceMs })
+const maintainer = (graceMs = 0) =>
+  createProjectionMaintainer({ pool, shard: firstShard, clock, log, graceMs })
 
 const begin = (
   source: TestSource,
@@ -27,7 +28,15 @@ const begin = (
   state: 'building' | 'trial' = 'building',
 ): Promise<number> =>
   inTransaction(pool, (client) =>
-    beginProjection({ shard: firstShard }, client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      source.companyId,
+      source.sourceId,
+      shapeVersion,
+      state,
+      clock.now(),
+    ),
   )
 
 /** As if what is retired of a source had last been read so long ago. */
@@ -321,7 +330,15 @@ test('a check that died leaves a trial rebuild, which is removed after a day by 
   const ahead = createProjectionMaintainer({ pool, shard: firstShard, clock: clockAhead, log })
   const other = await createTestSource(pool)
   await inTransaction(pool, (client) =>
-    beginProjection({ shard: firstShard }, client, other.companyId, other.sourceId, 1, 'trial', clockAhead.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      other.companyId,
+      other.sourceId,
+      1,
+      'trial',
+      clockAhead.now(),
+    ),
   )
   clockAhead.advance(401 * 86_400_000)
   await ahead.step()

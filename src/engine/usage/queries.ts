@@ -279,10 +279,7 @@ interface UsageRow {
 }
 
 /** What was counted for all companies of the shard; what is left of companies that moved to another does not count. */
-export const selectSums = defineStatement<
-  { deliveries: string; stored_bytes: string },
-  { shard: number }
->(
+export const selectSums = defineStatement<{ deliveries: string; stored_bytes: string }, { shard: number }>(
   'usage.sum',
   `select coalesce(sum(company_usage.deliveries), 0)::int8 as deliveries,
      coalesce(sum(company_usage.stored_bytes), 0)::int8 as stored_bytes

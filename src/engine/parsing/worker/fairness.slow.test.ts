@@ -25,7 +25,15 @@ test('rebuilds have queues of their own, by the size of their deliveries', async
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   await newWorker().drain()
   await inTransaction(pool, (client) =>
-    beginProjection({ shard: firstShard }, client, source.companyId, source.sourceId, 1, 'building', clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      source.companyId,
+      source.sourceId,
+      1,
+      'building',
+      clock.now(),
+    ),
   )
   await createProjectionMaintainer({ pool, shard: firstShard, clock, log: quietLog }).step()
   expect(await readAttempts(small)).toMatchObject({ queue: queues.smallRebuild })
@@ -248,7 +256,15 @@ test('rebuilds of very many sources of one company delay another company’s by 
   expect(done.length).toBeLessThan(5)
   // The others follow, and who asks again for one that waits gets the one that waits.
   await inTransaction(pool, (client) =>
-    beginProjection({ shard: firstShard }, client, first.companyId, many.at(-1)!.sourceId, 1, 'building', clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      first.companyId,
+      many.at(-1)!.sourceId,
+      1,
+      'building',
+      clock.now(),
+    ),
   )
   for (let steps = 0; steps < 200 && !(await Promise.all(many.map(isSwitched))).every(Boolean); steps++) {
     await worker.drain()

@@ -39,7 +39,13 @@ export async function storeBatch(
     if (left.length > 0) await queueLeft(left, sent)
     cellsAdded = await projectParseResults(client, parsed, sent)
     if (failed.length > 0 && !isMarked) {
-      await sent.send(addAttempt, { ...rowsToChange(worker, failed.map(({ row }) => row)), ...getAttempt(worker) })
+      await sent.send(addAttempt, {
+        ...rowsToChange(
+          worker,
+          failed.map(({ row }) => row),
+        ),
+        ...getAttempt(worker),
+      })
     }
     if (isMarked && untouched.length > 0) await sent.send(unmark, rowsToChange(worker, untouched))
     await finishBatch(client, done, first, cellsAdded)

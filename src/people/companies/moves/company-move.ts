@@ -1,5 +1,5 @@
 /**
- * - `copying`: everything goes on in the old shard, while what is stored is copied.
+ * - `copying`: nothing changes for the company, while what is stored is copied.
  * - `draining`: nothing of the company is parsed, so that what parsing found can be copied too.
  * - `held`: no delivery is accepted either, for at most `holdMsMax`.
  * - `moved`: the company is in the new shard; its rows in the old one are deleted later.

@@ -63,10 +63,7 @@ export const updateCompaniesOfShard = defineStatement<never, { shard: number; ad
 /** Moves that are under way or not cleaned up that are read together. */
 const movesMax = 10_000
 
-export const selectMoves = defineStatement<
-  CompanyMoveRow & { orgnr: string },
-  { companyId: string | null }
->(
+export const selectMoves = defineStatement<CompanyMoveRow & { orgnr: string }, { companyId: string | null }>(
   'companies.select-moves',
   `select ${moveColumns}, companies.orgnr
    from company_moves join companies on companies.company_id = company_moves.company_id

@@ -86,7 +86,10 @@ export async function beat({ pool, clock }: MoveContext, { companyId, moveId }: 
 export type ListedMove = CompanyMove & { orgnr: string }
 
 /** The moves that are under way or of which something is left, or those of one company. */
-export async function listMoves(pool: Pool | Queryable, companyId: string | null = null): Promise<ListedMove[]> {
+export async function listMoves(
+  pool: Pool | Queryable,
+  companyId: string | null = null,
+): Promise<ListedMove[]> {
   const rows = await selectMoves.rows(pool, { companyId })
   return rows.map((row) => ({ ...toCompanyMove(row), orgnr: row.orgnr }))
 }
