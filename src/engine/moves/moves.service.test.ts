@@ -76,15 +76,19 @@ const checkRebuild = async (): Promise<void> => {
   }
 }
 
+const expectReplay = async (again: Promise<SentAnswer>, first: SentAnswer): Promise<void> => {
+  expect(await again).toEqual({ ...first, isReplay: true })
+}
+
 /** Repeats `act` with a number until it is stopped; gives what all of them gave. */
 const repeat = <Answer>(act: (index: number) => Promise<Answer>): (() => Promise<Answer[]>) => {
-  let isStopped = false
+  const stopping = new AbortController()
   const answers: Answer[] = []
   const running = (async () => {
-    for (let index = 0; !isStopped; index++) answers.push(await act(index))
+    for (let index = 0; !stopping.signal.aborted; index++) answers.push(await act(index))
   })()
   return async () => {
-    isStopped = true
+    stopping.abort()
     await running
     return answers
   }
@@ -113,12 +117,11 @@ test('a company moves while it sends, and nothing is lost, doubled or different'
   await parseAll()
   const hookedAmount = String(hooked.length + 1)
   expect(await readRevenue()).toEqual([String(pushed.flat().length + 20), hookedAmount])
-  const isFirst = async (again: Promise<SentAnswer>, first: SentAnswer): Promise<void> => {
-    expect(await again).toEqual({ ...first, isReplay: true })
-  }
   for (const [client, answers] of pushed.entries())
-    for (const [index, answer] of answers.entries()) await isFirst(company.push(`${client}-${index}`), answer)
-  for (const [index, answer] of hooked.entries()) await isFirst(company.sendWebhook(`hook-${index}`), answer)
+    for (const [index, answer] of answers.entries())
+      await expectReplay(company.push(`${client}-${index}`), answer)
+  for (const [index, answer] of hooked.entries())
+    await expectReplay(company.sendWebhook(`hook-${index}`), answer)
   expect((await company.sendWebhook('alias', 'body')).isReplay).toBe(true)
   expect((await company.sendWebhook('alias', 'other')).status).toBe(409)
   await checkRebuild()

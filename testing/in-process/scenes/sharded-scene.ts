@@ -30,7 +30,6 @@ export interface SentAnswer {
   status: number
   artifactId: string | undefined
   isReplay: boolean
-  retryAfter: number | undefined
 }
 
 export interface ShardedScene {
@@ -79,6 +78,12 @@ export async function startShardedScene({ shards: count = 2 } = {}): Promise<Sha
   }
 }
 
+const toAnswer = (answer: Awaited<ReturnType<App['inject']>>): SentAnswer => ({
+  status: answer.statusCode,
+  artifactId: answer.json().artifact_id,
+  isReplay: answer.headers['idempotent-replayed'] === 'true',
+})
+
 async function addCompanyOf({
   context,
   shards,
@@ -91,13 +96,6 @@ async function addCompanyOf({
   const source = await seedSource(at, companyId)
   const { credential } = await seedConnection(at, { company, owner, source })
   const { sourceId: hookId, signingSecret } = await seedWebhookSource(at, companyId)
-  const toAnswer = (answer: Awaited<ReturnType<App['inject']>>): SentAnswer => ({
-    status: answer.statusCode,
-    artifactId: answer.json().artifact_id,
-    isReplay: answer.headers['idempotent-replayed'] === 'true',
-    retryAfter:
-      answer.headers['retry-after'] === undefined ? undefined : Number(answer.headers['retry-after']),
-  })
   return {
     company,
     owner,
