@@ -687,6 +687,7 @@ create table receive_numbering (
   only_row boolean default true not null,
   node_range integer not null,
   number_offset bigint not null,
+  settled_to bigint default 0 not null,
   constraint receive_numbering_pkey PRIMARY KEY (only_row),
   constraint receive_numbering_only_row_check CHECK (only_row)
 );

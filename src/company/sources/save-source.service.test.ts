@@ -196,7 +196,15 @@ const left = async () => {
 }
 const beginRebuild = () =>
   inTransaction(database.pool, (on) =>
-    beginProjection({ shard: firstShard }, on, companyId, source.sourceId, 1, 'building', context.clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      on,
+      companyId,
+      source.sourceId,
+      1,
+      'building',
+      context.clock.now(),
+    ),
   )
 const newMaintainer = () => {
   const log = { info: () => {}, error: () => {} }
@@ -307,7 +315,13 @@ describe('How a source is doing', () => {
     // No worker was running.
     context.clock.advance(3_600_000)
     await newMaintainer().step()
-    const slow = createParseWorker({ pool, shard: firstShard, clock: context.clock, log: context.log, deliveriesMax: 2 })
+    const slow = createParseWorker({
+      pool,
+      shard: firstShard,
+      clock: context.clock,
+      log: context.log,
+      deliveriesMax: 2,
+    })
     for (const expected of [
       [2, null],
       [4, null],

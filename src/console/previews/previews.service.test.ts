@@ -380,7 +380,12 @@ describe('A preview', () => {
 async function awaitSamples(): Promise<object[]> {
   const { createProjectionMaintainer } = await import('../../engine/projections/maintain-projections.ts')
   const log = { info: () => {}, error: () => {} }
-  const maintainer = createProjectionMaintainer({ pool: database.pool, shard: firstShard, clock: context.clock, log })
+  const maintainer = createProjectionMaintainer({
+    pool: database.pool,
+    shard: firstShard,
+    clock: context.clock,
+    log,
+  })
   for (let steps = 0; steps < 5; steps++) {
     await maintainer.step()
     await worker.drain()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drawReceiveNumber } from '../deliveries/store/receive-numbers.ts'
+import { settleReceiveNumbers } from '../deliveries/store/receive-numbers.ts'
 import { compareRanges, copyInParts, copyingPhases, copyRange, inCopy } from './copy-rows.ts'
 import { awaitWriters } from './fence.ts'
 import { holdAndSwitch } from './hold-company.ts'
@@ -27,8 +27,7 @@ const holdEveryMs = 1_500
 /** Copies what was added to tables since the last round. */
 async function copyAdded(run: MoveRun, tables: readonly MovedTable[]): Promise<void> {
   const { from, to, move } = run
-  // Lesser numbers were drawn before this one. Once their transactions have ended, no row with one of them is added.
-  const upTo = await drawReceiveNumber(from.pool)
+  const upTo = await settleReceiveNumbers(from.pool)
   if (!(await awaitWriters(from, ['deliveries', 'webhook_ids'], storedMsMax))) throw new MoveError('busy')
   const sources = await selectSourceIds.rows(from.pool, { companyId: move.companyId })
   const sourceIds = sources.map((row) => row.source_id)

@@ -1,4 +1,4 @@
-import { drawReceiveNumber, raiseReceiveNumbers } from '../deliveries/store/receive-numbers.ts'
+import { raiseReceiveNumbers, readReceiveNumber } from '../deliveries/store/receive-numbers.ts'
 import { listMoves, switchShard } from '../../people/companies/moves/transitions.ts'
 import { isCutShort } from '../../platform/database/is-database-unavailable.ts'
 import { compareRanges, copyingPhases, copyRange, inCopy } from './copy-rows.ts'
@@ -30,7 +30,7 @@ const smallRowsMax = 1_000_000
 async function copyRest(run: MoveRun, signal: AbortSignal): Promise<void> {
   const { from, to, move } = run
   const { companyId } = move
-  const upTo = await drawReceiveNumber(from.pool)
+  const upTo = await readReceiveNumber(from.pool)
   const sourceIds = (await selectSourceIds.rows(from.pool, { companyId })).map((row) => row.source_id)
   const numbered = selectStage(run, 'appended', 'queued')
   const small = selectStage(run, 'held')
@@ -48,10 +48,10 @@ async function copyRest(run: MoveRun, signal: AbortSignal): Promise<void> {
     for (const range of [...whole, ...added('upTo')]) await copyRange(from, client, range, signal)
     // Those of the round before too: that nothing was added to them.
     await compareRanges(from.pool, client, [...whole, ...added('before')])
-    // Those that the company gets in the new shard are greater than all that it has.
-    await raiseReceiveNumbers(client, upTo)
     signal.throwIfAborted()
   })
+  // Those that the company gets in the new shard are greater than all that it has.
+  await raiseReceiveNumbers(to.pool, upTo)
 }
 
 /** Whether the company is in the new shard; undefined if another process has undone the move. */
