@@ -6,11 +6,9 @@ import { sumUsage } from '../../engine/usage/show-usage.ts'
 import { listShards } from '../../people/companies/find-shards.ts'
 import type { AppContext } from '../app-context.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
-import { moveCompany } from '../../engine/moves/move-company.ts'
-import { MoveError } from '../../engine/moves/move-error.ts'
 import { listMoves, type ListedMove } from '../../people/companies/moves/transitions.ts'
-import { untilStopSignal } from '../until-stop-signal.ts'
-import { addCommand, namedCompany, type CommandAnswer } from './add-command.ts'
+import { addCommand, type CommandAnswer } from './add-command.ts'
+import { addMoveCommands } from './move-commands.ts'
 import { OperatorError } from './operator-error.ts'
 import { formatTable } from './table.ts'
 
@@ -69,43 +67,7 @@ function parseCount(text: string): number {
   throw new OperatorError(`--count is a number from 1 to ${addedMax}.`)
 }
 
-/** @throws OperatorError for text that is not the number of a shard */
-function parseShard(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new OperatorError('A shard is a number from 1.')
-}
-
-/** Why a company has not moved, in one sentence. */
-function toOperatorError(error: unknown): unknown {
-  return error instanceof MoveError ? new OperatorError(error.message, { showsExample: false }) : error
-}
-
-/** Aborts at Ctrl-C or SIGTERM, so that a move is undone before the command ends; a second signal ends it immediately. */
-function untilCancelled(): AbortSignal {
-  const cancelled = new AbortController()
-  void untilStopSignal().then(() => cancelled.abort())
-  return cancelled.signal
-}
-
-async function moveOne(
-  context: AppContext,
-  { company, to }: { company: string; to: string },
-): Promise<CommandAnswer> {
-  const { companyId, orgnr } = await namedCompany(context, company)
-  const shard = parseShard(to)
-  try {
-    const moved = await moveCompany(context, { companyId, to: shard, signal: untilCancelled() })
-    const heldMs = Math.round(moved.heldMs)
-    return {
-      json: { orgnr: formatOrgnr(orgnr), from: moved.from, to: shard, held_ms: heldMs },
-      text: `Moved from shard ${moved.from} to shard ${shard}; deliveries waited for ${heldMs} ms at most.`,
-    }
-  } catch (error) {
-    throw toOperatorError(error)
-  }
-}
-
-/** `shards list`, `shards add`, `shards move-company` */
+/** `shards list`, `shards add`, and those of `move-commands.ts` */
 export function addShardCommands(program: Command): void {
   const shards = program
     .command('shards')
@@ -129,17 +91,5 @@ export function addShardCommands(program: Command): void {
       return { json: { added }, text: `Added ${added.map((shard) => `shard ${shard}`).join(', ')}.` }
     },
   )
-  addCommand<{ company: string; to: string }>(
-    shards,
-    {
-      name: 'move-company',
-      description: 'move a company to another shard while it sends; Ctrl-C leaves it where it is',
-      example: '--company 556016-0680 --to 2',
-      options: (command) =>
-        command
-          .requiredOption('--company <orgnr>', 'organisation number')
-          .requiredOption('--to <shard>', 'the number of the shard'),
-    },
-    moveOne,
-  )
+  addMoveCommands(shards)
 }

@@ -85,7 +85,10 @@ const repeat = <Answer>(act: (index: number) => Promise<Answer>): (() => Promise
   const stopping = new AbortController()
   const answers: Answer[] = []
   const running = (async () => {
-    for (let index = 0; !stopping.signal.aborted; index++) answers.push(await act(index))
+    for (let index = 0; !stopping.signal.aborted; index++) {
+      answers.push(await act(index))
+      await sleep(20)
+    }
   })()
   return async () => {
     stopping.abort()
@@ -95,13 +98,13 @@ const repeat = <Answer>(act: (index: number) => Promise<Answer>): (() => Promise
 }
 
 test('a company moves while it sends, and nothing is lost, doubled or different', async () => {
-  for (let key = 0; key < 20; key++) await company.push(`before-${key}`)
+  await Promise.all(Array.from({ length: 20 }, (_, key) => company.push(`before-${key}`)))
   await company.sendWebhook('before', 'body')
   await company.sendWebhook('alias', 'body')
   await parseAll()
   const pushing = [0, 1, 2].map((client) => repeat((index) => company.push(`${client}-${index}`)))
   const hooking = repeat((index) => company.sendWebhook(`hook-${index}`))
-  const working = workers.map(({ worker }) => repeat(() => worker.round().then(() => sleep(5))))
+  const working = workers.map(({ worker }) => repeat(() => worker.round()))
   await sleep(100)
   const { heldMs, from } = await move()
   expect(from).toBe(1)
@@ -117,11 +120,12 @@ test('a company moves while it sends, and nothing is lost, doubled or different'
   await parseAll()
   const hookedAmount = String(hooked.length + 1)
   expect(await readRevenue()).toEqual([String(pushed.flat().length + 20), hookedAmount])
-  for (const [client, answers] of pushed.entries())
-    for (const [index, answer] of answers.entries())
-      await expectReplay(company.push(`${client}-${index}`), answer)
-  for (const [index, answer] of hooked.entries())
-    await expectReplay(company.sendWebhook(`hook-${index}`), answer)
+  await Promise.all([
+    ...pushed.flatMap((answers, client) =>
+      answers.map((answer, index) => expectReplay(company.push(`${client}-${index}`), answer)),
+    ),
+    ...hooked.map((answer, index) => expectReplay(company.sendWebhook(`hook-${index}`), answer)),
+  ])
   expect((await company.sendWebhook('alias', 'body')).isReplay).toBe(true)
   expect((await company.sendWebhook('alias', 'other')).status).toBe(409)
   await checkRebuild()

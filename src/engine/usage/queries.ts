@@ -287,6 +287,18 @@ export const selectSums = defineStatement<{ deliveries: string; stored_bytes: st
    where companies.shard = $shard::integer`,
 )
 
+/** What the companies of a shard have stored, parsed or waiting, as last counted. */
+export const selectStoredBytes = defineStatement<
+  { company_id: string; stored_bytes: string },
+  { shard: number }
+>(
+  'usage.select-stored-bytes',
+  `select companies.company_id, company_usage.stored_bytes + company_usage.waiting_bytes as stored_bytes
+   from companies join company_usage on company_usage.company_id = companies.company_id
+   where companies.shard = $shard::integer
+   order by companies.company_id`,
+)
+
 /** What was counted for a company; no row before the first count. */
 export const selectUsage = defineStatement<UsageRow, { companyId: string }>(
   'usage.select',
