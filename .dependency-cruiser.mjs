@@ -33,7 +33,7 @@ const rooms = [
   ['company/sources'],
   ['company/audit'],
 
-  ['engine/samples'],
+  ['engine/samples', 'engine/moves'],
   ['engine/parsing/worker'],
   ['engine/parsing/project'],
   ['engine/deliveries'],

@@ -61,6 +61,39 @@ create table company_limits (
   constraint company_limits_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
 
+create table company_moves (
+  company_id uuid not null,
+  move_id uuid not null,
+  from_shard integer not null,
+  to_shard integer not null,
+  phase text not null,
+  accepts_in integer generated always as (
+CASE phase
+    WHEN 'held'::text THEN NULL::integer
+    WHEN 'moved'::text THEN to_shard
+    ELSE from_shard
+END) stored,
+  parses_in integer generated always as (
+CASE phase
+    WHEN 'draining'::text THEN NULL::integer
+    WHEN 'held'::text THEN NULL::integer
+    WHEN 'moved'::text THEN to_shard
+    ELSE from_shard
+END) stored,
+  attempt integer default 0 not null,
+  started_at timestamp with time zone not null,
+  heartbeat_at timestamp with time zone not null,
+  held_at timestamp with time zone,
+  moved_at timestamp with time zone,
+  constraint company_moves_pkey PRIMARY KEY (company_id),
+  constraint company_moves_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint company_moves_from_shard_fkey FOREIGN KEY (from_shard) REFERENCES shards(shard),
+  constraint company_moves_to_shard_fkey FOREIGN KEY (to_shard) REFERENCES shards(shard),
+  constraint company_moves_check CHECK ((from_shard <> to_shard)),
+  constraint company_moves_check1 CHECK (((phase = 'moved'::text) = (moved_at IS NOT NULL))),
+  constraint company_moves_phase_check CHECK ((phase = ANY (ARRAY['copying'::text, 'draining'::text, 'held'::text, 'moved'::text, 'undone'::text])))
+);
+
 create table connection_companies (
   connection_id uuid not null,
   company_id uuid not null,
@@ -654,6 +687,7 @@ create table receive_numbering (
   only_row boolean default true not null,
   node_range integer not null,
   number_offset bigint not null,
+  settled_to bigint default 0 not null,
   constraint receive_numbering_pkey PRIMARY KEY (only_row),
   constraint receive_numbering_only_row_check CHECK (only_row)
 );
@@ -758,8 +792,10 @@ create table webhook_ids (
   source_id uuid not null,
   delivery_id text collate "C" not null,
   received_sha256 bytea not null,
+  receive_number bigint not null,
   constraint webhook_ids_pkey PRIMARY KEY (company_id, source_id, delivery_id)
 );
+CREATE INDEX webhook_ids_by_number ON shard_1.webhook_ids USING brin (receive_number);
 
 create table webhook_secrets (
   company_id uuid not null,

@@ -48,6 +48,8 @@ import { csvColumnsMax } from '../src/formats/csv/csv-cursor.ts'
 import { jsonDepthMax } from '../src/formats/json/json-scanner.ts'
 import { verificationBytesMax } from '../src/formats/sie/sie-rows.ts'
 import { decimalDigitsMax, decimalPlacesMax } from '../src/formats/values/decimal.ts'
+import { holdMsMax, moverSilentMsMax } from '../src/people/companies/moves/company-move.ts'
+import { placeWaitMsMax } from '../src/people/companies/moves/find-place.ts'
 import { codeLifetimeMs } from '../src/oauth/authorize/issue-code.ts'
 import { suggestedCompaniesMax } from '../src/oauth/authorize/authorize-request.ts'
 import { formBytesMax } from '../src/oauth/client/client-request.ts'
@@ -323,6 +325,8 @@ one process unless it says otherwise.
 | rest of a standby after a fault | ${ms(standbyRestMs)} | it is checked | — |
 | statement of the pages and of OAuth | ${ms(pageStatementTimeoutMs)} | 503 | — |
 | rebuilds of one company at a time | ${count(rebuildsOfCompanyMax)} | further ones wait | — |
+| deliveries of a company that moves to another shard | wait ${ms(holdMsMax)} | the move is undone; one that waits ${ms(placeWaitMsMax)} gets 503 | — |
+| a mover without a sign of life | ${ms(moverSilentMsMax)} | its move is undone | — |
 | step of a clock | ${ms(clockStepMsMax)} | \`/health/ready\` is 503 and the expiry sweep pauses until the clocks agree | — |
 | time after which a clock that stepped is believed | ${ms(clockHandoverMs)} | — | — |
 | what has expired | ${ms(sweepGraceMs)} | deleted | — |

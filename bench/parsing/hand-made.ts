@@ -19,6 +19,7 @@ import { median, printTarget, timed } from '../figures.ts'
 import { startDeployment } from '../samples/deployment.ts'
 import { field, metric } from './declared.ts'
 import { random, randomAmount, randomCountry, randomCustomer, randomMoment } from './random-rows.ts'
+import { firstShard } from '../../src/platform/database/schemas.ts'
 
 const rounds = Math.max(3, Number(process.argv[2] ?? 5))
 const atLeast = 1.2
@@ -161,7 +162,7 @@ async function workWith(plain?: string) {
   const { createWorkerPool } = await load<Pools>('src/engine/parsing/worker/worker-pool.ts', plain)
   const own = createWorkerPool(url, () => {})
   pools.defer(() => own.end())
-  const worker = createParseWorker({ pool: own, clock, log })
+  const worker = createParseWorker({ pool: own, shard: firstShard, clock, log })
   return () => worker.drain()
 }
 const source = await createTestSource(pool, { fields, metrics: metrics.slice(0, 1) })

@@ -19,6 +19,7 @@ import { storeDelivery } from '../../testing/in-process/store-delivery.ts'
 import { printTarget } from '../figures.ts'
 import { startDeployment } from '../samples/deployment.ts'
 import { field, metric } from './declared.ts'
+import { firstShard } from '../../src/platform/database/schemas.ts'
 
 const mebibyte = 1024 * 1024
 const [deliveryBytes = mebibyte] = process.argv.slice(2).map(Number)
@@ -217,7 +218,7 @@ for (const shape of shapes) {
     first = next
   }
   const startedMs = performance.now()
-  await createParseWorker({ pool: workerPool, clock, log }).drain()
+  await createParseWorker({ pool: workerPool, shard: firstShard, clock, log }).drain()
   const seconds = (performance.now() - startedMs) / 1_000
   const grown = (await size()) - before
   const { rows } = await pool.query<{ state: string; accepted: number; refused: number }>(

@@ -20,6 +20,8 @@ import { answerBytesMax } from '../../src/engine/samples/read-samples.ts'
 import { traceSample } from '../../src/engine/samples/trace-sample.ts'
 import { print, printTarget } from '../figures.ts'
 import { fillParsed, openShop, startDeployment } from './deployment.ts'
+import type { AcceptContext } from '../../src/engine/deliveries/store/accept.ts'
+import { firstShard } from '../../src/platform/database/schemas.ts'
 
 const given = process.argv.slice(2).map(Number)
 const sizes = given.length > 0 ? given : [1_000, 100_000, 1_000_000]
@@ -28,12 +30,24 @@ const deliveries = 10_000
 await using deployment = await startDeployment()
 const { pool, context, url } = deployment
 const workerPool = createWorkerPool(url, () => {})
-const worker = createParseWorker({ pool: workerPool, clock: context.clock, log: context.log })
+const worker = createParseWorker({
+  pool: workerPool,
+  shard: firstShard,
+  clock: context.clock,
+  log: context.log,
+})
 const shop = await openShop(context)
 const { companyId, sourceId } = shop
 
 const intake = { fieldNames: createFieldNames(pool), largeBodies: createLargeBodies() }
-const acceptContext = { pool, clock: context.clock, intake, store: createStore(context) }
+const acceptContext: AcceptContext = {
+  pool,
+  shard: firstShard,
+  clock: context.clock,
+  intake,
+  store: createStore(context),
+  findPlace: async () => acceptContext,
+}
 const target = {
   channel: 'push' as const,
   companyId,

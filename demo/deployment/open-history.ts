@@ -38,7 +38,7 @@ function createDamagedStore(context: AppContext): History['storeDamaged'] {
   const { clock, shards } = context
   return async ({ companyId, sourceId }, connectionId, idempotencyKey, content) => {
     const at = await shards.ofCompany(companyId)
-    const store = createStore({ pool: at.pool, clock })
+    const store = createStore({ pool: at.pool, shard: at.shard, clock })
     const { source } = await showSource(at, 'operator', companyId, sourceId)
     const { shapeVersion, delivers } = source
     await store({
@@ -77,15 +77,22 @@ export async function openHistory(present: AppContext): Promise<History & AsyncD
   const past = { ...present, acceptPool, readPool, pool, clock, log, telemetry: createTelemetry() }
   const shards = stack.use(openShards(past, options))
   const context = { ...past, shards, identity: openDemoIdentity(past) }
+  const { shard } = (await shards.list())[0]!
   const workerPool = createWorkerPool(url, onIdleError, { furtherSettings: sessionSettings })
   stack.defer(() => endPool(workerPool))
   const app = await buildApp(context)
   stack.defer(() => app.close())
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const worker = createParseWorker({ pool: workerPool, clock, log })
+  const worker = createParseWorker({ pool: workerPool, shard, clock, log })
   // Nearly all deliveries are small. Polling the other queues would take longer than parsing these.
-  const smallWorker = createParseWorker({ pool: workerPool, clock, log, queues: ['small'] })
-  const projections = createProjectionMaintainer({ pool: workerPool, clock, log })
+  const smallWorker = createParseWorker({
+    pool: workerPool,
+    shard,
+    clock,
+    log,
+    queues: ['small'],
+  })
+  const projections = createProjectionMaintainer({ pool: workerPool, shard, clock, log })
   const opened = stack.move()
   return {
     url: address,

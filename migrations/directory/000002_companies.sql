@@ -21,6 +21,34 @@ create table companies (
   created_at timestamptz not null
 );
 
+-- Companies that move to another shard, and what is left of moves: a row goes once the rows in the other shard are deleted.
+-- Nearly always empty, since the statements that store and parse deliveries look for their companies here
+-- (src/people/companies/moves).
+create table company_moves (
+  company_id uuid primary key references companies,
+  move_id uuid not null,
+  from_shard integer not null references shards,
+  to_shard integer not null references shards,
+  -- 'undone': the rows in to_shard are to be deleted; 'moved': those in from_shard, a day after moved_at.
+  phase text not null check (phase in ('copying', 'draining', 'held', 'moved', 'undone')),
+  -- The shard in which deliveries are accepted, and the one in which they are parsed. Null: for the moment in none.
+  accepts_in integer
+    generated always as (case phase when 'held' then null when 'moved' then to_shard else from_shard end) stored,
+  parses_in integer
+    generated always as (
+      case phase when 'draining' then null when 'held' then null when 'moved' then to_shard else from_shard end
+    ) stored,
+  -- How often the company has been held.
+  attempt integer not null default 0,
+  started_at timestamptz not null,
+  -- The mover's last sign of life.
+  heartbeat_at timestamptz not null,
+  held_at timestamptz,
+  moved_at timestamptz,
+  check (from_shard <> to_shard),
+  check ((phase = 'moved') = (moved_at is not null))
+);
+
 create table members (
   member_id uuid primary key,
   -- HMAC-SHA256 of the twelve digits under the deployment's key: members are found by it, but it cannot be reversed.

@@ -8,7 +8,9 @@ create sequence receive_numbers as bigint increment 1024;
 create table receive_numbering (
   only_row boolean primary key default true check (only_row),
   node_range integer not null,
-  number_offset bigint not null
+  number_offset bigint not null,
+  -- Calls that drew this number or a lesser one store nothing, and draw again.
+  settled_to bigint not null default 0
 );
 insert into receive_numbering (node_range, number_offset) values (0, 0);
 
@@ -60,8 +62,12 @@ create table webhook_ids (
   source_id uuid not null,
   delivery_id text collate "C" not null,
   received_sha256 bytea not null,
+  -- Drawn from the receive numbers when the id was first sent: a move finds the ids that are new by it.
+  receive_number bigint not null,
   primary key (company_id, source_id, delivery_id)
 );
+-- Ids are stored nearly in the order of their numbers, so that this costs a webhook next to nothing.
+create index webhook_ids_by_number on webhook_ids using brin (receive_number);
 
 -- Deliveries that wait to be parsed; workers claim them fairly, by company and size. projection_id 0: for every active
 -- projection of the source.

@@ -5,6 +5,7 @@ import { deleteOldCalls } from '../console/app-connections/expiry.ts'
 import { deleteOldAuditEvents } from '../company/audit/expiry.ts'
 import { deleteOldRefusedCalls } from '../console/refused-calls/expiry.ts'
 import { deleteEndedCredentials } from '../company/connections/expiry.ts'
+import { deleteOldMoves } from '../engine/moves/end-moves.ts'
 import { databaseTimeMs } from '../platform/clock/database-time.ts'
 import { pageLockTimeoutMs } from '../platform/database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../platform/database/expired-rows.ts'
@@ -61,6 +62,8 @@ export interface ExpirySweep {
 
 type SweepContext = Pick<AppContext, 'pool' | 'clock' | 'log' | 'telemetry'> & {
   shards: { list(): Promise<Pick<AppContext, 'pool'>[]> }
+  /** Deletes what is left of moves that ended before an instant. */
+  deleteOldMoves?: (beforeMs: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Why nothing may be deleted by the time that this process keeps. */
@@ -140,6 +143,7 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
       for (const deleteSome of deletions) await deleteAll(context, deleteSome, atMs)
       for (const shard of await context.shards.list())
         for (const deleteSome of deletionsOfShard) await deleteAll(shard, deleteSome, atMs)
+      await context.deleteOldMoves?.(atMs, stopping.signal)
     },
     stop: () => stopping.abort(),
   }
@@ -166,6 +170,7 @@ export function startExpirySweep(context: AppContext): AsyncDisposable {
         return shards.map(({ shard }) => ({ pool: pools.get(toShardSchema(shard)) }))
       },
     },
+    deleteOldMoves: (beforeMs, signal) => deleteOldMoves(context, beforeMs, signal),
   })
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {

@@ -1,5 +1,6 @@
 import type { AppContext } from './app-context.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startRecoveringMoves } from '../engine/moves/start-recovering-moves.ts'
 import { startCountingUsage } from '../engine/usage/start-counting-usage.ts'
 import { abandonRequests } from '../platform/http/abandon-requests.ts'
 import { buildApp, type BuildAppOptions } from './app.ts'
@@ -55,6 +56,7 @@ export async function startService(
   try {
     stack.use(startExpirySweep(context))
     stack.use(startCountingUsage(context))
+    stack.use(startRecoveringMoves(context))
     const { pages, prepare } = options
     const app = await buildApp(context, {
       ...(pages === undefined ? {} : { pages }),

@@ -3,6 +3,7 @@ import { createLog } from '../platform/telemetry/log.ts'
 import { openContext } from './open-context.ts'
 import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
 import { untilStopSignal } from './until-stop-signal.ts'
+import { startRecoveringMoves } from '../engine/moves/start-recovering-moves.ts'
 import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
 
 /** Parses what other processes accepted; any number may run. */
@@ -14,6 +15,7 @@ async function work(): Promise<void> {
   await pauseAfterFaults(context.log, stopSignal)
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
+  stack.use(startRecoveringMoves(context))
   context.log.info('parsing')
   const signal = await stopSignal
   context.log.info({ signal }, 'stopping')

@@ -6,7 +6,7 @@ import type { Declaration } from '../../src/engine/declarations/declaration.ts'
 
 /** Saves a source with changed settings or a changed declaration, as the operator does. */
 export async function saveSourceAsOperator(
-  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock' | 'keys' | 'config'>,
   { companyId, sourceId }: { companyId: string; sourceId: string },
   changes: Partial<SourceSettings> & { declaration?: Declaration },
 ): Promise<SavedSource> {

@@ -10,6 +10,7 @@
  * ```
  */
 import type { AppContext } from '../../src/app/app-context.ts'
+import type { Context } from '../../src/context.ts'
 import { hash, randomBytes, randomInt } from 'node:crypto'
 import { hashSecret, newSecret } from '../../src/platform/keys/secrets.ts'
 import { addCompany } from '../../src/people/companies/add-company.ts'
@@ -34,7 +35,7 @@ import type { Declaration } from '../../src/engine/declarations/declaration.ts'
 import type { Source, SourceSettings } from '../../src/company/sources/source.ts'
 import { testFields, testMetric } from './source.ts'
 
-export type SeedContext = Pick<AppContext, 'pool' | 'clock' | 'keys' | 'config'> & WithIdentity
+export type SeedContext = Pick<Context, 'pool' | 'shard' | 'clock' | 'keys' | 'config'> & WithIdentity
 
 export interface SeededMember {
   memberId: string

@@ -5,6 +5,7 @@ import { createWorkerPool } from '../../src/engine/parsing/worker/worker-pool.ts
 import { createTestClock } from './test-clock.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import type { TestService } from './test-service.ts'
+import { firstShard } from '../../src/platform/database/schemas.ts'
 
 /**
  * What reads deliveries into samples, when a test says `worker.drain()`, and its connections. To be called at the top of a
@@ -16,7 +17,10 @@ export function startTestWorker({ database, context }: Pick<TestService, 'databa
 } {
   const pool = createWorkerPool(database.url, () => {})
   afterAll(() => pool.end())
-  return { worker: createParseWorker({ pool, clock: context.clock, log: context.log }), pool }
+  return {
+    worker: createParseWorker({ pool, shard: firstShard, clock: context.clock, log: context.log }),
+    pool,
+  }
 }
 
 export const quietLog = { info: () => {}, warn: () => {}, error: () => {} }
@@ -42,7 +46,8 @@ export async function startWorkerDatabase(clock = createTestClock()): Promise<Wo
   return {
     database,
     pool,
-    newWorker: (options = {}) => createParseWorker({ pool, clock, log: quietLog, ...options }),
+    newWorker: (options = {}) =>
+      createParseWorker({ pool, shard: firstShard, clock, log: quietLog, ...options }),
   }
 }
 

@@ -51,7 +51,7 @@ async function check(
   for (const source of sources) {
     const { pool } = worker
     const { differences, inOneProjectionOnly } = await compareProjections(
-      { pool, clock: context.clock, work: worker.work },
+      { pool, shard: context.shard, clock: context.clock, work: worker.work },
       source,
     )
     compared.push({
@@ -76,7 +76,7 @@ async function rebuild(
 ): Promise<RebuiltSources> {
   for (const { company_id: companyId, source_id: sourceId, shape_version: shapeVersion } of sources) {
     const projectionId = await inTransaction(worker.pool, (client) =>
-      beginProjection(client, companyId, sourceId, shapeVersion, 'building', context.clock.now()),
+      beginProjection(context, client, companyId, sourceId, shapeVersion, 'building', context.clock.now()),
     )
     await awaitProjection(worker.pool, { companyId, sourceId, projectionId }, worker.work)
   }

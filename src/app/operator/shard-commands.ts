@@ -5,7 +5,10 @@ import { isDatabaseUnavailable } from '../../platform/database/is-database-unava
 import { sumUsage } from '../../engine/usage/show-usage.ts'
 import { listShards } from '../../people/companies/find-shards.ts'
 import type { AppContext } from '../app-context.ts'
+import { formatOrgnr } from '../../formats/values/orgnr.ts'
+import { listMoves, type ListedMove } from '../../people/companies/moves/transitions.ts'
 import { addCommand, type CommandAnswer } from './add-command.ts'
+import { addMoveCommands } from './move-commands.ts'
 import { OperatorError } from './operator-error.ts'
 import { formatTable } from './table.ts'
 
@@ -30,8 +33,14 @@ async function readUsage(at: Context): Promise<Pick<ShardAnswer, 'deliveries' | 
   }
 }
 
+/** A move that is under way, or of which something is left. */
+function toMoveAnswer({ orgnr, from, to, phase }: ListedMove) {
+  return { orgnr: formatOrgnr(orgnr), from, to, phase }
+}
+
 async function list({ pool, shards }: AppContext): Promise<CommandAnswer> {
   const rows = await listShards(pool)
+  const moves = (await listMoves(pool)).map(toMoveAnswer)
   const answers: ShardAnswer[] = await Promise.all(
     rows.map(async ({ shard, companies }) => ({
       shard,
@@ -43,7 +52,12 @@ async function list({ pool, shards }: AppContext): Promise<CommandAnswer> {
   const shown = answers.map((answer) =>
     Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value ?? 'unavailable')])),
   )
-  return { json: { shards: answers }, text: formatTable(columns, shown, '') }
+  const tables = [formatTable(columns, shown, '')]
+  if (moves.length > 0) {
+    const shownMoves = moves.map((move) => ({ ...move, from: String(move.from), to: String(move.to) }))
+    tables.push('', formatTable(['orgnr', 'from', 'to', 'phase'], shownMoves, ''))
+  }
+  return { json: { shards: answers, moves }, text: tables.join('\n') }
 }
 
 /** @throws OperatorError for text that is not a number of shards */
@@ -53,7 +67,7 @@ function parseCount(text: string): number {
   throw new OperatorError(`--count is a number from 1 to ${addedMax}.`)
 }
 
-/** `shards list`, `shards add` */
+/** `shards list`, `shards add`, and those of `move-commands.ts` */
 export function addShardCommands(program: Command): void {
   const shards = program
     .command('shards')
@@ -77,4 +91,5 @@ export function addShardCommands(program: Command): void {
       return { json: { added }, text: `Added ${added.map((shard) => `shard ${shard}`).join(', ')}.` }
     },
   )
+  addMoveCommands(shards)
 }

@@ -6,6 +6,7 @@ import { lockRole } from '../../people/members/require-role.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
+import { requireHere } from '../../people/companies/moves/require-here.ts'
 import { requireQuota } from '../../engine/usage/require-quota.ts'
 import { checkSource } from './check-source.ts'
 import type { Declaration } from '../../engine/declarations/declaration.ts'
@@ -35,7 +36,7 @@ export interface CreatedSource {
  *   of sources, or with field `name` if it has one of that name
  */
 export async function createSource(
-  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   input: SourceSettings & { declaration: Declaration },
@@ -44,6 +45,7 @@ export async function createSource(
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'developer')
+    await requireHere(client, context, companyId)
     await requireQuota(context, client, companyId, 'sources')
     const { name, systemKind, channel, format } = await checkSource(client, companyId, input)
     const now = context.clock.now()

@@ -17,7 +17,7 @@ const pauseReasonCharactersMax = 200
  * @throws 400 with field `reason`; 403, 404 as `requireRole`; 404 if the company has no such source
  */
 export async function pauseSource(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
@@ -25,7 +25,7 @@ export async function pauseSource(
 ): Promise<void> {
   const checked = reason?.trim() ? checkDisplayText(reason, 'reason', pauseReasonCharactersMax) : null
   await inTransaction(context.pool, async (client) => {
-    const locked = await lockSource(client, actor, companyId, sourceId)
+    const locked = await lockSource(context, client, actor, companyId, sourceId)
     if (locked.paused) return
     const now = context.clock.now()
     await markPaused.run(client, {
@@ -52,13 +52,13 @@ export async function pauseSource(
  * @throws as `pauseSource`
  */
 export async function resumeSource(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
 ): Promise<void> {
   await inTransaction(context.pool, async (client) => {
-    const locked = await lockSource(client, actor, companyId, sourceId)
+    const locked = await lockSource(context, client, actor, companyId, sourceId)
     if (!locked.paused) return
     await markActive.run(client, { companyId, sourceId })
     await recordAuditEvent(client, {

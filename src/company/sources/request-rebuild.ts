@@ -12,15 +12,15 @@ import { lockSource } from './lock-source.ts'
  * @throws 403, 404 as `requireRole`; 404 if the company has no such source
  */
 export async function requestRebuild(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
 ): Promise<void> {
   await inTransaction(context.pool, async (client) => {
-    const locked = await lockSource(client, actor, companyId, sourceId)
+    const locked = await lockSource(context, client, actor, companyId, sourceId)
     const now = context.clock.now()
-    await beginProjection(client, companyId, sourceId, locked.shape_version, 'building', now)
+    await beginProjection(context, client, companyId, sourceId, locked.shape_version, 'building', now)
     await recordAuditEvent(client, {
       companyId,
       actor,

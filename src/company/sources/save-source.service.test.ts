@@ -12,6 +12,7 @@ import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
 import { saveSource } from '../../../testing/process/save-source.ts'
+import { firstShard } from '../../platform/database/schemas.ts'
 
 // Hours pass between the owner's calls.
 const service = await startTestService({ environment: { NUMERA_SESSION_IDLE_MINUTES: '720' } })
@@ -195,11 +196,19 @@ const left = async () => {
 }
 const beginRebuild = () =>
   inTransaction(database.pool, (on) =>
-    beginProjection(on, companyId, source.sourceId, 1, 'building', context.clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      on,
+      companyId,
+      source.sourceId,
+      1,
+      'building',
+      context.clock.now(),
+    ),
   )
 const newMaintainer = () => {
   const log = { info: () => {}, error: () => {} }
-  return createProjectionMaintainer({ pool: database.pool, clock: context.clock, log })
+  return createProjectionMaintainer({ pool: database.pool, shard: firstShard, clock: context.clock, log })
 }
 
 describe('How a source is doing', () => {
@@ -306,7 +315,13 @@ describe('How a source is doing', () => {
     // No worker was running.
     context.clock.advance(3_600_000)
     await newMaintainer().step()
-    const slow = createParseWorker({ pool, clock: context.clock, log: context.log, deliveriesMax: 2 })
+    const slow = createParseWorker({
+      pool,
+      shard: firstShard,
+      clock: context.clock,
+      log: context.log,
+      deliveriesMax: 2,
+    })
     for (const expected of [
       [2, null],
       [4, null],

@@ -70,7 +70,7 @@ function savedMeanwhile(source: Source, shape: ShapeVersionRow): ApiError {
  *   another revision; 409 if it has the maximum of versions, or with field `name` if another source has that name
  */
 export async function saveSource(
-  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
@@ -79,7 +79,7 @@ export async function saveSource(
 ): Promise<SavedSource> {
   const saved = await inTransaction(context.pool, async (client): Promise<SavedSource> => {
     await lockCompany(client, companyId)
-    const { shape_version: shapeVersion } = await lockSource(client, actor, companyId, sourceId)
+    const { shape_version: shapeVersion } = await lockSource(context, client, actor, companyId, sourceId)
     const at = new Date(context.clock.now())
     const before = toSource((await selectSource.first(client, { at, companyId, sourceId }))!)
     const shape = (await selectShape.first(client, { companyId, sourceId, shapeVersion }))!
@@ -103,7 +103,7 @@ export async function saveSource(
 
 /** @returns whether the stored deliveries are rebuilt: wake a worker once this has committed */
 async function storeShapeVersion(
-  context: Pick<Context, 'clock' | 'config'>,
+  context: Pick<Context, 'shard' | 'clock' | 'config'>,
   client: PoolClient,
   { actor, companyId, before: { sourceId } }: Save,
   name: string,
@@ -127,7 +127,7 @@ async function storeShapeVersion(
   })
   await updateShapeVersion.run(client, { companyId, sourceId, shapeVersion })
   const rebuilds = changesAggregation(shape, declaration)
-  if (rebuilds) await beginProjection(client, companyId, sourceId, shapeVersion, 'building', now)
+  if (rebuilds) await beginProjection(context, client, companyId, sourceId, shapeVersion, 'building', now)
   await recordAuditEvent(client, {
     companyId,
     actor,

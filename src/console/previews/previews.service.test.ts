@@ -8,6 +8,7 @@ import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
 import { saveSource } from '../../../testing/process/save-source.ts'
+import { firstShard } from '../../platform/database/schemas.ts'
 
 const service = await startTestService()
 const { database, context, app } = service
@@ -379,7 +380,12 @@ describe('A preview', () => {
 async function awaitSamples(): Promise<object[]> {
   const { createProjectionMaintainer } = await import('../../engine/projections/maintain-projections.ts')
   const log = { info: () => {}, error: () => {} }
-  const maintainer = createProjectionMaintainer({ pool: database.pool, clock: context.clock, log })
+  const maintainer = createProjectionMaintainer({
+    pool: database.pool,
+    shard: firstShard,
+    clock: context.clock,
+    log,
+  })
   for (let steps = 0; steps < 5; steps++) {
     await maintainer.step()
     await worker.drain()

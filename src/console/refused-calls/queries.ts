@@ -1,26 +1,31 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { isAcceptedElsewhere } from '../../people/companies/moves/elsewhere.ts'
 import { highestUuid } from '../../formats/values/uuidv7.ts'
 import type { RefusedChannel } from './refused-call.ts'
 
-/** The company of each caller, a connection or a webhook source, and its shard; nulls if there is no such caller. */
+/**
+ * The company of each caller, a connection or a webhook source, and its shard; nulls if there is no such caller. A company
+ * that moves to another shard may be held, and is in none for the moment.
+ */
 export const selectCallersCompanies = defineStatement<
-  { company_id: string | null; shard: number },
+  { company_id: string | null; shard: number; held: boolean },
   Record<'callerIds' | 'companyIds' | 'channels', Buffer>
 >(
   'refused-calls.select-callers-companies',
   `
-  select companies.company_id, companies.shard
+  select companies.company_id, companies.shard, company_moves.phase is not distinct from 'held' as held
   from unnest($callerIds::uuid[], $companyIds::uuid[], $channels::text[])
     with ordinality as refused (caller_id, company_id, channel, call)
   left join source_names on refused.channel = 'webhook' and source_names.source_id = refused.caller_id
   left join connections on refused.channel <> 'webhook' and connections.connection_id = refused.caller_id
   left join companies on companies.company_id
     = coalesce(refused.company_id, source_names.company_id, connections.company_id)
+  left join company_moves on company_moves.company_id = companies.company_id
   order by refused.call`,
 )
 
 /**
- * All or nothing. Webhooks to sources that take none are not written. Repeating it after an unconfirmed commit is a unique
+ * All or nothing. Webhooks to sources that take none are not written, nor are calls of companies that have left the shard. Repeating it after an unconfirmed commit is a unique
  * violation.
  */
 export const insertRefusedCalls = defineStatement<
@@ -40,7 +45,7 @@ export const insertRefusedCalls = defineStatement<
     | 'calls'
     | 'instants',
     Buffer
-  >
+  > & { shard: number }
 >(
   'refused-calls.insert',
   `
@@ -54,11 +59,11 @@ export const insertRefusedCalls = defineStatement<
       $calls::int4[], $instants::timestamptz[])
     as refused (call_id, caller_id, signed, channel, company_id, source_id, method, path, status, code, field, calls,
       called_at)
-  where refused.channel <> 'webhook' or exists (
+  where not ${isAcceptedElsewhere('refused.company_id')} and (refused.channel <> 'webhook' or exists (
     select from sources
     where sources.company_id = refused.company_id and sources.source_id = refused.caller_id
       and sources.channel = 'webhook'
-  )
+  ))
   returning company_id, caller_id, signed`,
 )
 

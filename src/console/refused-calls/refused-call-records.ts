@@ -1,4 +1,4 @@
-import type { DirectoryContext } from '../../context.ts'
+import type { Context, DirectoryContext } from '../../context.ts'
 import {
   boolArray,
   int4Array,
@@ -6,7 +6,7 @@ import {
   timestamptzArray,
   uuidArray,
 } from '../../platform/database/binary-array.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
+import { OverloadedError } from '../../platform/database/overloaded-error.ts'
 import { createRecordBatches, type RecordBatches } from '../../platform/database/record-batches.ts'
 import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
@@ -131,6 +131,8 @@ async function writeByShard(
     companyIds: uuidArray(entries.map((entry) => entry.companyId)),
     channels: textArray(entries.map((entry) => entry.channel)),
   })
+  // Nothing is written yet, so all of them are tried again.
+  if (companies.some(({ held }) => held)) throw new OverloadedError('a company moves to another shard')
   const known = entries.flatMap((entry, index) => {
     const { company_id: companyId, shard } = companies[index]!
     return companyId === null ? [] : [{ shard, entry: { ...entry, companyId } }]
@@ -141,7 +143,7 @@ async function writeByShard(
       async ([shard, of]) => {
         try {
           await write(
-            shards.get(shard).pool,
+            shards.get(shard),
             of.map(({ entry }) => entry),
           )
         } catch (error) {
@@ -155,8 +157,12 @@ async function writeByShard(
 }
 
 /** Writes the calls of existing callers, and deletes what each has beyond its bound. */
-async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
-  const written = await insertRefusedCalls.rows(on, {
+async function write(
+  { pool, shard }: Pick<Context, 'pool' | 'shard'>,
+  entries: readonly Entry[],
+): Promise<void> {
+  const written = await insertRefusedCalls.rows(pool, {
+    shard,
     callIds: uuidArray(entries.map((entry) => entry.callId)),
     callerIds: uuidArray(entries.map((entry) => entry.callerId)),
     signed: boolArray(entries.map((entry) => entry.signed)),
@@ -175,7 +181,7 @@ async function write(on: Queryable, entries: readonly Entry[]): Promise<void> {
   if (callers.size === 0) return
   // All processes use the same order, so that they do not deadlock.
   const sorted = [...callers].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  await deleteBeyond.run(on, {
+  await deleteBeyond.run(pool, {
     companyIds: uuidArray(sorted.map((row) => row.company_id)),
     callerIds: uuidArray(sorted.map((row) => row.caller_id)),
     signed: boolArray(sorted.map((row) => row.signed)),

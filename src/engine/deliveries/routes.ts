@@ -1,6 +1,7 @@
 import { createForEachShard, type DirectoryContext } from '../../context.ts'
 import type { App } from '../../platform/http/contract.ts'
 import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
+import { createFindPlace } from '../../people/companies/moves/find-place.ts'
 import { createFieldNames } from './intake/field-names.ts'
 import { createLargeBodies } from './intake/large-bodies.ts'
 import { registerPushRoute } from './push/route.ts'
@@ -14,11 +15,14 @@ export async function registerDeliveryRoutes(app: App, context: DirectoryContext
   const largeBodies = createLargeBodies()
   app.addHook('onClose', () => largeBodies.close())
   const onBatch = createBatchObserver(telemetry, 'store')
-  const toAcceptContext = createForEachShard(({ acceptPool: pool }): AcceptContext => ({
+  const findPlace = createFindPlace(context)
+  const toAcceptContext = createForEachShard(({ acceptPool: pool, shard }): AcceptContext => ({
     pool,
+    shard,
     clock,
     intake: { fieldNames: createFieldNames(pool), largeBodies },
-    store: createStore({ pool, clock, onBatch }),
+    store: createStore({ pool, shard, clock, onBatch }),
+    findPlace: async (companyId) => acceptIn(await findPlace(companyId)),
   }))
   const acceptIn = (shard: number): AcceptContext => toAcceptContext(context.shards.get(shard))
   registerPushRoute(app, context, acceptIn)

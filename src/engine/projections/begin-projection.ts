@@ -1,3 +1,5 @@
+import type { Context } from '../../context.ts'
+import { requireHere } from '../../people/companies/moves/require-here.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { insertProjection, lockSource, retireBuilding, selectWaitingBuilding } from './queries.ts'
 
@@ -11,8 +13,11 @@ import { insertProjection, lockSource, retireBuilding, selectWaitingBuilding } f
  * The stored deliveries are put into the backlog only after this has committed (`maintain-projections.ts`). So none is
  * missed: a delivery that a worker claimed before it could see the new projection was stored by then, and is found.
  * One that is found twice is parsed once (`addParseResults`).
+ *
+ * @throws OverloadedError if the company moves to another shard right now
  */
 export async function beginProjection(
+  { shard }: Pick<Context, 'shard'>,
   client: Queryable,
   companyId: string,
   sourceId: string,
@@ -20,6 +25,7 @@ export async function beginProjection(
   state: 'building' | 'trial',
   nowMs: number,
 ): Promise<number> {
+  await requireHere(client, { shard }, companyId)
   await lockSource.run(client, { companyId, sourceId })
   if (state === 'building') {
     const waiting = await selectWaitingBuilding.first(client, { companyId, sourceId, shapeVersion })

@@ -31,6 +31,8 @@ export interface ProjectionComparison {
 
 export interface CompareOptions {
   pool: Pool
+  /** The shard of the pool. */
+  shard: number
   clock: Clock
   /** Does some parsing and projection maintenance, in case no other process is running. */
   work: () => Promise<void>
@@ -86,10 +88,10 @@ export async function compareProjections(
   options: CompareOptions,
   source: SourceToCompare,
 ): Promise<ProjectionComparison> {
-  const { pool, clock, work } = options
+  const { pool, shard, clock, work } = options
   const { company_id: companyId, source_id: sourceId, shape_version: shapeVersion } = source
   const trialId = await inTransaction(pool, (client) =>
-    beginProjection(client, companyId, sourceId, shapeVersion, 'trial', clock.now()),
+    beginProjection({ shard }, client, companyId, sourceId, shapeVersion, 'trial', clock.now()),
   )
   try {
     await awaitProjection(pool, { companyId, sourceId, projectionId: trialId }, work)

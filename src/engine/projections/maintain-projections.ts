@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { uuidArray } from '../../platform/database/binary-array.ts'
 import { isDatabaseUnavailable } from '../../platform/database/is-database-unavailable.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
+import { isParsedHere } from '../../people/companies/moves/require-here.ts'
 import { addUsage } from '../usage/add-usage.ts'
 import { firstUuid } from '../backlog/company-turns.ts'
 import {
@@ -34,6 +35,8 @@ interface MaintainLog {
 
 export interface ProjectionMaintainerOptions {
   pool: Pool
+  /** The shard of the pool. */
+  shard: number
   clock: Clock
   log: MaintainLog
   /** How long projections that samples were read from are kept; `retiredKeptMs` by default. */
@@ -80,6 +83,7 @@ const cellsMax = 500
 /** What a maintainer knows between its steps. */
 interface Maintenance {
   readonly pool: Pool
+  readonly shard: number
   readonly clock: Clock
   readonly log: MaintainLog
   readonly graceMs: number
@@ -103,12 +107,17 @@ function toKey(projection: ProjectionRow): ProjectionKey {
 
 /**
  * Runs a step in a transaction of its own, under a lock that one process has at a time; undefined if another one has
- * it.
+ * it, or if the company moves to another shard meanwhile.
  */
-async function alone<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> {
+async function alone<T>(
+  { pool, shard }: Pick<Maintenance, 'pool' | 'shard'>,
+  { companyId }: ProjectionKey,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T | undefined> {
   return inTransaction(pool, async (client) => {
     const lock = await tryMaintenance.first(client, { lockTimeout: `${maintenanceLockTimeoutMs}ms` })
-    return lock!.mine ? work(client) : undefined
+    if (!lock!.mine || !(await isParsedHere(client, { shard }, companyId))) return undefined
+    return work(client)
   })
 }
 
@@ -130,10 +139,10 @@ async function unlessFails<T>(
 
 /** Puts some of the stored deliveries into a projection's backlog. Says whether there are more. */
 async function enumerate(maintenance: Maintenance, projection: ProjectionRow): Promise<boolean> {
-  const { pool, clock, log } = maintenance
+  const { clock, log } = maintenance
   const queuedAt = new Date(clock.now()).toISOString()
   const key = toKey(projection)
-  const isWhole = await alone(pool, async (client) => {
+  const isWhole = await alone(maintenance, key, async (client) => {
     // Another process may have continued with it meanwhile.
     const from = await readEnumerated.first(client, key)
     if (from === undefined || from.state === 'retired' || from.enumerated) return undefined
@@ -179,14 +188,16 @@ async function advance(maintenance: Maintenance, projection: UnfinishedProjectio
   const nowMs = clock.now()
   if (projection.state === 'trial' && nowMs - projection.created_at.getTime() > trialMsMax) {
     if (clock.fault?.() === undefined) {
-      await alone(pool, (client) => retireTrial.run(client, { ...key, at: new Date(nowMs).toISOString() }))
+      await alone(maintenance, key, (client) =>
+        retireTrial.run(client, { ...key, at: new Date(nowMs).toISOString() }),
+      )
     }
     return false
   }
   if (!projection.enumerated) return enumerate(maintenance, projection)
   if (projection.state !== 'building') return false
   const { empty } = (await isBacklogEmpty.first(pool, key))!
-  if (empty && (await alone(pool, (client) => switchIfComplete(client, key)))) {
+  if (empty && (await alone(maintenance, key, (client) => switchIfComplete(client, key)))) {
     const details = { sourceId: key.sourceId, projectionId: key.projectionId }
     log.info(details, 'a source is read from its new projection')
   }
@@ -195,6 +206,7 @@ async function advance(maintenance: Maintenance, projection: UnfinishedProjectio
 
 async function advanceSome(maintenance: Maintenance): Promise<boolean> {
   const projections = await readUnfinishedProjections.rows(maintenance.pool, {
+    shard: maintenance.shard,
     afterCompany: maintenance.advancedTo,
     companiesMax,
     projectionsMax: projectionsOfCompanyMax,
@@ -245,6 +257,7 @@ async function removeSome(client: PoolClient, key: ProjectionKey): Promise<boole
 async function removeParts(maintenance: Maintenance): Promise<boolean> {
   const { pool, log, graceMs } = maintenance
   const projections = await readRetiredProjections.rows(pool, {
+    shard: maintenance.shard,
     afterCompany: maintenance.removedTo,
     companiesMax,
     projectionsMax: projectionsOfCompanyMax,
@@ -256,7 +269,7 @@ async function removeParts(maintenance: Maintenance): Promise<boolean> {
     if (parts++ === removalsMax) return true
     maintenance.removedTo = projection.company_id
     const isMore = await unlessFails(log, projection, () =>
-      alone(pool, (client) => removeSome(client, toKey(projection))),
+      alone(maintenance, toKey(projection), (client) => removeSome(client, toKey(projection))),
     )
     more = isMore || more
   }
@@ -265,9 +278,10 @@ async function removeParts(maintenance: Maintenance): Promise<boolean> {
 
 /** Maintains the projections that are not simply current [fold.change]. */
 export function createProjectionMaintainer(options: ProjectionMaintainerOptions): ProjectionMaintainer {
-  const { pool, clock, log, graceMs = retiredKeptMs } = options
+  const { pool, shard, clock, log, graceMs = retiredKeptMs } = options
   const maintenance: Maintenance = {
     pool,
+    shard,
     clock,
     log,
     graceMs,

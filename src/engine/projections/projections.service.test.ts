@@ -14,11 +14,13 @@ import { compareProjections, sourcesToCompare } from './compare-projections.ts'
 import { createProjectionMaintainer } from './maintain-projections.ts'
 import { createWorkerPool } from '../parsing/worker/worker-pool.ts'
 import { runWorker } from '../parsing/worker/run-worker.ts'
+import { firstShard } from '../../platform/database/schemas.ts'
 
 const clock = createTestClock()
 const { database, pool, newWorker } = await startWorkerDatabase(clock)
 const log = quietLog
-const maintainer = (graceMs = 0) => createProjectionMaintainer({ pool, clock, log, graceMs })
+const maintainer = (graceMs = 0) =>
+  createProjectionMaintainer({ pool, shard: firstShard, clock, log, graceMs })
 
 const begin = (
   source: TestSource,
@@ -26,7 +28,15 @@ const begin = (
   state: 'building' | 'trial' = 'building',
 ): Promise<number> =>
   inTransaction(pool, (client) =>
-    beginProjection(client, source.companyId, source.sourceId, shapeVersion, state, clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      source.companyId,
+      source.sourceId,
+      shapeVersion,
+      state,
+      clock.now(),
+    ),
   )
 
 /** As if what is retired of a source had last been read so long ago. */
@@ -95,7 +105,7 @@ test('old samples are read until the new ones are complete, then they change in 
   const running = [1, 2].map(() =>
     runWorker({
       worker: newWorker({ pool: own, deliveriesMax: 7 }),
-      projections: createProjectionMaintainer({ pool: own, clock, log }),
+      projections: createProjectionMaintainer({ pool: own, shard: firstShard, clock, log }),
       log,
       pollIntervalMs: 2,
     }),
@@ -209,6 +219,7 @@ test('a projection whose maintenance fails is logged, and those of other compani
   const told: object[] = []
   const maintenance = createProjectionMaintainer({
     pool,
+    shard: firstShard,
     clock,
     log: { info: () => {}, error: (details) => told.push(details) },
   })
@@ -232,6 +243,7 @@ test('a locked source delays only its own rebuild', async () => {
   const told: object[] = []
   const maintenance = createProjectionMaintainer({
     pool,
+    shard: firstShard,
     clock,
     log: { info: () => {}, error: (details) => told.push(details) },
   })
@@ -281,7 +293,7 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
       await maintenance.step()
       await worker.round()
     }
-    const compare = () => compareProjections({ pool, clock, work }, found!)
+    const compare = () => compareProjections({ pool, shard: firstShard, clock, work }, found!)
     expect(await compare()).toEqual({ differences: [], inOneProjectionOnly: 0 })
 
     const change = async (sql: string): Promise<void> => {
@@ -315,10 +327,18 @@ test('a check that died leaves a trial rebuild, which is removed after a day by 
   expect(await projections(source)).toEqual(['current'])
 
   const clockAhead = createTestClock(Date.now())
-  const ahead = createProjectionMaintainer({ pool, clock: clockAhead, log })
+  const ahead = createProjectionMaintainer({ pool, shard: firstShard, clock: clockAhead, log })
   const other = await createTestSource(pool)
   await inTransaction(pool, (client) =>
-    beginProjection(client, other.companyId, other.sourceId, 1, 'trial', clockAhead.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      other.companyId,
+      other.sourceId,
+      1,
+      'trial',
+      clockAhead.now(),
+    ),
   )
   clockAhead.advance(401 * 86_400_000)
   await ahead.step()

@@ -1,4 +1,5 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { isParsedElsewhere } from '../../people/companies/moves/elsewhere.ts'
 import { companyTurns } from '../backlog/company-turns.ts'
 import { selectQueue } from '../backlog/queues.ts'
 
@@ -80,6 +81,8 @@ export interface UnfinishedProjectionRow extends ProjectionRow {
 }
 
 export type CompanyTurnsParams = {
+  /** The shard of the connection. */
+  shard: number
   afterCompany: string
   companiesMax: number
   projectionsMax: number
@@ -99,13 +102,13 @@ function ofEachCompany(state: string, isFilling: string, condition = 'true'): st
     order by projections.company_id, projections.projection_id
     limit $projectionsMax::int4
   ) oldest
-  where turns.turn > 0
+  where turns.turn > 0 and not ${isParsedElsewhere('turns.company_id')}
   order by turns.turn, oldest.projection_id`
 }
 
 /**
  * Projections that are being filled or wait for it: of at most `$companiesMax` companies after `$afterCompany`,
- * wrapping around, and of each at most the oldest `$projectionsMax`.
+ * wrapping around, and of each at most the oldest `$projectionsMax`. None of companies that are parsed elsewhere.
  */
 export const readUnfinishedProjections = defineStatement<UnfinishedProjectionRow, CompanyTurnsParams>(
   'projections.read-unfinished',

@@ -278,14 +278,25 @@ interface UsageRow {
   recounted_at: Date | null
 }
 
-/** What was counted for all companies of the shard. */
-export const selectSums = defineStatement<
-  { deliveries: string; stored_bytes: string },
-  Record<string, never>
->(
+/** What was counted for all companies of the shard; what is left of companies that moved to another does not count. */
+export const selectSums = defineStatement<{ deliveries: string; stored_bytes: string }, { shard: number }>(
   'usage.sum',
-  `select coalesce(sum(deliveries), 0)::int8 as deliveries, coalesce(sum(stored_bytes), 0)::int8 as stored_bytes
-   from company_usage`,
+  `select coalesce(sum(company_usage.deliveries), 0)::int8 as deliveries,
+     coalesce(sum(company_usage.stored_bytes), 0)::int8 as stored_bytes
+   from companies join company_usage on company_usage.company_id = companies.company_id
+   where companies.shard = $shard::integer`,
+)
+
+/** What the companies of a shard have stored, parsed or waiting, as last counted. */
+export const selectStoredBytes = defineStatement<
+  { company_id: string; stored_bytes: string },
+  { shard: number }
+>(
+  'usage.select-stored-bytes',
+  `select companies.company_id, company_usage.stored_bytes + company_usage.waiting_bytes as stored_bytes
+   from companies join company_usage on company_usage.company_id = companies.company_id
+   where companies.shard = $shard::integer
+   order by companies.company_id`,
 )
 
 /** What was counted for a company; no row before the first count. */

@@ -1,7 +1,7 @@
 import { companyLimits, type CompanyLimits } from '../../platform/config/config.ts'
 import type { Context } from '../../context.ts'
 import { readLimits } from './limits.ts'
-import { selectSums, selectUsed, selectUsage } from './queries.ts'
+import { selectStoredBytes, selectSums, selectUsed, selectUsage } from './queries.ts'
 
 export interface Usage {
   limits: { limit: keyof CompanyLimits; used: number; max: number }[]
@@ -39,7 +39,17 @@ export async function showUsage(
 /** What the companies of a shard have delivered, as last counted. */
 export async function sumUsage({
   pool,
-}: Pick<Context, 'pool'>): Promise<{ deliveries: number; storedBytes: number }> {
-  const sums = (await selectSums.first(pool, {}))!
+  shard,
+}: Pick<Context, 'pool' | 'shard'>): Promise<{ deliveries: number; storedBytes: number }> {
+  const sums = (await selectSums.first(pool, { shard }))!
   return { deliveries: Number(sums.deliveries), storedBytes: Number(sums.stored_bytes) }
+}
+
+/** What each company of a shard has stored, in bytes, as last counted; companies that have nothing may be missing. */
+export async function listStoredBytes({
+  pool,
+  shard,
+}: Pick<Context, 'pool' | 'shard'>): Promise<{ companyId: string; bytes: number }[]> {
+  const rows = await selectStoredBytes.rows(pool, { shard })
+  return rows.map((row) => ({ companyId: row.company_id, bytes: Number(row.stored_bytes) }))
 }

@@ -17,6 +17,7 @@ import { recountEveryMs, recountSome, recountUsage } from './recount-usage.ts'
 import { setLimits } from './set-limits.ts'
 import { saveSource } from '../../../testing/process/save-source.ts'
 import { startUsageScene, toRow as row } from '../../../testing/in-process/scenes/usage-scene.ts'
+import { firstShard } from '../../platform/database/schemas.ts'
 
 const scene = await startUsageScene()
 const { database, context, app, worker, pool, count, push, storedDeliveries, usage, used } = scene
@@ -169,6 +170,7 @@ test('what is stored and how many cells there are is counted once, also where a 
   await scene.owner.post(`${scene.company}/sources/${scene.sourceId}/rebuilds`)
   const projections = createProjectionMaintainer({
     pool,
+    shard: firstShard,
     clock: context.clock,
     log: { info: () => {}, error: () => {} },
     graceMs: 0,

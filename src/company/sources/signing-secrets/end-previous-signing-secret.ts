@@ -13,13 +13,13 @@ import { deletePreviousSigningSecrets } from './queries.ts'
  * @throws 403, 404 as `requireRole`; 404 if the company has no such source
  */
 export async function endPreviousSigningSecret(
-  context: Pick<Context, 'pool' | 'clock'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
 ): Promise<boolean> {
   return inTransaction(context.pool, async (client) => {
-    const locked = await lockSource(client, actor, companyId, sourceId)
+    const locked = await lockSource(context, client, actor, companyId, sourceId)
     const { rowCount } = await deletePreviousSigningSecrets.run(client, { companyId, sourceId })
     if ((rowCount ?? 0) === 0) return false
     await recordAuditEvent(client, {

@@ -34,13 +34,13 @@ export interface RotatedSource {
  *   processes could not unseal a new one either
  */
 export async function rotateSigningSecret(
-  context: Pick<Context, 'pool' | 'clock' | 'keys' | 'config'>,
+  context: Pick<Context, 'pool' | 'shard' | 'clock' | 'keys' | 'config'>,
   actor: Actor,
   companyId: string,
   sourceId: string,
 ): Promise<RotatedSource> {
   return inTransaction(context.pool, async (client) => {
-    await lockSource(client, actor, companyId, sourceId)
+    await lockSource(context, client, actor, companyId, sourceId)
     requireRecentSignIn(context, actor)
     const now = context.clock.now()
     const at = new Date(now)

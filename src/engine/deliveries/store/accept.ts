@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../../platform/clock/clock.ts'
+import { placeWaitMsMax } from '../../../people/companies/moves/find-place.ts'
 import { OverloadedError } from '../../../platform/database/overloaded-error.ts'
 import { ApiError, invalidArgument } from '../../../platform/http/errors/errors.ts'
 import { uuidv7 } from '../../../formats/values/uuidv7.ts'
@@ -28,9 +29,12 @@ export interface Accepted {
 
 export interface AcceptContext {
   pool: Pool
+  shard: number
   clock: Clock
   intake: Intake
   store: Store
+  /** The same for the shard in which a company accepts deliveries now, waiting for it while the company is held. */
+  findPlace: (companyId: string) => Promise<AcceptContext>
 }
 
 function keyReused(): ApiError {
@@ -87,11 +91,18 @@ async function isSame(
  * before stored key), and any other error as it is. Valid bodies never come here, so only refused ones pay for the
  * look-up.
  */
-async function answerRefused(pool: Pool, error: unknown, target: DeliveryTarget): Promise<Accepted> {
+async function answerRefused(
+  context: AcceptContext,
+  error: unknown,
+  target: DeliveryTarget,
+): Promise<Accepted> {
   if (!(error instanceof DeliveryError)) throw error
   const { sent } = error
   if (sent !== undefined) {
-    const found = await find(pool, { ...sent, target })
+    const { answer: found } = await inPlace(context, target, async (at) => {
+      const found = await find(at, { ...sent, target })
+      return found.found === 'elsewhere' ? undefined : found
+    })
     if (found.found === 'stored' && Buffer.compare(found.stored.receivedSha256, sent.receivedSha256) === 0) {
       return { receipt: writeReceipt({ ...found.stored, sandbox: target.sandbox }), replayed: true }
     }
@@ -99,10 +110,29 @@ async function answerRefused(pool: Pool, error: unknown, target: DeliveryTarget)
   throw invalidArgument(error.message, error.field)
 }
 
-async function find(pool: Pool, sent: DeliveryIdentity): Promise<FoundDelivery> {
-  if (sent.target.channel === 'push') return (await findPushes(pool, [sent]))[0]!
-  await addAlias(pool, sent)
-  return (await findWebhooks(pool, [sent]))[0]!
+async function find(at: AcceptContext, sent: DeliveryIdentity): Promise<FoundDelivery> {
+  if (sent.target.channel === 'push') return (await findPushes(at, [sent]))[0]!
+  await addAlias(at, sent)
+  return (await findWebhooks(at, [sent]))[0]!
+}
+
+/**
+ * Runs `act` in the shard in which the company is: first in the one that it was admitted in, and again where it has moved
+ * since, which `act` says by undefined.
+ *
+ * @throws OverloadedError if the company is in no shard for `placeWaitMsMax`
+ */
+async function inPlace<Answer>(
+  admitted: AcceptContext,
+  { companyId }: DeliveryTarget,
+  act: (at: AcceptContext) => Promise<Answer | undefined>,
+): Promise<{ at: AcceptContext; answer: Answer }> {
+  const untilMs = performance.now() + placeWaitMsMax
+  for (let at = admitted; ; at = await at.findPlace(companyId)) {
+    const answer = await act(at)
+    if (answer !== undefined) return { at, answer }
+    if (performance.now() > untilMs) throw new OverloadedError('the company moves to another shard')
+  }
 }
 
 /**
@@ -120,16 +150,19 @@ export async function accept(
     const result = read()
     parsed = result instanceof Promise ? await result : result
   } catch (error) {
-    return answerRefused(context.pool, error, target)
+    return answerRefused(context, error, target)
   }
   const delivery: NewDelivery = { ...parsed, target, artifactId: uuidv7(context.clock.now()) }
-  const answer = await context.store(delivery)
+  const { at, answer } = await inPlace(context, target, async (place) => {
+    const outcome = await place.store(delivery)
+    return outcome.outcome === 'elsewhere' ? undefined : outcome
+  })
   if (answer.outcome === 'stored') {
     return { receipt: writeReceipt({ ...delivery, ...target }), replayed: false }
   }
   if (answer.outcome === 'reused') throw keyReused()
   if (answer.outcome === 'paused') throw sourcePaused()
   if (answer.outcome === 'unsettled') throw new OverloadedError('the source was resumed meanwhile')
-  if (!(await isSame(context, target, parsed, answer.stored))) throw keyReused()
+  if (!(await isSame(at, target, parsed, answer.stored))) throw keyReused()
   return { receipt: writeReceipt({ ...answer.stored, sandbox: target.sandbox }), replayed: true }
 }

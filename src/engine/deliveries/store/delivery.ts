@@ -48,3 +48,8 @@ export type FoundDelivery =
   | { found: 'reused' }
   /** Nothing is stored under its key, and its source is paused, or is not. */
   | { found: 'paused' | 'nothing' }
+  /**
+   * Its company is in another shard, or moves to one right now. What is stored under its key here counts no more, unless it
+   * is this very one: then it has moved along.
+   */
+  | { found: 'elsewhere'; artifactId: string | null }

@@ -1,10 +1,9 @@
 /** How pushes are stored and found: by their keys. */
-import type { Pool } from 'pg'
 import { boolArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
-import type { Queryable } from '../../../platform/database/pool.ts'
+import { isAcceptedElsewhere } from '../../../people/companies/moves/elsewhere.ts'
 import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
-import { defineInsert, insertAndQueue, toFound, type StoredRow } from './queries.ts'
+import { defineInsert, insertAndQueue, toFound, type StoredRow, type StorePlace } from './queries.ts'
 
 /*
  * Rows are written in the order of their keys, so that two processes that were sent the same keys cannot deadlock.
@@ -16,22 +15,26 @@ const insertPushes = defineInsert({
 })
 
 /**
- * Stores every pushed delivery whose source is active and whose key is new, and puts it into the backlog: one
+ * Stores every pushed delivery whose source is active in this shard and whose key is new, and puts it into the backlog: one
  * transaction, all of them or none. Any number of processes may call concurrently; of equal keys, in one call or in
  * several, exactly one is stored. Returns the number of deliveries stored; `findPushes` finds out which.
  */
-export function storePushes(pool: Pool, deliveries: readonly NewDelivery[], nowMs: number): Promise<number> {
-  return insertAndQueue(pool, [insertPushes], deliveries, nowMs)
+export function storePushes(
+  place: StorePlace,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+): Promise<number> {
+  return insertAndQueue(place, [insertPushes], deliveries, nowMs)
 }
 
 const selectPushes = defineStatement<
-  StoredRow & { paused: boolean },
-  { companyIds: Buffer; sourceIds: Buffer; sandboxes: Buffer; idempotencyKeys: Buffer }
+  StoredRow & { elsewhere: boolean; paused: boolean },
+  { shard: number; companyIds: Buffer; sourceIds: Buffer; sandboxes: Buffer; idempotencyKeys: Buffer }
 >(
   'deliveries.select-pushes',
   `
   select
-    sources.paused_at is not null as paused, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
+    ${isAcceptedElsewhere('requested.company_id')} as elsewhere, sources.paused_at is not null as paused, deliveries.artifact_id, deliveries.shape_version, deliveries.delivers,
     deliveries.dropped_keys, deliveries.format, deliveries.received_sha256, deliveries.canonical_sha256,
     deliveries.content_bytes
   from unnest($companyIds::uuid[], $sourceIds::uuid[], $sandboxes::boolean[], $idempotencyKeys::text[])
@@ -44,10 +47,11 @@ const selectPushes = defineStatement<
 
 /** What is stored under each push's key, in the order given. */
 export async function findPushes(
-  on: Queryable,
+  { pool, shard }: StorePlace,
   deliveries: readonly DeliveryIdentity[],
 ): Promise<FoundDelivery[]> {
-  const rows = await selectPushes.rows(on, {
+  const rows = await selectPushes.rows(pool, {
+    shard,
     companyIds: uuidArray(deliveries.map(({ target }) => target.companyId)),
     sourceIds: uuidArray(deliveries.map(({ target }) => target.sourceId)),
     sandboxes: boolArray(deliveries.map(({ target }) => target.sandbox)),

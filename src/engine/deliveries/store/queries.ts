@@ -10,6 +10,7 @@ import {
 } from '../../../platform/database/binary-array.ts'
 import { selectQueue } from '../../backlog/queues.ts'
 import { defineStatement, type Statement } from '../../../platform/database/define-statement.ts'
+import { isAcceptedElsewhere } from '../../../people/companies/moves/elsewhere.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { inOneTransaction } from '../../../platform/database/transaction.ts'
 import type { Delivers } from '../../declarations/declaration.ts'
@@ -22,6 +23,12 @@ function toJsonArray(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : JSON.stringify(texts)
 }
 
+/** The shard in which deliveries are stored and found. */
+export interface StorePlace {
+  pool: Pool
+  shard: number
+}
+
 /** Where the statements of the two channels differ. */
 interface InsertParts {
   name: string
@@ -31,7 +38,11 @@ interface InsertParts {
   onConflict: string
 }
 
-/** The deliveries of a call, and the source that each is for. A statement that begins with them has `storeParameters`. */
+/**
+ * The deliveries of a call, the source that each is for, and what is added to the number that the call drew. None of companies
+ * that are not in this shard, and none at all of a call that must draw again (`receive-numbers.ts`). A statement that begins
+ * with them has `storeParameters`.
+ */
 export const sentDeliveries = `
   from unnest(
     $targets::integer[], $artifactIds::uuid[], $idempotencyKeys::text[], $shapeVersions::integer[],
@@ -46,7 +57,12 @@ export const sentDeliveries = `
     $targetDelivers::text[]
   ) with ordinality as target (company_id, source_id, sandbox, connection_id, delivers, target)
     on target.target = sent.target
-  join sources on sources.company_id = target.company_id and sources.source_id = target.source_id`
+  join sources on sources.company_id = target.company_id and sources.source_id = target.source_id
+    and not ${isAcceptedElsewhere('target.company_id')}
+  join receive_numbering on receive_numbering.node_range = $drawnRange::integer
+    and receive_numbering.settled_to < $drawnNumber::bigint`
+
+export const receiveNumber = 'receive_numbering.number_offset + $drawnNumber::bigint + sent.place'
 
 /*
  * All contents are one parameter, cut by position: as `bytea[]` the driver would copy each once more, and as text they
@@ -70,7 +86,7 @@ export function defineInsert(parts: InsertParts): Statement<never, StoreParamete
   )
   select
     target.company_id, sent.artifact_id, target.source_id, target.sandbox, sent.idempotency_key,
-    receive_numbering.number_offset + $drawnNumber::bigint + sent.place, $receivedAt::timestamptz,
+    ${receiveNumber}, $receivedAt::timestamptz,
     target.connection_id, sent.shape_version, target.delivers,
     case
       when sent.dropped_keys is null then '{}'
@@ -79,8 +95,7 @@ export function defineInsert(parts: InsertParts): Statement<never, StoreParamete
     sent.format, sent.received_sha256, sent.canonical_sha256,
     substring($contents::bytea from sent.content_start for sent.stored_bytes), sent.content_encoding,
     sent.content_bytes
-  ${sentDeliveries} and sources.paused_at is null
-  join receive_numbering on receive_numbering.node_range = $drawnRange::integer${parts.where ?? ''}
+  ${sentDeliveries} and sources.paused_at is null${parts.where ?? ''}
   order by ${parts.orderBy}
   ${parts.onConflict}`,
   )
@@ -105,12 +120,12 @@ const queueStored = defineStatement<never, StoreParameters>(
  * Returns the number of deliveries stored.
  */
 export async function insertAndQueue(
-  pool: Pool,
+  { pool, shard }: StorePlace,
   inserts: readonly Statement<never, StoreParameters>[],
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
-  const parameters = storeParameters(deliveries, nowMs, await drawNumber(pool))
+  const parameters = storeParameters(shard, deliveries, nowMs, await drawNumber(pool))
   const results = await inOneTransaction(pool, (client) =>
     [...inserts, queueStored].map((statement) => statement.run(client, parameters)),
   )
@@ -151,10 +166,16 @@ function joinContents(deliveries: readonly NewDelivery[]): { contents: Buffer; s
 }
 
 /** The parameters of `defineInsert`, `queueStored` and what begins with `sentDeliveries`. */
-function storeParameters(deliveries: readonly NewDelivery[], nowMs: number, { range, number }: DrawnNumber) {
+function storeParameters(
+  shard: number,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+  { range, number }: DrawnNumber,
+) {
   const { targets, numbers } = distinctTargets(deliveries)
   const { contents, starts } = joinContents(deliveries)
   return {
+    shard,
     targetCompanyIds: uuidArray(targets.map((target) => target.companyId)),
     targetSourceIds: uuidArray(targets.map((target) => target.sourceId)),
     targetSandboxes: boolArray(targets.map((target) => target.sandbox)),
@@ -216,7 +237,8 @@ export interface StoredRow {
 }
 
 /** The outcome of looking up a delivery. */
-export function toFound(row: StoredRow & { paused: boolean }): FoundDelivery {
+export function toFound(row: StoredRow & { elsewhere: boolean; paused: boolean }): FoundDelivery {
+  if (row.elsewhere) return { found: 'elsewhere', artifactId: row.artifact_id }
   if (row.artifact_id === null) return { found: row.paused ? 'paused' : 'nothing' }
   return {
     found: 'stored',

@@ -75,7 +75,9 @@ const selectLastNumber = defineStatement<{ last: string }, Record<string, never>
 
 const setNumbering = defineStatement<never, { range: number; offset: bigint }>(
   'deliveries.set-numbering',
-  `update receive_numbering set node_range = $range::int4, number_offset = $offset::int8`,
+  `
+  update receive_numbering set node_range = $range::int4, number_offset = $offset::int8,
+    settled_to = case when node_range = $range::int4 then settled_to else 0 end`,
 )
 
 /**
@@ -92,4 +94,34 @@ export async function raiseReceiveNumbers(pool: Pool, above = 0n): Promise<void>
     if (isSameRange && offset <= BigInt(numbering.offset)) return
     await setNumbering.run(client, { range: drawn.range, offset })
   })
+}
+
+const setSettled = defineStatement<never, { settledTo: bigint }>(
+  'deliveries.set-settled',
+  `update receive_numbering set settled_to = $settledTo::int8`,
+)
+
+/**
+ * The calls of a shard that have drawn a number and not yet looked at the shard's row draw another one. So once the
+ * transactions have ended that are under way now, no delivery is stored any more with the number returned or a lesser one.
+ */
+export async function settleReceiveNumbers(pool: Pool): Promise<bigint> {
+  if (await hasMoved(pool)) await raiseReceiveNumbers(pool)
+  return inTransaction(pool, async (client) => {
+    const numbering = (await lockNumbering.first(client, {}))!
+    const drawn = await drawNumber(client)
+    if (drawn.range !== numbering.range) throw new Error('the shard moves to another node')
+    await setSettled.run(client, { settledTo: drawn.number })
+    return BigInt(numbering.offset) + drawn.number
+  })
+}
+
+const drawReceiveNumber = defineStatement<{ receive_number: string }, Record<string, never>>(
+  'deliveries.draw-receive-number',
+  `select number_offset + nextval('receive_numbers') as receive_number from receive_numbering`,
+)
+
+/** A number greater than all that deliveries of the shard have. */
+export async function readReceiveNumber(pool: Pool): Promise<bigint> {
+  return BigInt((await drawReceiveNumber.first(pool, {}))!.receive_number)
 }

@@ -6,6 +6,7 @@ import { wakeWorker } from '../../backlog/wake.ts'
 import type { Channel, NewDelivery, StoredDelivery } from './delivery.ts'
 import { hasMoved, raiseReceiveNumbers } from './receive-numbers.ts'
 import { findPushes, storePushes } from './push-queries.ts'
+import type { StorePlace } from './queries.ts'
 import { findWebhooks, storeWebhooks } from './webhook-queries.ts'
 
 type StoreOutcome =
@@ -17,11 +18,15 @@ type StoreOutcome =
   | { outcome: 'reused' }
   /** The key is new and the source is paused. */
   | { outcome: 'paused' }
+  /** The company is in another shard, or moves to one right now: nothing was stored here. */
+  | { outcome: 'elsewhere' }
   /** The source was paused and resumed around every try: nothing was stored, and the delivery may be sent again. */
   | { outcome: 'unsettled' }
 
 export interface StoreOptions {
   pool: Pool
+  /** The shard of the pool. */
+  shard: number
   clock: Clock
   onBatch?: BatcherOptions<NewDelivery, StoreOutcome>['onBatch']
 }
@@ -67,11 +72,11 @@ function wakeFor(deliveries: readonly NewDelivery[]): void {
 /** Stores and wakes workers. Returns the number of deliveries stored. */
 async function storeAndWake(
   channel: Channel,
-  pool: Pool,
+  place: StorePlace,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
-  const written = await statements[channel].store(pool, deliveries, nowMs)
+  const written = await statements[channel].store(place, deliveries, nowMs)
   if (written > 0) wakeFor(deliveries)
   return written
 }
@@ -82,14 +87,14 @@ async function storeAndWake(
  */
 async function storeBatch(
   channel: Channel,
-  pool: Pool,
+  place: StorePlace,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<StoreOutcome[]> {
-  let written = await storeAndWake(channel, pool, deliveries, nowMs)
-  if (written === 0 && (await hasMoved(pool))) {
-    await raiseReceiveNumbers(pool)
-    written = await storeAndWake(channel, pool, deliveries, nowMs)
+  let written = await storeAndWake(channel, place, deliveries, nowMs)
+  if (written === 0 && (await hasMoved(place.pool))) {
+    await raiseReceiveNumbers(place.pool)
+    written = await storeAndWake(channel, place, deliveries, nowMs)
   }
   if (written === deliveries.length) return deliveries.map(() => stored)
 
@@ -97,13 +102,16 @@ async function storeBatch(
   let open = deliveries.map((delivery, index) => ({ delivery, index }))
   for (let round = 1; open.length > 0; round++) {
     const found = await statements[channel].find(
-      pool,
+      place,
       open.map(({ delivery }) => delivery),
     )
     const unsettled: typeof open = []
     for (const [position, entry] of open.entries()) {
       const answer = found[position]!
-      if (answer.found === 'stored') {
+      if (answer.found === 'elsewhere') {
+        const isOwn = answer.artifactId === entry.delivery.artifactId
+        outcomes[entry.index] = isOwn ? stored : { outcome: 'elsewhere' }
+      } else if (answer.found === 'stored') {
         const isOwn = answer.stored.artifactId === entry.delivery.artifactId
         outcomes[entry.index] = isOwn ? stored : { outcome: 'known', stored: answer.stored }
       } else if (answer.found !== 'nothing') outcomes[entry.index] = { outcome: answer.found }
@@ -113,7 +121,7 @@ async function storeBatch(
     open = unsettled
     if (open.length === 0) break
     const again = open.map(({ delivery }) => delivery)
-    await storeAndWake(channel, pool, again, nowMs)
+    await storeAndWake(channel, place, again, nowMs)
   }
   return outcomes
 }
@@ -123,7 +131,7 @@ async function storeBatch(
  * one webhook of a body, even if other processes store at the same time. If it rejects, it is unknown whether the
  * delivery is stored; sending it again with its key finds out.
  */
-export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
+export function createStore({ pool, shard, clock, onBatch }: StoreOptions): Store {
   const createSizedBatcher = (
     channel: Channel,
     limits: (typeof batchLimits)['small'],
@@ -131,7 +139,7 @@ export function createStore({ pool, clock, onBatch }: StoreOptions): Store {
     createBatcher({
       ...limits,
       getSize: (delivery) => delivery.content.length,
-      run: (deliveries) => storeBatch(channel, pool, deliveries, clock.now()),
+      run: (deliveries) => storeBatch(channel, { pool, shard }, deliveries, clock.now()),
       ...(onBatch === undefined ? {} : { onBatch }),
     })
   const createBatchers = (channel: Channel) => ({

@@ -1,15 +1,16 @@
 /** How webhooks are stored and found: by their ids and by their bodies. */
-import type { Pool } from 'pg'
 import { byteaArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
-import type { Queryable } from '../../../platform/database/pool.ts'
+import { isAcceptedElsewhere } from '../../../people/companies/moves/elsewhere.ts'
 import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
 import {
   defineInsert,
   insertAndQueue,
+  receiveNumber,
   sentDeliveries,
   toFound,
   type StoredRow,
+  type StorePlace,
   type StoreParameters,
 } from './queries.ts'
 
@@ -22,8 +23,8 @@ import {
 const claimIds = defineStatement<never, StoreParameters>(
   'deliveries.claim-webhook-ids',
   `
-  insert into webhook_ids (company_id, source_id, delivery_id, received_sha256)
-  select target.company_id, target.source_id, sent.idempotency_key, sent.received_sha256
+  insert into webhook_ids (company_id, source_id, delivery_id, received_sha256, receive_number)
+  select target.company_id, target.source_id, sent.idempotency_key, sent.received_sha256, ${receiveNumber}
   ${sentDeliveries}
   where sources.paused_at is null or (
     select true
@@ -71,29 +72,31 @@ const uniqueViolation = '23505'
  * `findWebhooks` finds out which.
  */
 export async function storeWebhooks(
-  pool: Pool,
+  place: StorePlace,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
   try {
-    return await insertAndQueue(pool, [claimIds, insertWebhooks], deliveries, nowMs)
+    return await insertAndQueue(place, [claimIds, insertWebhooks], deliveries, nowMs)
   } catch (error) {
     if ((error as { code?: unknown }).code !== uniqueViolation) throw error
-    return insertAndQueue(pool, [claimIds, insertWebhooksBesidePushes], deliveries, nowMs)
+    return insertAndQueue(place, [claimIds, insertWebhooksBesidePushes], deliveries, nowMs)
   }
 }
 
 const insertAlias = defineStatement<
   never,
-  { companyId: string; sourceId: string; deliveryId: string; receivedSha256: Uint8Array }
+  { shard: number; companyId: string; sourceId: string; deliveryId: string; receivedSha256: Uint8Array }
 >(
   'deliveries.insert-alias',
   `
-  insert into webhook_ids (company_id, source_id, delivery_id, received_sha256)
-  select deliveries.company_id, deliveries.source_id, $deliveryId::text, deliveries.received_sha256
-  from deliveries
+  insert into webhook_ids (company_id, source_id, delivery_id, received_sha256, receive_number)
+  select deliveries.company_id, deliveries.source_id, $deliveryId::text, deliveries.received_sha256,
+    receive_numbering.number_offset + nextval('receive_numbers')
+  from deliveries cross join receive_numbering
   where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
     and deliveries.received_sha256 = $receivedSha256::bytea and deliveries.connection_id is null
+    and not ${isAcceptedElsewhere('$companyId::uuid')}
   on conflict (company_id, source_id, delivery_id) do nothing`,
 )
 
@@ -102,25 +105,27 @@ const insertAlias = defineStatement<
  * for a body that is not stored again.
  */
 export async function addAlias(
-  on: Queryable,
+  { pool, shard }: StorePlace,
   { target, idempotencyKey, receivedSha256 }: DeliveryIdentity,
 ): Promise<void> {
   const { companyId, sourceId } = target
-  await insertAlias.run(on, { companyId, sourceId, deliveryId: idempotencyKey, receivedSha256 })
+  await insertAlias.run(pool, { shard, companyId, sourceId, deliveryId: idempotencyKey, receivedSha256 })
 }
 
 const selectWebhooks = defineStatement<
   StoredRow & {
+    elsewhere: boolean
     paused: boolean
     /** The body that the id was first sent with. */
     claimed_sha256: Buffer | null
     by_body: boolean | null
   },
-  { companyIds: Buffer; sourceIds: Buffer; deliveryIds: Buffer; receivedSha256s: Buffer }
+  { shard: number } & Record<'companyIds' | 'sourceIds' | 'deliveryIds' | 'receivedSha256s', Buffer>
 >(
   'deliveries.select-webhooks',
   `
   select
+    ${isAcceptedElsewhere('requested.company_id')} as elsewhere,
     (
       select sources.paused_at is not null
       from sources
@@ -164,17 +169,19 @@ const selectWebhooks = defineStatement<
 
 /** What is stored under each webhook delivery's id, or with its body, in the order given. */
 export async function findWebhooks(
-  on: Queryable,
+  { pool, shard }: StorePlace,
   deliveries: readonly DeliveryIdentity[],
 ): Promise<FoundDelivery[]> {
-  const rows = await selectWebhooks.rows(on, {
+  const rows = await selectWebhooks.rows(pool, {
+    shard,
     companyIds: uuidArray(deliveries.map(({ target }) => target.companyId)),
     sourceIds: uuidArray(deliveries.map(({ target }) => target.sourceId)),
     deliveryIds: textArray(deliveries.map((delivery) => delivery.idempotencyKey)),
     receivedSha256s: byteaArray(deliveries.map((delivery) => delivery.receivedSha256)),
   })
   return rows.map((row, index) => {
-    const { claimed_sha256: claimed, by_body: byBody } = row
+    const { elsewhere, claimed_sha256: claimed, by_body: byBody } = row
+    if (elsewhere) return toFound(row)
     if (claimed !== null && !claimed.equals(deliveries[index]!.receivedSha256)) return { found: 'reused' }
     // The body was just stored, and the id is not its alias yet: the next round makes it one.
     if (claimed === null && byBody === true) return { found: 'nothing' }

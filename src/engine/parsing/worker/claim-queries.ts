@@ -1,12 +1,14 @@
 import type { Format } from '../../formats/formats.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
+import { isParsedElsewhere } from '../../../people/companies/moves/elsewhere.ts'
 import { companyTurns } from '../../backlog/company-turns.ts'
 import { selectQueue, queues } from '../../backlog/queues.ts'
 
 /**
  * What a worker claims from the backlog, and what it stores of attempts. Arrays are binary buffers
  * (`database/binary-array.ts`). Arrays of rows to lock are sorted: all workers lock in the same order, so they cannot
- * deadlock.
+ * deadlock. Nothing of a company that is parsed elsewhere is claimed or changed: its rows are being copied, or are what
+ * is left of a move.
  */
 
 /** Identifies a backlog row in any queue. */
@@ -19,6 +21,9 @@ export interface BacklogKey {
 
 /** Keys of backlog rows, as arrays. */
 export type KeyArrays = Record<'companyIds' | 'receiveNumbers' | 'projectionIds', Buffer>
+
+/** Rows in the shard of the connection. */
+export type RowsToChange = KeyArrays & { shard: number }
 
 export interface ClaimedRow extends BacklogKey {
   /** The row's `ctid`, which cannot change while the row is locked. */
@@ -43,6 +48,8 @@ export interface ClaimedRow extends BacklogKey {
 }
 
 export type ClaimParams = {
+  /** The shard of the connection. */
+  shard: number
   /** A number of `queues`. */
   queue: number
   afterCompany: string
@@ -94,6 +101,7 @@ const claim = `
       for update skip locked
     ) oldest
     where turns.turn > 0 and turns.company_id <> all ($companiesLeftAlone::uuid[])
+      and not ${isParsedElsewhere('turns.company_id')}
   ), placed as (
     select locked.*, row_number() over (partition by turn order by receive_number, projection_id) as place from locked
   ), counted as (
@@ -150,14 +158,24 @@ export const claimBacklog = defineStatement<
 /**
  * Claims at most `$rowsMax` rows of a queue, from the companies `$firstCompany` to `$lastCompany` in order; content as
  * with `claimBacklog`. It starts at half the cost, so it serves deliveries that come in while nothing else waits.
+ *
+ * Rows of companies that are parsed elsewhere are counted and returned too, without content: to search for others behind
+ * any number of them would take long.
  */
 export const claimFirst = defineStatement<
-  ClaimedRow,
-  { queue: number; firstCompany: string; lastCompany: string; rowsMax: number; partBytesMax: number }
+  ClaimedRow & { parsed_elsewhere: boolean },
+  {
+    shard: number
+    queue: number
+    firstCompany: string
+    lastCompany: string
+    rowsMax: number
+    partBytesMax: number
+  }
 >(
   'parsing.claim-first',
   `
-  with claimed as materialized (
+  with waiting as materialized (
     select backlog.ctid, backlog.receive_number, backlog.projection_id, backlog.company_id, backlog.source_id,
       backlog.artifact_id, backlog.attempts
     from backlog
@@ -165,9 +183,13 @@ export const claimFirst = defineStatement<
     order by backlog.queue, backlog.company_id, backlog.receive_number, backlog.projection_id
     limit $rowsMax::int4
     for update skip locked
+  ), claimed as materialized (
+    select waiting.ctid, waiting.receive_number, waiting.projection_id, waiting.company_id, waiting.source_id,
+      waiting.artifact_id, waiting.attempts, ${isParsedElsewhere('waiting.company_id')} as parsed_elsewhere
+    from waiting
   )
-  select ${details}
-  from claimed ${withDelivery}
+  select claimed.parsed_elsewhere, ${details}
+  from claimed ${withDelivery} and not claimed.parsed_elsewhere
   order by claimed.company_id, claimed.receive_number, claimed.projection_id`,
 )
 
@@ -204,7 +226,7 @@ function retryOfCompany(when: string): string {
  */
 export const lockRetry = defineStatement<
   BacklogKey,
-  { afterCompany: string; companiesMax: number } & Omit<AttemptPauses, 'pauseMs'>
+  { shard: number; afterCompany: string; companiesMax: number } & Omit<AttemptPauses, 'pauseMs'>
 >(
   'parsing.lock-retry',
   `
@@ -217,7 +239,7 @@ export const lockRetry = defineStatement<
     ${retryOfCompany('backlog.not_before > to_timestamp(($atMs::float8 + $pauseMsMax::int4) / 1000)')}
     limit 1
   ) retry
-  where turns.turn > 0
+  where turns.turn > 0 and not ${isParsedElsewhere('turns.company_id')}
   limit 1`,
 )
 
@@ -226,7 +248,7 @@ export const lockRetry = defineStatement<
  * parsed by now. It waits for locked rows: a claim that began before they were marked may hold them, but will let them
  * go.
  */
-export const claimMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMax: number }>(
+export const claimMarked = defineStatement<ClaimedRow, RowsToChange & { partBytesMax: number }>(
   'parsing.claim-marked',
   `
   with claimed as materialized (
@@ -236,6 +258,7 @@ export const claimMarked = defineStatement<ClaimedRow, KeyArrays & { partBytesMa
       as wanted (company_id, receive_number, projection_id, place)
     join backlog on backlog.queue = ${queues.retry} and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
+    where not ${isParsedElsewhere('wanted.company_id')}
     order by wanted.place
     for update of backlog
   )
@@ -256,6 +279,7 @@ function updateByKeys(set: string): string {
     cross join unnest('${allQueues}'::int2[]) as queues (queue)
     join backlog on backlog.queue = queues.queue and backlog.company_id = wanted.company_id
       and backlog.receive_number = wanted.receive_number and backlog.projection_id = wanted.projection_id
+    where not ${isParsedElsewhere('wanted.company_id')}
     for update of backlog skip locked
   )
   update backlog set ${set} from found where backlog.ctid = found.ctid`
@@ -265,7 +289,7 @@ function updateByKeys(set: string): string {
  * Stores that an attempt to parse the rows is made, or has failed. The sum of a time and an interval would depend on the session's
  * time zone: Citus refuses it here.
  */
-export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
+export const addAttempt = defineStatement<never, RowsToChange & AttemptPauses>(
   'parsing.add-attempt',
   updateByKeys(`
     queue = ${queues.retry},
@@ -278,7 +302,7 @@ export const addAttempt = defineStatement<never, KeyArrays & AttemptPauses>(
 /**
  * Has rows tried one by one from the instant `$at` on; `$attemptsBack` is 1 if the failed attempt was counted already.
  */
-export const separateBatch = defineStatement<never, KeyArrays & { at: string; attemptsBack: 0 | 1 }>(
+export const separateBatch = defineStatement<never, RowsToChange & { at: string; attemptsBack: 0 | 1 }>(
   'parsing.separate-batch',
   updateByKeys(
     `
@@ -288,7 +312,7 @@ export const separateBatch = defineStatement<never, KeyArrays & { at: string; at
 )
 
 /** Puts rows that were marked for the first time back into their queues: they were not tried after all. */
-export const unmark = defineStatement<never, KeyArrays>(
+export const unmark = defineStatement<never, RowsToChange>(
   'parsing.unmark',
   updateByKeys(`
     queue = ${selectQueue('backlog.projection_id', 'backlog.content_bytes')}, attempts = 0, not_before = null`),

@@ -13,7 +13,7 @@ import {
   type BacklogKey,
   type ClaimedRow,
   type ClaimParams,
-  type KeyArrays,
+  type RowsToChange,
   type NothingClaimed,
 } from './claim-queries.ts'
 import { partBytesMax } from './read-stored-content.ts'
@@ -71,30 +71,35 @@ export async function markRows(worker: WorkerState, queue: Queue): Promise<Backl
     inTransaction(worker.pool, async (client) => {
       const rows = await lock(client)
       const locked = rows.filter((row): row is Row & BacklogKey => row.company_id !== null)
-      if (locked.length > 0) await addAttempt.run(client, { ...keyArrays(locked), ...attempt })
+      if (locked.length > 0) await addAttempt.run(client, { ...rowsToChange(worker, locked), ...attempt })
       return rows
     })
   if (queue !== 'retry') {
     return claimAround(worker, queue, (params) => mark((client) => lockBacklog.rows(client, params)))
   }
   const afterCompany = worker.queues.get(queue)!.after
-  const params = { ...attempt, afterCompany, companiesMax: retryCompaniesMax }
+  const params = { ...attempt, shard: worker.shard, afterCompany, companiesMax: retryCompaniesMax }
   return mark((client) => lockRetry.rows(client, params))
 }
 
 /** Claims rows that were marked before. */
 export async function claimMarkedRows(
+  worker: WorkerState,
   client: PoolClient,
   queue: Queue,
   marked: readonly BacklogKey[],
 ): Promise<ClaimedRow[]> {
-  const rows = await claimMarked.rows(client, { ...keyArrays(marked), partBytesMax })
+  const rows = await claimMarked.rows(client, { ...rowsToChange(worker, marked), partBytesMax })
   if (queue === 'small') await client.query(lockTimeout)
   return rows
 }
 
-export function keyArrays(rows: readonly BacklogKey[]): KeyArrays {
+export function rowsToChange(
+  { shard }: Pick<WorkerState, 'shard'>,
+  rows: readonly BacklogKey[],
+): RowsToChange {
   return {
+    shard,
     companyIds: uuidArray(rows.map((row) => row.company_id)),
     receiveNumbers: int8Array(rows.map((row) => Number(row.receive_number))),
     projectionIds: int4Array(rows.map((row) => row.projection_id ?? 0)),
@@ -113,7 +118,19 @@ async function claimSmall(
   lastCompany: string,
 ): Promise<ClaimedRow[]> {
   const rowsMax = Math.min(quickClaimMax, worker.deliveriesMax)
-  return claimFirst.rows(client, { queue: queues.small, firstCompany, lastCompany, rowsMax, partBytesMax })
+  const { shard } = worker
+  const found = await claimFirst.rows(client, {
+    shard,
+    queue: queues.small,
+    firstCompany,
+    lastCompany,
+    rowsMax,
+    partBytesMax,
+  })
+  const rows = found.filter((row) => !row.parsed_elsewhere)
+  // The next claim goes company by company, past those that are parsed elsewhere.
+  if (rows.length < found.length) worker.queues.get('small')!.isQuiet = false
+  return rows
 }
 
 /**
@@ -130,6 +147,7 @@ async function claimAround<Row extends { company_id: string }>(
   const start = state.after
   for (let timesAround = 0; ;) {
     const [first, ...rest] = await run({
+      shard: worker.shard,
       queue: queues[queue],
       afterCompany: state.after,
       companiesMax: roundCompaniesMax,

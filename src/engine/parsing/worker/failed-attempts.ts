@@ -1,6 +1,6 @@
 import type { Queue } from '../../backlog/queues.ts'
 import type { FailedRow } from './aggregate-claimed.ts'
-import { keyArrays } from './claim-rows.ts'
+import { rowsToChange } from './claim-rows.ts'
 import { ProjectionRetiredError } from './finish-batch.ts'
 import { addAttempt, unmark, separateBatch, type ClaimedRow } from './claim-queries.ts'
 import { getAttempt, getNow, retryDelayMs, retryDelayMsMax, type WorkerState } from './worker-state.ts'
@@ -23,7 +23,7 @@ export async function recoverBatch(
   error: unknown,
 ): Promise<void> {
   const { pool, log, blocked } = worker
-  const keys = keyArrays(rows)
+  const keys = rowsToChange(worker, rows)
   const at = getNow(worker)
   if (error instanceof ProjectionRetiredError) {
     if (isMarked) await separateBatch.run(pool, { ...keys, at, attemptsBack: 1 })

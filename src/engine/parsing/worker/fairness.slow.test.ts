@@ -13,6 +13,7 @@ import { createProjectionMaintainer, rebuildsOfCompanyMax } from '../../projecti
 import { roundCompaniesMax } from './claim-rows.ts'
 import { startWorkers } from './start-workers.ts'
 import { wakeWorker } from '../../backlog/wake.ts'
+import { firstShard } from '../../../platform/database/schemas.ts'
 
 const clock = createTestClock()
 const { database, pool, newWorker, store, storeMany, isParsed, readAttempts, waiting } =
@@ -24,9 +25,17 @@ test('rebuilds have queues of their own, by the size of their deliveries', async
   const large = await store(source, largeRows(3_000), { format: 'csv' })
   await newWorker().drain()
   await inTransaction(pool, (client) =>
-    beginProjection(client, source.companyId, source.sourceId, 1, 'building', clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      source.companyId,
+      source.sourceId,
+      1,
+      'building',
+      clock.now(),
+    ),
   )
-  await createProjectionMaintainer({ pool, clock, log: quietLog }).step()
+  await createProjectionMaintainer({ pool, shard: firstShard, clock, log: quietLog }).step()
   expect(await readAttempts(small)).toMatchObject({ queue: queues.smallRebuild })
   expect(await readAttempts(large)).toMatchObject({ queue: queues.largeRebuild })
 })
@@ -216,10 +225,10 @@ test('rebuilds of very many sources of one company delay another company’s by 
   await newWorker().drain()
   for (const { companyId, sourceId } of all) {
     await inTransaction(pool, (client) =>
-      beginProjection(client, companyId, sourceId, 1, 'building', clock.now()),
+      beginProjection({ shard: firstShard }, client, companyId, sourceId, 1, 'building', clock.now()),
     )
   }
-  const maintenance = createProjectionMaintainer({ pool, clock, log: quietLog })
+  const maintenance = createProjectionMaintainer({ pool, shard: firstShard, clock, log: quietLog })
   // Nothing is parsed between the steps: those that were begun still fill.
   for (let steps = 0; steps < 2; steps++) {
     await maintenance.step()
@@ -247,7 +256,15 @@ test('rebuilds of very many sources of one company delay another company’s by 
   expect(done.length).toBeLessThan(5)
   // The others follow, and who asks again for one that waits gets the one that waits.
   await inTransaction(pool, (client) =>
-    beginProjection(client, first.companyId, many.at(-1)!.sourceId, 1, 'building', clock.now()),
+    beginProjection(
+      { shard: firstShard },
+      client,
+      first.companyId,
+      many.at(-1)!.sourceId,
+      1,
+      'building',
+      clock.now(),
+    ),
   )
   for (let steps = 0; steps < 200 && !(await Promise.all(many.map(isSwitched))).every(Boolean); steps++) {
     await worker.drain()

@@ -118,7 +118,7 @@ async function claim(
     case 'queue':
       return claimRows(worker, client, turn.queue)
     case 'marked queue':
-      return claimMarkedRows(client, turn.queue, marked)
+      return claimMarkedRows(worker, client, turn.queue, marked)
     case 'blocked company':
       return claimOfCompany(worker, client, turn.companyId)
   }

@@ -25,9 +25,10 @@ export function openProjectionWorker(
     statementTimeoutMs: wholeSourceTimeoutMs,
     schema: toShardSchema(shard),
   })
-  const worker = createParseWorker({ pool, clock, log })
+  const worker = createParseWorker({ pool, shard, clock, log })
   const projections = createProjectionMaintainer({
     pool,
+    shard,
     clock,
     log: { info: () => {}, error: log.error.bind(log) },
   })

@@ -55,8 +55,8 @@ function openShardWorker(shard: number, { databaseUrl, clock, log, queues }: Sha
   const pool = createWorkerPool(databaseUrl, onFault, { schema: toShardSchema(shard) })
   const watch = watchPool(pool, workerWatchMs, workerSilentPollsMax)
   return {
-    worker: createParseWorker({ pool, clock, log, queues }),
-    projections: createProjectionMaintainer({ pool, clock, log }),
+    worker: createParseWorker({ pool, shard, clock, log, queues }),
+    projections: createProjectionMaintainer({ pool, shard, clock, log }),
     measure: () =>
       measureBacklog.rows(pool, {
         deliveriesMax: measuredDeliveriesMax,

@@ -5,7 +5,7 @@ import { noRemarks, toStoredRemarks } from '../plan/remarks.ts'
 import { PipelinedStatements } from '../project/pipelined-statements.ts'
 import { projectParseResults, type CellsAdded } from '../project/project-parse-results.ts'
 import type { AggregatedBatch, FailedRow, LeftToParse } from './aggregate-claimed.ts'
-import { keyArrays } from './claim-rows.ts'
+import { rowsToChange } from './claim-rows.ts'
 import { finishBatch } from './finish-batch.ts'
 import { addAttempt, unmark } from './claim-queries.ts'
 import { addParseResults, queueForProjections } from './queries.ts'
@@ -39,9 +39,15 @@ export async function storeBatch(
     if (left.length > 0) await queueLeft(left, sent)
     cellsAdded = await projectParseResults(client, parsed, sent)
     if (failed.length > 0 && !isMarked) {
-      await sent.send(addAttempt, { ...keyArrays(failed.map(({ row }) => row)), ...getAttempt(worker) })
+      await sent.send(addAttempt, {
+        ...rowsToChange(
+          worker,
+          failed.map(({ row }) => row),
+        ),
+        ...getAttempt(worker),
+      })
     }
-    if (isMarked && untouched.length > 0) await sent.send(unmark, keyArrays(untouched))
+    if (isMarked && untouched.length > 0) await sent.send(unmark, rowsToChange(worker, untouched))
     await finishBatch(client, done, first, cellsAdded)
   } finally {
     // If a statement sent ahead failed, those awaited failed because of it: report its error.

@@ -14,6 +14,8 @@ export interface WorkerLog {
 export interface ParseWorkerOptions {
   /** From `createWorkerPool`: its statements are pipelined. One connection is used at a time. */
   pool: Pool
+  /** The shard of the pool. */
+  shard: number
   clock: Clock
   log: WorkerLog
   /** The queues that it serves; all by default. */
@@ -50,6 +52,7 @@ interface QueueState {
 /** What a worker knows between its rounds. */
 export interface WorkerState {
   readonly pool: Pool
+  readonly shard: number
   readonly clock: Clock
   readonly log: WorkerLog
   readonly deliveriesMax: number
@@ -64,11 +67,12 @@ export interface WorkerState {
 }
 
 export function createWorkerState(options: ParseWorkerOptions): WorkerState {
-  const { pool, clock, log, queues = queueCycle } = options
+  const { pool, shard, clock, log, queues = queueCycle } = options
   const { deliveriesMax = roundDeliveriesMax, bytesMax = roundBytesMax } = options
   const cycle = queueCycle.filter((queue) => queues.includes(queue))
   return {
     pool,
+    shard,
     clock,
     log,
     deliveriesMax,
