@@ -1,5 +1,5 @@
 /**
- * How long a process may take to stop, in milliseconds, from the moment when it takes no more calls: at once, or after
+ * How long a process may take to stop, in milliseconds, from the moment when it takes no more calls: immediately, or after
  * `NUMERA_DRAIN_SECONDS`. Its parts have bounds of their own (`requestsEndMsMax`, `closeMsMax`, `workerStopMsMax`,
  * `poolEndMsMax`, `embeddedStopMsMax`); beyond this one the process ends as at a second signal. Acknowledged deliveries
  * are on disk by then.

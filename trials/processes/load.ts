@@ -30,7 +30,7 @@ export interface Load {
 export interface Stream extends Disposable {
   /** Everything received. */
   text(): string
-  /** Settles when the stream has ended, for whatever reason. */
+  /** Settles when the stream has ended, for any reason. */
   readonly ended: Promise<void>
 }
 
@@ -104,6 +104,7 @@ export const startLoad = async (
   const samples = `${url}/v1/samples?${new URLSearchParams(ledgerWindow)}`
   const refresh = await createRefresher(url)
   let stream: Stream | undefined
+  let isStopping = false
   const loads = [
     callRepeatedly(senders, pauseMs, async () => {
       const isLarge = ledger.entries.length % largeEvery === 0
@@ -126,6 +127,7 @@ export const startLoad = async (
       const opened = await openStream(url, scene)
       if (!isStream(opened)) return void judge('stream', opened, 200)
       stream = opened
+      if (isStopping) opened[Symbol.dispose]()
       judge('stream', { status: 200, headers: {}, text: '', ms: 0 }, 200)
       await opened.ended
     }),
@@ -137,6 +139,7 @@ export const startLoad = async (
       context.measure('longest call, s', (longestMs / 1_000).toFixed(1))
     },
     stop: async () => {
+      isStopping = true
       const stopped = Promise.all(loads.map((load) => load.stop()))
       stream?.[Symbol.dispose]()
       await stopped

@@ -19,7 +19,7 @@ import {
 const endsCleanly = 'a process that is replaced ends by itself with exit code 0'
 
 const processes = 3
-const roundsShort = 2
+const roundsMin = 2
 /** Without load, so that the events of its page name each delivery. */
 const quietOrgnr = '556016-0680'
 const everyMs = 10_000
@@ -70,7 +70,7 @@ export const replacements: Trial = {
     const quietLedger = createLedger(url, quietScene.accounts, context.random('quiet'), 'quiet')
     const load = await startLoad(context, url, scene, ledger)
     let longestStop = 0
-    for (let round = 0; context.short ? round < roundsShort : performance.now() < context.untilMs; round++) {
+    for (let round = 0; round < roundsMin || performance.now() < context.untilMs; round++) {
       const nextMs = performance.now() + everyMs
       longestStop = Math.max(longestStop, await replace(context, services[round % processes]!))
       await context.sleep(noticedMs)
