@@ -2,7 +2,7 @@ import { freePort } from '../../testing/process/free-port.ts'
 import type { Service } from '../../testing/process/start-service.ts'
 import { startBalancer } from '../deployment/balancer.ts'
 import { startDatabase } from '../deployment/database.ts'
-import { openRates, openScene, startProcess } from '../deployment/deployment.ts'
+import { openRates, openVisitorsScene, startProcess } from '../deployment/deployment.ts'
 import { checkLedgers, ledgerInvariants } from '../deployment/invariants.ts'
 import { createLedger } from '../deployment/ledger.ts'
 import type { Trial, TrialContext } from '../trial.ts'
@@ -20,8 +20,6 @@ const endsCleanly = 'a process that is replaced ends by itself with exit code 0'
 
 const processes = 3
 const roundsMin = 2
-/** Without load, so that the events of its page name each delivery. */
-const quietOrgnr = '556016-0680'
 const everyMs = 10_000
 /** Two checks of the balancer, a second apart. */
 const noticedMs = 2_500
@@ -63,10 +61,12 @@ export const replacements: Trial = {
     // The first migrates the database.
     services.push(await start())
     services.push(...(await Promise.all(Array.from({ length: processes - 1 }, start))))
+    context.log('the processes are ready')
     await startBalancer(context, port, services)
-    const scene = await openScene({ ...services[0]!, url })
+    const scene = await openVisitorsScene(url, 'Busy AB')
     const ledger = createLedger(url, scene.accounts, context.random('deliveries'))
-    const quietScene = await openScene({ ...services[0]!, url }, quietOrgnr)
+    // Without load, so that the events of its page name each delivery.
+    const quietScene = await openVisitorsScene(url, 'Quiet AB')
     const quietLedger = createLedger(url, quietScene.accounts, context.random('quiet'), 'quiet')
     const load = await startLoad(context, url, scene, ledger)
     let longestStop = 0
