@@ -331,7 +331,7 @@ one process unless it says otherwise.
 | time after which a clock that stepped is believed | ${ms(clockHandoverMs)} | — | — |
 | what has expired | ${ms(sweepGraceMs)} | deleted | — |
 | an answer that is not logged as slow | ${ms(slowMs)} | one line at \`info\` | — |
-| stopping, from the first signal | ${ms(stopMsMax)} | the process ends with exit code 1 | — |
+| stopping, once no more calls are taken | ${ms(stopMsMax)} | the process ends with exit code 1 | — |
 
 ### Demos
 

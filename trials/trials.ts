@@ -7,11 +7,13 @@ import { kills } from './faults/kills.ts'
 import { manyWrites } from './floods/many-writes.ts'
 import { noisyNeighbours } from './floods/noisy-neighbours.ts'
 import { oneRead } from './floods/one-read.ts'
+import { replacements } from './processes/replacements.ts'
 import type { Trial } from './trial.ts'
 
 /** In the order of a run. */
 export const trials: readonly Trial[] = [
   kills,
+  replacements,
   deafDatabase,
   clocks,
   fullDisk,

@@ -9,11 +9,10 @@ import { createReadiness, createReadinessChecks, readinessIntervalMs } from './r
  * schema is newer than this process. Not part of the API document.
  */
 export async function registerHealthRoutes(app: App, context: AppContext): Promise<void> {
-  let closing = false
   const isReady = createReadiness(await createReadinessChecks(context), context.log)
   const timer = setInterval(() => void isReady(), readinessIntervalMs).unref()
   app.addHook('preClose', (done) => {
-    closing = true
+    app.draining.begin()
     clearInterval(timer)
     done()
   })
@@ -21,7 +20,7 @@ export async function registerHealthRoutes(app: App, context: AppContext): Promi
   app.get('/health/live', async () => ({ status: 'live' }))
 
   app.get('/health/ready', async () => {
-    const ready = closing ? false : await isReady()
+    const ready = app.draining.hasBegun ? false : await isReady()
     if (ready !== true) throw unavailable(ready || 'The service is not ready to take calls.')
     return { status: 'ready' }
   })

@@ -90,7 +90,7 @@ test('a process is not ready once another one has migrated the database further,
 test('a request that never ends is cut off when the service stops', async () => {
   const service = await startService(
     createTestContext(database.pool, { environment: { NUMERA_METRICS_PORT: '0' } }),
-    { port: 0, drainMsMax: 100 },
+    { port: 0, requestsEndMsMax: 100 },
   )
   const begun = await openRaw(service.url)
   begun.send(
@@ -109,4 +109,26 @@ test('a request that never ends is cut off when the service stops', async () => 
   await stopped
   // Otherwise stopping would have waited for its maximum.
   expect(performance.now() - startedMs - cutMs).toBeLessThan(closeMsMax)
+})
+
+test('a process that stops is not ready for a while, takes calls meanwhile, and ends their connections', async () => {
+  const service = await startService(
+    createTestContext(database.pool, {
+      environment: { NUMERA_METRICS_PORT: '0', NUMERA_DRAIN_SECONDS: '2' },
+    }),
+    { port: 0 },
+  )
+  // Of a balancer that keeps it open.
+  const kept = await openRaw(service.url)
+  const startedMs = performance.now()
+  const stopped = service[Symbol.asyncDispose]()
+  kept.send('GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(await kept.untilClosed()).toContain('HTTP/1.1 503')
+  const newcomer = await openRaw(service.url)
+  newcomer.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(await newcomer.untilClosed()).toContain('HTTP/1.1 200')
+  expect(performance.now() - startedMs).toBeLessThan(2_000)
+  await stopped
+  expect(performance.now() - startedMs).toBeGreaterThan(1_990)
+  await expect(openRaw(service.url)).rejects.toThrow()
 })

@@ -16,8 +16,10 @@ interface ServeOptions {
 
 /** Everything in one process: the API, the pages, and the parsing of what was delivered. */
 async function serve({ worker, testClock = false }: ServeOptions): Promise<void> {
-  const stopSignal = untilStopSignal((text) => createLog({ level: 'fatal' }).fatal(text))
-  await requireFreePorts(readConfig(process.env, { testClock }).config)
+  const { config } = readConfig(process.env, { testClock })
+  const { drainMs } = config.http
+  const stopSignal = untilStopSignal((text) => createLog({ level: 'fatal' }).fatal(text), drainMs)
+  await requireFreePorts(config)
   const pages = await readPages()
   await using opened = await openContext({ name: 'numera serve', testClock })
   const { context } = opened
@@ -31,7 +33,7 @@ async function serve({ worker, testClock = false }: ServeOptions): Promise<void>
   // The address that clients use: they compare it with the issuer.
   context.log.info({ url: baseUrl, host: http.host, port: http.port }, 'listening')
   const signal = await stopSignal
-  context.log.info({ signal }, 'stopping')
+  context.log.info({ signal, drainMs }, 'stopping')
 }
 
 export function addServeCommand(program: Command): void {

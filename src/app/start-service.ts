@@ -12,11 +12,11 @@ import type { Pages } from '../platform/web-app/web-app.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
 
 /**
- * How long requests that have begun may take to end once the service is stopping, in milliseconds; then their
- * connections are cut. A push has its answer by then, even with a dead database; a read or a page that waits as long as
+ * How long requests that have begun may take to end once no more connections are accepted, in milliseconds; then theirs
+ * are cut. A push has its answer by then, even with a dead database; a read or a page that waits as long as
  * it may at every step can be cut.
  */
-const drainMsMax = 12_000
+const requestsEndMsMax = 12_000
 
 /**
  * How long the rest may take once the last request has ended (records of calls, threads), in milliseconds. Then it is
@@ -38,13 +38,14 @@ export interface StartServiceOptions {
   pages?: Pages
   /** See `BuildAppOptions`. */
   prepare?: BuildAppOptions['prepare']
-  /** See `drainMsMax`. */
-  drainMsMax?: number
+  /** See `requestsEndMsMax`. */
+  requestsEndMsMax?: number
 }
 
 /**
- * Builds the app and listens. Disposing of it accepts no more connections, fails readiness probes, lets
- * requests in progress end for a while, and then cuts the rest.
+ * Builds the app and listens. Disposing of it fails readiness probes, still takes calls until balancers have noticed
+ * (`NUMERA_DRAIN_SECONDS`), then accepts no more connections, lets requests in progress end for a while, and cuts the
+ * rest.
  */
 export async function startService(
   context: AppContext,
@@ -63,10 +64,12 @@ export async function startService(
       ...(prepare === undefined ? {} : { prepare }),
     })
     stack.defer(async () => {
-      const drainMs = options.drainMsMax ?? drainMsMax
-      const cut = setTimeout(() => app.server.closeAllConnections(), drainMs)
+      app.draining.begin()
+      if (app.server.listening) await sleep(context.config.http.drainMs)
+      const requestsMs = options.requestsEndMsMax ?? requestsEndMsMax
+      const cut = setTimeout(() => app.server.closeAllConnections(), requestsMs)
       const timer = new AbortController()
-      const late = sleep(drainMs + closeMsMax, undefined, { signal: timer.signal }).catch(() => {})
+      const late = sleep(requestsMs + closeMsMax, undefined, { signal: timer.signal }).catch(() => {})
       await Promise.race([app.close(), late])
       timer.abort()
       clearTimeout(cut)

@@ -75,6 +75,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     NUMERA_BASE_URL: url,
     NUMERA_DATA_FOLDER: dataFolder,
     NUMERA_IDENTITY: 'demo',
+    NUMERA_DRAIN_SECONDS: '0',
     NUMERA_LOG_LEVEL: 'debug',
     ...options.environment,
   })

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { type Service, type ServiceOptions, startService } from '../../testing/process/start-service.ts'
-import { openShop, type Shop } from '../../testing/process/shop.ts'
+import { signIn } from '../../testing/process/console-client.ts'
+import { openShop, openShopOf, owner, type Shop } from '../../testing/process/shop.ts'
 import { type Account, type Channel, ledgerSource } from './ledger.ts'
 import type { TrialContext } from '../trial.ts'
 
@@ -61,15 +62,23 @@ export const addAccount = async (shop: Shop, source: object, bound = true): Prom
   return { sourceId, credential, ...(signingSecret ? { signingSecret } : {}) }
 }
 
-export const openScene = async (service: Service, orgnr?: string): Promise<Scene> => {
-  const shop = await openShop(service, orgnr === undefined ? {} : { orgnr })
-  return {
-    shop,
-    accounts: {
-      push: await addAccount(shop, ledgerSource('push')),
-      webhook: await addAccount(shop, ledgerSource('webhook')),
-    },
-  }
+const addAccounts = async (shop: Shop): Promise<Scene> => ({
+  shop,
+  accounts: {
+    push: await addAccount(shop, ledgerSource('push')),
+    webhook: await addAccount(shop, ledgerSource('webhook')),
+  },
+})
+
+export const openScene = async (service: Service, orgnr?: string): Promise<Scene> =>
+  addAccounts(await openShop(service, orgnr === undefined ? {} : { orgnr }))
+
+/** The same with a company that a visitor of a demo creates, which starts no further process. */
+export const openVisitorsScene = async (url: string, name: string): Promise<Scene> => {
+  const browser = await signIn(url, owner)
+  const { status, text, body } = await browser.post('/console/demo-companies', { name })
+  if (status !== 201) throw new Error(`no company was created: ${status} ${text}`)
+  return addAccounts(await openShopOf(url, { companyId: body.company_id, orgnr: body.orgnr }))
 }
 
 const mebibyte = 1_048_576

@@ -66,6 +66,8 @@ export interface Config {
     readonly connectionsMax: number
     /** For all bodies in memory. */
     readonly bodiesBytesMax: number
+    /** How long a process that is to stop is not ready and still takes calls, in milliseconds. */
+    readonly drainMs: number
   }
   /** Undefined where the service's metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined

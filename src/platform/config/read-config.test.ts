@@ -18,7 +18,7 @@ test('Without any variable the service is a demo on this machine, with the built
   const { config, secrets } = readConfig({})
   expect(config).toMatchObject({
     baseUrl: 'http://localhost:8080',
-    http: { host: '127.0.0.1', port: 8080, trustProxy: false },
+    http: { host: '127.0.0.1', port: 8080, trustProxy: false, drainMs: 0 },
     metrics: { port: 9464 },
     dataFolder: `${process.cwd()}/data`,
     embeddedDatabase: true,
@@ -65,7 +65,7 @@ test('Everything can be set', () => {
   )
   expect(config).toMatchObject({
     baseUrl: 'https://numera.example.com',
-    http: { host: '0.0.0.0', trustProxy: ['10.0.0.0/8', '192.168.1.1'] },
+    http: { host: '0.0.0.0', trustProxy: ['10.0.0.0/8', '192.168.1.1'], drainMs: 5_000 },
     metrics: undefined,
     embeddedDatabase: false,
     identityProvider: 'bankid',

@@ -77,6 +77,14 @@ function readTrustProxy(read: EnvironmentReader): Config['http']['trustProxy'] {
   return false
 }
 
+/**
+ * Only balancers ask whether a process is ready, and only with a database of its own has a deployment several of them:
+ * anyone else would wait for nothing.
+ */
+function readDrainMs(read: EnvironmentReader, isBalanced: boolean): number {
+  return read.integer('NUMERA_DRAIN_SECONDS', isBalanced ? 5 : 0, 0, 300) * 1_000
+}
+
 function readDocsOrigins(read: EnvironmentReader): string[] {
   return read.list('NUMERA_DOCS_ORIGIN').flatMap((text) => {
     const url = parseOrigin(text)
@@ -284,15 +292,18 @@ export function readConfig(
     read.oneOf('NUMERA_OAUTH_LOOPBACK_REDIRECTS', ['yes', 'no']) ??
     (identityProvider === 'demo' ? 'yes' : 'no')
 
+  const trustProxy = readTrustProxy(read)
+
   const config: Config = {
     baseUrl: baseUrl.origin,
     http: {
       host,
       port,
-      trustProxy: readTrustProxy(read),
+      trustProxy,
       connectionsMax: read.integer('NUMERA_CONNECTIONS', 10_000, 16, 1_000_000),
       // A client network's share of less would not hold one of the largest bodies.
       bodiesBytesMax: read.integer('NUMERA_BODY_MEMORY_MIB', 512, 128, 65_536) * mebibyte,
+      drainMs: readDrainMs(read, trustProxy !== false && secrets.databaseUrl !== undefined),
     },
     // For the operator: on this machine only, unless configured otherwise.
     metrics:

@@ -7,6 +7,7 @@ import { createBodyBudget } from './body/body-budget.ts'
 import { parseBodies } from './body/parse-bodies.ts'
 import type { App } from './contract.ts'
 import { corsHeaders, isOpenToAnyOrigin } from './cors.ts'
+import { createDraining } from './draining.ts'
 import { getDefaultHeaders, permissionsPolicy } from './default-headers.ts'
 import type { WriteErrorBody } from './errors/error-body.ts'
 import type { ErrorHandler } from './errors/error-handler.ts'
@@ -141,6 +142,7 @@ export function createApp(options: CreateAppOptions): App {
   app.decorate('routes', createRouteTable())
   app.decorate('bodyBudget', bodyBudget)
   app.decorate('connections', connections)
+  app.decorate('draining', createDraining(app.server))
   app.decorateRequest('errorCode')
   app.decorateRequest('errorField')
   app.addHook('onClose', () => bodyBudget[Symbol.dispose]())

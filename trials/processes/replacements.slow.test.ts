@@ -1,0 +1,4 @@
+import { testInShort } from '../test-in-short.ts'
+import { replacements } from './replacements.ts'
+
+testInShort([replacements])
