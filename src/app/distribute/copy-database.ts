@@ -3,7 +3,6 @@ import { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { connectMsMax, keepAliveDelayMs } from '../../platform/database/deadlines.ts'
 import { sharedSchemas, toShardSchema } from '../../platform/database/schemas.ts'
-import { OperatorError } from '../operator/operator-error.ts'
 
 /** A table of a deployment, in the order in which rows refer to earlier tables only. */
 interface CopiedTable {
@@ -19,6 +18,9 @@ export interface CopyResult {
   /** How many of the tables had been copied before. */
   copiedBefore: number
 }
+
+/** Why a deployment cannot be copied, in a sentence for the operator. */
+export class CopyError extends Error {}
 
 interface Digest {
   rows: string
@@ -93,10 +95,9 @@ async function copyTable(
   if (isSame(before, present)) return { rows: Number(before.rows), wasCopied: before.rows !== '0' }
   const isSeeded = seededTables.has(name) && !(await hasCompanies(to))
   if (present.rows !== '0' && !isSeeded) {
-    throw new OperatorError(
+    throw new CopyError(
       `${schema}.${name} has ${present.rows} rows there that are not those of this deployment: give an empty ` +
         'database. Its rows were not changed.',
-      { showsExample: false },
     )
   }
   const list = columns.join(', ')
@@ -109,12 +110,7 @@ async function copyTable(
     )
     const copied = await readDigest(to, table)
     if (!isSame(before, copied)) {
-      throw new OperatorError(
-        `Of ${schema}.${name}, ${copied.rows} rows arrived instead of ${before.rows}.`,
-        {
-          showsExample: false,
-        },
-      )
+      throw new CopyError(`Of ${schema}.${name}, ${copied.rows} rows arrived instead of ${before.rows}.`)
     }
     await to.query('commit')
   } catch (error) {
@@ -153,7 +149,7 @@ export async function countRows(
  * it was copied from before it is committed. A call that was interrupted is resumed by the next one. No other process may
  * write to either meanwhile.
  *
- * @throws OperatorError if the other database has rows of its own, or a table does not arrive whole
+ * @throws CopyError if the other database has rows of its own, or a table does not arrive whole
  */
 export async function copyDatabase(
   urls: { from: string; to: string },

@@ -4,7 +4,7 @@ import { listShards } from '../../people/companies/find-shards.ts'
 import { addShards, migrate } from '../../platform/database/migrations/migrate.ts'
 import { createPool, endPool } from '../../platform/database/pool.ts'
 import type { AppContext } from '../app-context.ts'
-import { copyDatabase, countRows, findServices } from '../distribute/copy-database.ts'
+import { copyDatabase, CopyError, countRows, findServices } from '../distribute/copy-database.ts'
 import { addCommand, type CommandAnswer } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
 import { formatTable } from './table.ts'
@@ -48,7 +48,12 @@ async function distribute({ pool }: AppContext, { to, dryRun }: DistributeOption
   await requireNoServices(from)
   await createSchemas(url, shards)
   await requireNoServices(url)
-  const { tables, rows, copiedBefore } = await copyDatabase({ from, to: url }, shards)
+  const { tables, rows, copiedBefore } = await copyDatabase({ from, to: url }, shards).catch(
+    (error: unknown) => {
+      if (!(error instanceof CopyError)) throw error
+      throw new OperatorError(error.message, { showsExample: false })
+    },
+  )
   return {
     json: { tables, rows, tables_copied_before: copiedBefore },
     text:

@@ -133,7 +133,7 @@ export class CuttableClient extends Client {
 /** The schema of a connection is on another node now. */
 class MovedError extends Error {}
 
-/** Citus plans a statement that writes anew each time; a generic plan of it would fail. */
+/** Citus plans a statement that writes each time it runs; a generic plan of it would fail. */
 const settingsOnCitus = `select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'`
 
 const transactionLimits = new WeakMap<Pool, number>()

@@ -85,7 +85,12 @@ function openDeployment(url: string, stack: AsyncDisposableStack) {
   context.clock.set('2026-03-15T12:00:00Z')
   const workerPool = createWorkerPool(url, () => {})
   stack.defer(() => workerPool.end())
-  const worker = createParseWorker({ pool: workerPool, clock: context.clock, log: context.log })
+  const worker = createParseWorker({
+    pool: workerPool,
+    shard: firstShard,
+    clock: context.clock,
+    log: context.log,
+  })
 
   /** Stores a delivery with a row of March 2026, and parses it. */
   const deliver = async (to: SourceOfCompany, amount: string, day = '01'): Promise<string> => {
