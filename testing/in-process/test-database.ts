@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool } from '../../src/platform/database/pool.ts'
+import { firstShard, toSearchPath, toShardSchema } from '../../src/platform/database/schemas.ts'
 import { watchPlacements } from '../../src/platform/database/placements.ts'
-import { createDatabaseOn, dropDatabaseFrom, isOnCitus, withDatabase } from '../process/databases.ts'
+import {
+  createDatabaseOn,
+  dropDatabaseFrom,
+  isOnCitus,
+  runAlone,
+  withDatabase,
+} from '../process/databases.ts'
 import { toRole, type TestServer } from './test-server.ts'
 
 // Provided by testing/in-process/global-setup.ts.
@@ -16,6 +23,8 @@ declare module 'vitest' {
 export interface TestDatabase extends AsyncDisposable {
   url: string
   pool: Pool
+  /** Runs statements that change tables of the first shard: on Citus only the coordinator may, and triggers need a setting. */
+  alter(...statements: string[]): Promise<void>
 }
 
 /**
@@ -38,6 +47,13 @@ export const createTestDatabase = async (
   return {
     url,
     pool,
+    alter: async (...statements) => {
+      const settings = [
+        `set search_path = ${toSearchPath(toShardSchema(firstShard))}`,
+        ...(isOnCitus() ? ['set citus.enable_unsafe_triggers = on'] : []),
+      ]
+      await runAlone(url, ...settings, ...statements)
+    },
     [Symbol.asyncDispose]: async () => {
       if (!pool.ended) await pool.end()
       await placements?.[Symbol.asyncDispose]()

@@ -68,7 +68,7 @@ export function createDyingPool(
           if (config.name !== statement) return query(config as never, ...rest)
           const { rows } = await query('select pg_backend_pid() as pid')
           // Waits for the end of the session, which releases its locks.
-          await pool.query('select pg_terminate_backend($1, 10000)', [rows[0].pid])
+          await pool.query('select pg_terminate_backend($1::integer, 10000)', [rows[0].pid])
           return query('select 1')
         }) as typeof client.query
         return client

@@ -1,4 +1,5 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { selectsFromTable } from '../../platform/database/schemas.ts'
 import { withinBytes, type WithinBytes } from '../../platform/database/within-bytes.ts'
 import { highestUuid } from '../../formats/values/uuidv7.ts'
 import type { ConnectionKind, ConnectionState, CredentialKind, ServicePermission } from './connection.ts'
@@ -76,7 +77,8 @@ export const insertConnection = defineStatement<
 export const insertFurtherCompanies = defineStatement<never, { connectionId: string; companyIds: string[] }>(
   'connections.insert-further-companies',
   `insert into connection_companies (connection_id, company_id)
-   select $connectionId::uuid, company_id from unnest($companyIds::uuid[]) as further (company_id)`,
+   select $connectionId::uuid, company_id from unnest($companyIds::uuid[]) as further (company_id)
+   where ${selectsFromTable}`,
 )
 
 export const deleteFurtherCompany = defineStatement<never, { memberId: string; companyId: string }>(

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Source } from './source.ts'
+import { earlier } from '../../../testing/in-process/earlier.ts'
 import { beginProjection } from '../../engine/projections/begin-projection.ts'
 import { createParseWorker } from '../../engine/parsing/worker/parse-worker.ts'
 import { createProjectionMaintainer } from '../../engine/projections/maintain-projections.ts'
@@ -253,8 +254,8 @@ describe('How a source is doing', () => {
     for (const hours of [30, 29, 28, 4, 3]) await store(ago(hours * 3_600))
     expect((await activity()).freshness).toMatchObject({ usual_seconds: 3_600, late: false })
     await database.pool.query(
-      `update deliveries set received_at = received_at - interval '2 minutes' where source_id = $1`,
-      [source.sourceId],
+      `update deliveries set received_at = ${earlier('received_at', '$2')} where source_id = $1`,
+      [source.sourceId, 120_000],
     )
     expect((await activity()).freshness).toMatchObject({ usual_seconds: 3_600, late: true })
     await client.post(`${path}/pause`)

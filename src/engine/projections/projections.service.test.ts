@@ -42,7 +42,7 @@ const begin = (
 /** As if what is retired of a source had last been read so long ago. */
 const wasRead = (source: TestSource, agoMs: number): Promise<unknown> =>
   pool.query(
-    `update projections set retired_at = clock_timestamp() - $2 * interval '1 ms' where source_id = $1 and state = 'retired'`,
+    `update projections set retired_at = statement_timestamp() - $2 * interval '1 ms' where source_id = $1 and state = 'retired'`,
     [source.sourceId, agoMs],
   )
 
@@ -211,9 +211,9 @@ test('a projection whose maintenance fails is logged, and those of other compani
   const [failing, other] = sources as [TestSource, TestSource]
   const projectionIds: number[] = []
   for (const source of sources) projectionIds.push(await begin(source, 1))
-  await pool.query(
-    `create function refuse_projection() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
-    create trigger refuse_projection before update on projections for each row
+  await database.alter(
+    `create function refuse_projection() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`,
+    `create trigger refuse_projection before update on projections for each row
       when (old.company_id = '${failing.companyId}') execute function refuse_projection()`,
   )
   const told: object[] = []
@@ -232,7 +232,7 @@ test('a projection whose maintenance fails is logged, and those of other compani
     err: { message: 'not now' },
   })
 
-  await pool.query('drop trigger refuse_projection on projections; drop function refuse_projection')
+  await database.alter('drop trigger refuse_projection on projections', 'drop function refuse_projection')
   for (let steps = 0; steps < 3; steps++) await maintenance.step()
   expect(await projections(failing)).toEqual(['retired', 'current'])
 })

@@ -1,5 +1,6 @@
 import type { AppPermission } from '../../people/access/app-permissions.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { selectsFromTable } from '../../platform/database/schemas.ts'
 
 export interface GrantedAccessRow {
   connection_id: string
@@ -106,6 +107,7 @@ export const insertChosenCompanies = defineStatement<
   `
   insert into app_connection_companies (company_id, connection_id)
   select company_id, $connectionId::uuid from unnest($companyIds::uuid[]) as company_id
+  where ${selectsFromTable}
   on conflict (connection_id, company_id) do nothing`,
 )
 

@@ -50,7 +50,7 @@ test('A transaction that lost to a deadlock runs again', async () => {
 test('A connection that breaks between two statements rejects, and the pool still works', async () => {
   const broken = inTransaction(database.pool, async (client) => {
     const { rows } = await client.query('select pg_backend_pid() as pid')
-    await database.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
+    await database.pool.query('select pg_terminate_backend($1::integer)', [rows[0].pid])
     await new Promise((resolve) => setTimeout(resolve, 50))
     await client.query('select 1')
   })

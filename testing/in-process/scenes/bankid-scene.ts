@@ -10,6 +10,7 @@ import type {
 import { createLog } from '../../../src/platform/telemetry/log.ts'
 import { startBankIdStandIn, type BankIdStandIn } from '../../../stand-ins/bankid/start-bankid-stand-in.ts'
 import { createTestContext, type TestContext } from '../test-context.ts'
+import { earlier } from '../earlier.ts'
 import { createTestDatabase, type TestDatabase } from '../test-database.ts'
 
 type BankId = SignInProvider & SigningProvider & AsyncDisposable
@@ -86,7 +87,7 @@ export const startBankIdScene = async (
   })
 
   const shift = async (ms: number, columns: readonly string[]): Promise<void> => {
-    const set = columns.map((column) => `${column} = ${column} - $1 * interval '1 millisecond'`)
+    const set = columns.map((column) => `${column} = ${earlier(column, '$1')}`)
     await database.pool.query(`update bankid_orders set ${set.join()}`, [ms])
   }
   return {

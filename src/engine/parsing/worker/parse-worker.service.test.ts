@@ -11,7 +11,7 @@ const { database, pool, newWorker } = await startWorkerDatabase()
 
 const readSamples = async (source: TestSource): Promise<object[]> => {
   const { rows } = await database.pool.query(
-    `select metric, period_start, trim_scale(value)::text as value, labels, sandbox, receive_number::int from samples
+    `select metric, period_start, trim_scale(value)::text as value, labels, sandbox, receive_number::float8 from samples
     where source_id = $1 order by sandbox, period_start desc, metric, labels`,
     [source.sourceId],
   )
@@ -69,9 +69,9 @@ test('deliveries that cannot be parsed stay queued without delaying others, and 
     'update deliveries set content_bytes = content_bytes + 1 where artifact_id = $1',
     [damaged.artifactId],
   )
-  await database.pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
-    create trigger refuse before insert on contributions for each row
+  await database.alter(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`,
+    `create trigger refuse before insert on contributions for each row
       when (new.artifact_id = '${refused.artifactId}') execute function refuse()`,
   )
   const told: object[] = []
@@ -89,7 +89,7 @@ test('deliveries that cannot be parsed stay queued without delaying others, and 
   await worker.drain()
   expect(told).toHaveLength(2)
 
-  await database.pool.query('drop trigger refuse on contributions')
+  await database.alter('drop trigger refuse on contributions')
   await database.pool.query(
     'update deliveries set content_bytes = content_bytes - 1 where artifact_id = $1',
     [damaged.artifactId],

@@ -57,7 +57,7 @@ test('a worker parses the deliveries of every shard, a shard a round', async () 
 })
 
 test('a shard that fails is left alone and reported, and the others are parsed', async () => {
-  await pools[1]!.query('alter table backlog rename to unavailable')
+  await database.alter('alter table shard_2.backlog rename to unavailable')
   try {
     await deliverTo(pools[0]!)
     await deliverTo(pools[2]!)
@@ -66,6 +66,6 @@ test('a shard that fails is left alone and reported, and the others are parsed',
     expect(await readSampleCounts()).toEqual([2, 1, 2])
     expect(warnings).toMatchObject([{ shard: 2 }])
   } finally {
-    await pools[1]!.query('alter table unavailable rename to backlog')
+    await database.alter('alter table shard_2.unavailable rename to backlog')
   }
 })
