@@ -12,6 +12,7 @@ const reasons: Record<string, string> = {
   'access.look-up-apps': 'a row for each requested group of calls',
   'access.look-up-connections': 'a row for each requested group of calls',
   'companies.insert': 'one company',
+  'deliveries.draw-receive-number': 'a table of one row',
   'deliveries.lock-numbering': 'a table of one row',
   'deliveries.select-last-number': 'an aggregate',
   'identity.cancel-bankid-order': 'one order, by its key',
@@ -32,6 +33,10 @@ const reasons: Record<string, string> = {
   'oauth.exchange-code': 'one code, by its key',
   'oauth.exchange-refresh-tokens': 'a row for each requested token',
   'consent.select-granted-access': 'of an app and a member, of which one has not ended',
+  'moves.read-tables': 'the tables of a shard',
+  'moves.select-source-ids': 'for each source of a company, which has as many as it may',
+  'moves.select-unended': 'at most one for each transaction that was passed',
+  'moves.select-writers': 'one for each connection of the server',
   'parsing.claim-backlog': 'the claimed rows have a limit',
   'parsing.claim-first': 'the claimed rows have a limit',
   'parsing.lock-backlog': 'the claimed rows have a limit',
@@ -49,6 +54,7 @@ const reasons: Record<string, string> = {
   'sources.select-current-signing-secret': 'of a source, which has one without an end',
   'usage.count-waiting': 'the companies that wait for something, or did',
   'usage.sum': 'an aggregate',
+  'usage.select-stored-bytes': 'for the command line; two numbers for each company of a shard',
   'usage.select-reached':
     'the companies that have just reached a limit or stay below it again: an id and a word each',
 }
