@@ -4,6 +4,7 @@ import { fullDisk } from './faults/full-disk.ts'
 import { fuzzing } from './fuzzing/fuzzing.ts'
 import { withheldBodies } from './floods/withheld-bodies.ts'
 import { kills } from './faults/kills.ts'
+import { million } from './growth/million.ts'
 import { manyWrites } from './floods/many-writes.ts'
 import { noisyNeighbours } from './floods/noisy-neighbours.ts'
 import { oneRead } from './floods/one-read.ts'
@@ -21,5 +22,6 @@ export const trials: readonly Trial[] = [
   noisyNeighbours,
   manyWrites,
   oneRead,
+  million,
   fuzzing,
 ]
