@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createFieldNames } from '../../src/engine/deliveries/intake/field-names.ts'
 import { createLargeBodies } from '../../src/engine/deliveries/intake/large-bodies.ts'
 import { readDelivery } from '../../src/engine/deliveries/intake/read-delivery.ts'
-import { accept } from '../../src/engine/deliveries/store/accept.ts'
+import { accept, type AcceptContext } from '../../src/engine/deliveries/store/accept.ts'
 import { createStore } from '../../src/engine/deliveries/store/store.ts'
 import { createParseWorker } from '../../src/engine/parsing/worker/parse-worker.ts'
 import { createWorkerPool } from '../../src/engine/parsing/worker/worker-pool.ts'
@@ -39,7 +39,7 @@ export async function openOneSource(context: TestContext, url: string): Promise<
   const { companyId, sourceId } = shop
   const intake = { fieldNames: createFieldNames(pool), largeBodies: createLargeBodies() }
   const store = createStore(context)
-  const acceptContext = { pool, shard: context.shard, clock, intake, store, findPlace: async () => acceptContext }
+  const acceptContext: AcceptContext = { pool, shard: context.shard, clock, intake, store, findPlace: async () => acceptContext }
   const ofSource = { companyId, sourceId, sandbox: false }
   const target = {
     ...ofSource,

@@ -79,6 +79,15 @@ test('a delivery is stored in the shard of its company, and read from there', as
   }
 })
 
+test('all shards together have the connections of one pool', async () => {
+  await Promise.all(Array.from({ length: 40 }, (_, index) => push(index % 2, `many-${index}`)))
+  const { rows } = await context.pool.query(
+    `select count(*)::integer as connections from pg_stat_activity
+     where application_name = 'numera test accept' and datname = current_database()`,
+  )
+  expect(rows[0].connections).toBeLessThanOrEqual(4)
+})
+
 test('a shard that does not answer is 503 for its companies, and nothing for others', async () => {
   const { at } = companies[1]!
   const client = await at.pool.connect()

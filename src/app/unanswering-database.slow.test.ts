@@ -107,7 +107,10 @@ const open = async (): Promise<UnansweringScene> => {
     const database = stack.use(await createTestDatabase())
     const gate = stack.use(await createBreakableDatabase(database.url))
     const opened = stack.use(openPools({ url: gate.url, connectionsMax: 8, name: 'numera test' }))
-    const pools = { ...opened.at(toShardSchema(firstShard)), [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() }
+    const pools = {
+      ...opened.at(toShardSchema(firstShard)),
+      [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    }
     const context = createTestContext(pools.pool, { ...pools, environment })
     let requests = 0
     const prepare = (app: App): void => void app.server.on('request', () => requests++)

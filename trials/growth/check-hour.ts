@@ -29,7 +29,12 @@ function sumBySource(sent: readonly Sent[]): Map<number, Sum> {
   return sums
 }
 
-async function checkStored(context: TrialContext, database: TrialDatabase, sent: readonly Sent[], shard: number) {
+async function checkStored(
+  context: TrialContext,
+  database: TrialDatabase,
+  sent: readonly Sent[],
+  shard: number,
+) {
   const stored = await database.query<{ source_id: string; idempotency_key: string; artifact_id: string }>(
     `select source_id, idempotency_key, artifact_id from shard_${shard}.deliveries`,
   )
@@ -39,13 +44,22 @@ async function checkStored(context: TrialContext, database: TrialDatabase, sent:
     const id = `${toSourceId(source)} ${key}`
     wanted.add(id)
     const isStored = answered.every((artifact) => artifact === artifacts.get(id)) && artifacts.has(id)
-    context.check(storedOnce, isStored, `${key} was acknowledged as ${answered.join()}, not ${artifacts.get(id)}`)
+    context.check(
+      storedOnce,
+      isStored,
+      `${key} was acknowledged as ${answered.join()}, not ${artifacts.get(id)}`,
+    )
   }
   const others = stored.length - wanted.size
   context.check(storedOnce, others === 0, `${others} others are stored in shard ${shard}`)
 }
 
-async function checkSums(context: TrialContext, database: TrialDatabase, sent: readonly Sent[], shard: number) {
+async function checkSums(
+  context: TrialContext,
+  database: TrialDatabase,
+  sent: readonly Sent[],
+  shard: number,
+) {
   const rows = await database.query<{ source_id: string; amount: string; rows: string }>(
     `select source_id, sum(value) filter (where metric = 'revenue') as amount,
        sum(value) filter (where metric = 'active_users') as rows
@@ -56,7 +70,8 @@ async function checkSums(context: TrialContext, database: TrialDatabase, sent: r
   const sums = sumBySource(sent)
   for (const [source, sum] of sums) {
     const row = read.get(toSourceId(source))
-    const isEqual = row !== undefined && toHundredths(row.amount) === sum.amount && Number(row.rows) === sum.rows
+    const isEqual =
+      row !== undefined && toHundredths(row.amount) === sum.amount && Number(row.rows) === sum.rows
     const wanted = `${decimalText(sum.amount)} of ${sum.rows} rows`
     context.check(sumsAgree, isEqual, `source ${source}: ${row?.amount} of ${row?.rows} rows, not ${wanted}`)
   }
@@ -79,6 +94,10 @@ export async function checkHour(
     const read = samples
       .filter(({ metric }) => metric === 'revenue')
       .reduce((sum, { value }) => sum + toHundredths(value), 0n)
-    context.check(readsAgree, read === amount, `source ${source}: ${decimalText(read)}, not ${decimalText(amount)}`)
+    context.check(
+      readsAgree,
+      read === amount,
+      `source ${source}: ${decimalText(read)}, not ${decimalText(amount)}`,
+    )
   }
 }

@@ -72,7 +72,14 @@ export async function playHour(options: {
   onAnswer(delivery: Sent, outcome: Outcome): void
 }): Promise<Hour> {
   const { url, sources, ms, random, onAnswer } = options
-  const hour: Hour = { sent: [], due: 0, seconds: ms / 1_000, waitedMs: [], calledMs: [], answersPerSecondMax: 0 }
+  const hour: Hour = {
+    sent: [],
+    due: 0,
+    seconds: ms / 1_000,
+    waitedMs: [],
+    calledMs: [],
+    answersPerSecondMax: 0,
+  }
   const waiting: { source: number; key: string; dueMs: number }[] = []
   const calls = new Set<Promise<void>>()
   const answers = new Map<number, number>()
@@ -116,7 +123,7 @@ export async function playHour(options: {
   return hour
 }
 
-/** The median and the 99th percentile, in whole milliseconds. */
+/** The median and the 99th percentile. */
 export function toQuantiles(ms: readonly number[]): string {
-  return `${Math.round(quantile(ms, 0.5))}, ${Math.round(quantile(ms, 0.99))}`
+  return `${quantile(ms, 0.5).toFixed(1)}, ${quantile(ms, 0.99).toFixed(1)}`
 }

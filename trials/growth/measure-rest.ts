@@ -29,7 +29,9 @@ export async function measureRest(
     `${share(after.service - before.service)}, ${share(after.database - before.database)}`,
   )
   for (const [purpose, figures] of statements) {
-    const [count, ms] = [figures.statements, figures.ms].map((each) => Math.round((each * 60_000) / observedMs))
+    const [count, ms] = [figures.statements, figures.ms].map((each) =>
+      Math.round((each * 60_000) / observedMs),
+    )
     context.measure(`${purpose} at rest, a minute: statements, ms of the server`, `${count}, ${ms}`)
   }
 }

@@ -14,7 +14,13 @@ import { type Hour, playHour, send, type Sent, toQuantiles } from './hour.ts'
 import { measureCold } from './measure-cold.ts'
 import { measureRest } from './measure-rest.ts'
 import { averagePerSecond, peakPerSecond } from './monday.ts'
-import { countConnections, observedSettings, readBacklog, readSizes, type SchemaSize } from './observe-database.ts'
+import {
+  countConnections,
+  observedSettings,
+  readBacklog,
+  readSizes,
+  type SchemaSize,
+} from './observe-database.ts'
 
 const longExtent: Extent = { companies: 1_000_000, shards: 64 }
 const shortExtent: Extent = { companies: 3_000, shards: 4 }
@@ -52,7 +58,12 @@ async function timed(context: TrialContext, what: string, work: () => Promise<un
   context.log(`${what}: ${seconds} s`)
 }
 
-function measureSizes(context: TrialContext, when: string, sizes: readonly SchemaSize[], companies: number): void {
+function measureSizes(
+  context: TrialContext,
+  when: string,
+  sizes: readonly SchemaSize[],
+  companies: number,
+): void {
   for (const { kind, tableBytes, indexBytes, tables } of sizes) {
     const mebibytes = `${Math.round(tableBytes / mebibyte)} + ${Math.round(indexBytes / mebibyte)}`
     const each = Math.round((tableBytes + indexBytes) / companies)
@@ -88,12 +99,15 @@ async function restart(context: TrialContext, database: TrialDatabase): Promise<
   await database.start()
 }
 
+function sum(counts: ReadonlyMap<string, number>): number {
+  return counts.values().reduce((total, each) => total + each, 0)
+}
+
 /** What is observed while the hour is played. */
 function watchDatabase(context: TrialContext, database: TrialDatabase, shards: number) {
   let connections = new Map<string, number>()
   let [backlogMax, ageMax] = [0, 0]
   const stopping = new AbortController()
-  const sum = (counts: Map<string, number>): number => counts.values().reduce((total, each) => total + each, 0)
   const observe = async (): Promise<void> => {
     const counted = await countConnections(database)
     if (sum(counted) > sum(connections)) connections = counted
@@ -112,15 +126,27 @@ function watchDatabase(context: TrialContext, database: TrialDatabase, shards: n
     await watching
     const each = Array.from(connections, ([purpose, count]) => `${purpose} ${count}`).join(', ')
     context.measure('connections of a process at most', `${sum(connections)}: ${each}`)
-    context.measure('backlog at most: deliveries, age of the oldest in s', `${backlogMax}, ${ageMax.toFixed(1)}`)
+    context.measure(
+      'backlog at most: deliveries, age of the oldest in s',
+      `${backlogMax}, ${ageMax.toFixed(1)}`,
+    )
   }
 }
 
 function measureHour(context: TrialContext, hour: Hour, refused: number): void {
   const { sent, due, seconds, waitedMs, calledMs } = hour
-  context.measure('the hour: s, deliveries due, share of them offered', `${Math.round(seconds)}, ${due}, ${((100 * sent.length) / due).toFixed(1)} %`)
-  context.measure('deliveries a second: on average, at the peak as planned, answered at most', `${averagePerSecond}, ${Math.round(peakPerSecond)}, ${hour.answersPerSecondMax}`)
-  context.measure('median and p99 of accepting, ms: the call, since it was due', `${toQuantiles(calledMs)}; ${toQuantiles(waitedMs)}`)
+  context.measure(
+    'the hour: s, deliveries due, share of them offered',
+    `${Math.round(seconds)}, ${due}, ${((100 * sent.length) / due).toFixed(1)} %`,
+  )
+  context.measure(
+    'deliveries a second: on average, at the peak as planned, answered at most',
+    `${averagePerSecond}, ${Math.round(peakPerSecond)}, ${hour.answersPerSecondMax}`,
+  )
+  context.measure(
+    'median and p99 of accepting, ms: the call, since it was due',
+    `${toQuantiles(calledMs)}; ${toQuantiles(waitedMs)}`,
+  )
   context.measure('sources that sent', new Set(sent.map(({ source }) => source)).size)
   context.measure('answered with 503 or 429', refused)
 }
@@ -146,7 +172,10 @@ async function drain(context: TrialContext, database: TrialDatabase, shards: num
     await context.sleep(250)
   }
   context.check(drained, true, '')
-  context.measure('backlog drained after the hour within, s', ((performance.now() - startedMs) / 1_000).toFixed(1))
+  context.measure(
+    'backlog drained after the hour within, s',
+    ((performance.now() - startedMs) / 1_000).toFixed(1),
+  )
 }
 
 /** What the deliveries of the hour have added to the shards. */
@@ -156,10 +185,11 @@ function measureGrowth(
   after: readonly SchemaSize[],
   sent: readonly Sent[],
 ): void {
-  const bytes = (sizes: readonly SchemaSize[], part: 'tableBytes' | 'indexBytes'): number =>
-    sizes.find(({ kind }) => kind === 'shards')![part]
+  const [shardsBefore, shardsAfter] = [before, after].map((sizes) =>
+    sizes.find(({ kind }) => kind === 'shards'),
+  )
   const added = (part: 'tableBytes' | 'indexBytes'): number =>
-    Math.round((bytes(after, part) - bytes(before, part)) / sent.length)
+    Math.round((shardsAfter![part] - shardsBefore![part]) / sent.length)
   const body = Math.round(sent.reduce((sum, delivery) => sum + delivery.body.length, 0) / sent.length)
   context.measure(
     'bytes of a delivery: as sent, in tables, in indexes',
@@ -172,7 +202,15 @@ export const million: Trial = {
   about:
     'A million companies with three sources each in 64 shards: what is done at rest, the first call of a company, and an hour of a Monday in some minutes.',
   minutes: 13,
-  invariants: [answered, acceptedLater, drained, enoughConnections, ...hourInvariants, processLives, memoryBounded],
+  invariants: [
+    answered,
+    acceptedLater,
+    drained,
+    enoughConnections,
+    ...hourInvariants,
+    processLives,
+    memoryBounded,
+  ],
   run: async (context) => {
     const extent = context.short ? shortExtent : longExtent
     const { companies, shards } = extent

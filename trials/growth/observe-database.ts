@@ -22,7 +22,12 @@ export interface SchemaSize {
 
 /** Bytes and tables of the shared schemas, and of all shards together. */
 export async function readSizes(database: TrialDatabase): Promise<SchemaSize[]> {
-  const rows = await database.query<{ kind: string; table_bytes: string; index_bytes: string; tables: string }>(
+  const rows = await database.query<{
+    kind: string
+    table_bytes: string
+    index_bytes: string
+    tables: string
+  }>(
     `select regexp_replace(schemaname, '_[0-9]+$', 's') as kind,
        sum(pg_table_size(format('%I.%I', schemaname, tablename)::regclass)) as table_bytes,
        sum(pg_indexes_size(format('%I.%I', schemaname, tablename)::regclass)) as index_bytes, count(*) as tables
@@ -52,7 +57,10 @@ export async function readBacklog(
   database: TrialDatabase,
   shards: number,
 ): Promise<{ deliveries: number; ageSeconds: number }> {
-  const each = Array.from({ length: shards }, (_, index) => `select queued_at from shard_${index + 1}.backlog`)
+  const each = Array.from(
+    { length: shards },
+    (_, index) => `select queued_at from shard_${index + 1}.backlog`,
+  )
   const [row] = await database.query<{ deliveries: string; age: number | null }>(
     `select count(*) as deliveries, extract(epoch from clock_timestamp() - min(queued_at))::float8 as age
      from (${each.join(' union all ')}) as waiting`,
@@ -85,7 +93,9 @@ export async function observeStatements(
   await work()
   await setMs(-1)
   const found = new Map<string, StatementFigures>()
-  const lines = (await readLog()).slice(before).matchAll(/^(numera [^|]*)[|]LOG: +duration: ([\d.]+) ms +(\w+)/gm)
+  const lines = (await readLog())
+    .slice(before)
+    .matchAll(/^(numera [^|]*)[|]LOG: +duration: ([\d.]+) ms +(\w+)/gm)
   for (const [, purpose, ms, phase] of lines) {
     const figures = found.get(purpose!) ?? { statements: 0, ms: 0 }
     // A prepared statement has a line for being parsed, one for its parameters, and one for running.

@@ -91,7 +91,7 @@ export const upsertUsage = defineStatement<
      cells = greatest(usage.cells + excluded.cells, 0)`,
 )
 
-/** Until the transaction ends, one process counts the shard; false where another one does. */
+/** Until the transaction ends, one process counts the shard; false where another one does. Locks are the database's, not a schema's. */
 export const tryCounting = defineStatement<{ mine: boolean }, { shard: number }>(
   'usage.try-counting',
   `select pg_try_advisory_xact_lock(786269311, $shard::int4) as mine`,

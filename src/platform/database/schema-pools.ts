@@ -89,8 +89,7 @@ export function createSchemaPools({ url, open, isShared = false }: SchemaPoolsOp
     setOrigin(view, () => toNode(schema).pool)
     setConnect(view, () => {
       const { pool, shards, callers } = toNode(schema)
-      const connect = (): Promise<PoolClient> =>
-        connectInTurn(shards, schema, () => connectTo(pool, schema))
+      const connect = (): Promise<PoolClient> => connectInTurn(shards, schema, () => connectTo(pool, schema))
       const caller = isShared ? getCaller() : undefined
       return caller === undefined ? connect() : connectInTurn(callers, caller, connect)
     })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import { createSchemaPools } from '../../../platform/database/schema-pools.ts'
+import { createSchemaPools, type SchemaPools } from '../../../platform/database/schema-pools.ts'
 import { firstShard, toShardSchema } from '../../../platform/database/schemas.ts'
 import { watchPool } from '../../../platform/database/watch-pool.ts'
 import { listShards } from '../../../people/companies/find-shards.ts'
@@ -145,23 +145,33 @@ class Turns {
   }
 }
 
+/** The worker's connections to each node, as each shard sees them. */
+function openWorkerPools({ databaseUrl, log }: ShardTurnsOptions): SchemaPools {
+  const watches: Disposable[] = []
+  const onFault = (error: Error): void => log.warn({ err: error }, 'a connection of a worker broke')
+  const pools = createSchemaPools({
+    url: databaseUrl,
+    open: (url) => {
+      const pool = createWorkerPool(url, onFault)
+      watches.push(watchPool(pool, workerWatchMs, workerSilentPollsMax))
+      return pool
+    },
+  })
+  return {
+    get: (schema) => pools.get(schema),
+    end: async () => {
+      for (const watch of watches) watch[Symbol.dispose]()
+      await pools.end().catch(() => {})
+    },
+  }
+}
+
 /**
  * A shard that fails is left alone for a while. Shards that are added later are found within `shardsEveryMs`. All have the
  * worker's few connections in turn.
  */
 export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
-  const { databaseUrl, log } = options
-  const watches: Disposable[] = []
-  const pools = createSchemaPools({
-    url: databaseUrl,
-    open: (url) => {
-      const pool = createWorkerPool(url, (error) =>
-        log.warn({ err: error }, 'a connection of a worker broke'),
-      )
-      watches.push(watchPool(pool, workerWatchMs, workerSilentPollsMax))
-      return pool
-    },
-  })
+  const pools = openWorkerPools(options)
   const opened = new Map<number, ShardWorker>()
   const open = (shard: number): ShardWorker => {
     const known = opened.get(shard) ?? openShardWorker(pools.get(toShardSchema(shard)), shard, options)
@@ -221,8 +231,7 @@ export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
       }))
     },
     [Symbol.asyncDispose]: async () => {
-      for (const watch of watches) watch[Symbol.dispose]()
-      await pools.end().catch(() => {})
+      await pools.end()
     },
   }
 }
