@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import { connectMsMax } from './deadlines.ts'
 import { connectInTurn, setConnect } from './limit-connections.ts'
 import { toSchemaUrl } from './placements.ts'
 import { CuttableClient, cutConnection, endPool, setOrigin } from './pool.ts'
@@ -73,6 +74,7 @@ export function createSchemaPools({ url, open, isShared = false }: SchemaPoolsOp
         return views.size > 2 ? Math.max(1, Math.floor(max * shardShare)) : max
       },
       callerWaitingMax: shardWaitingMax,
+      waitMsMax: connectMsMax,
     })
     const callers = createConnectionLimiter(pool, { callerWaitingMax: connectionsWaitingMax })
     return { pool, shards, callers }
