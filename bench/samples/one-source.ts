@@ -39,7 +39,14 @@ export async function openOneSource(context: TestContext, url: string): Promise<
   const { companyId, sourceId } = shop
   const intake = { fieldNames: createFieldNames(pool), largeBodies: createLargeBodies() }
   const store = createStore(context)
-  const acceptContext: AcceptContext = { pool, shard: context.shard, clock, intake, store, findPlace: async () => acceptContext }
+  const acceptContext: AcceptContext = {
+    pool,
+    shard: context.shard,
+    clock,
+    intake,
+    store,
+    findPlace: async () => acceptContext,
+  }
   const ofSource = { companyId, sourceId, sandbox: false }
   const target = {
     ...ofSource,
@@ -88,7 +95,7 @@ export async function openOneSource(context: TestContext, url: string): Promise<
           bytesMax: answerBytesMax,
         }),
       'tracing a sample': () =>
-        traceSample(context, {
+        traceSample(pool, {
           ...ofSource,
           projectionId: 1,
           metric: 'revenue',
