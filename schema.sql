@@ -46,6 +46,7 @@ create table companies (
   constraint companies_orgnr_check CHECK ((orgnr ~ '^([0-9]{10}|[0-9]{12})$'::text)),
   constraint companies_over_limit_check CHECK ((over_limit = ANY (ARRAY['cells'::text, 'stored_bytes'::text, 'waiting_bytes'::text, 'waiting_deliveries'::text])))
 );
+CREATE INDEX companies_over_limit ON directory.companies USING btree (shard) WHERE (over_limit IS NOT NULL);
 
 create table company_limits (
   company_id uuid not null,
@@ -561,6 +562,7 @@ create table company_usage (
   constraint company_usage_pkey PRIMARY KEY (company_id),
   constraint company_usage_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 ) with (fillfactor=50);
+CREATE INDEX company_usage_by_recount ON shard_1.company_usage USING btree (recounted_at NULLS FIRST);
 
 create table contributions (
   company_id uuid not null,

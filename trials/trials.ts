@@ -5,6 +5,7 @@ import { fuzzing } from './fuzzing/fuzzing.ts'
 import { withheldBodies } from './floods/withheld-bodies.ts'
 import { kills } from './faults/kills.ts'
 import { companyMoves } from './moves/moves.ts'
+import { million } from './growth/million.ts'
 import { manyWrites } from './floods/many-writes.ts'
 import { noisyNeighbours } from './floods/noisy-neighbours.ts'
 import { oneRead } from './floods/one-read.ts'
@@ -23,5 +24,6 @@ export const trials: readonly Trial[] = [
   noisyNeighbours,
   manyWrites,
   oneRead,
+  million,
   fuzzing,
 ]

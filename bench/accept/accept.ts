@@ -23,7 +23,7 @@ import { seedCompany, seedConnection, seedSource } from '../../testing/in-proces
 import { createTestContext } from '../../testing/in-process/test-context.ts'
 import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
 import { Figures, print, printTarget } from '../figures.ts'
-import { processorTimeUs } from './processor-time.ts'
+import { processorTimeUs } from '../../testing/process/processor-time.ts'
 import { freePort } from '../../testing/process/free-port.ts'
 import { load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
 

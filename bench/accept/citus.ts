@@ -24,7 +24,7 @@ import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
 import { freePort } from '../../testing/process/free-port.ts'
 import { Figures, print, printTarget } from '../figures.ts'
 import { load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
-import { processorTimeUs } from './processor-time.ts'
+import { processorTimeUs } from '../../testing/process/processor-time.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -5,8 +5,9 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { startEmbedded } from '../../src/platform/database/embedded.ts'
-import { migrate } from '../../src/platform/database/migrations/migrate.ts'
+import { addShards, migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { createPool } from '../../src/platform/database/pool.ts'
+import { toShardSchema } from '../../src/platform/database/schemas.ts'
 import { seedCompany, seedConnection, seedSource } from '../../testing/in-process/seed.ts'
 import { testMetric } from '../../testing/in-process/source.ts'
 import { createTestContext, type TestContext } from '../../testing/in-process/test-context.ts'
@@ -15,6 +16,10 @@ import type { Declaration } from '../../src/engine/declarations/declaration.ts'
 
 export interface Deployment extends AsyncDisposable {
   url: string
+  /** The database's postmaster. */
+  databasePid: number
+  /** Adds a shard, and gives a context of it. */
+  addShard(): Promise<TestContext>
   pool: Pool
   context: TestContext
 }
@@ -26,15 +31,25 @@ export const startDeployment = async (): Promise<Deployment> => {
   const database = await startEmbedded({ dataFolder: join(folder, 'data') })
   await migrate({ url: database.url })
   await recordTestKeys(database.url)
-  const pool = createPool({ url: database.url, name: 'numera bench' })
+  const { url } = database
+  const pool = createPool({ url, name: 'numera bench' })
   const environment = { NUMERA_RATE_PER_MINUTE: '10000000', NUMERA_RATE_BURST: '10000000' }
   const clock = { ...systemClock, advance: () => {}, set: () => {} }
+  const log = pino({ level: 'warn' })
+  const added: Pool[] = []
   return {
-    url: database.url,
+    url,
+    databasePid: database.pid!,
     pool,
-    context: { ...createTestContext(pool, { environment, clock }), log: pino({ level: 'warn' }) },
+    context: { ...createTestContext(pool, { environment, clock }), log },
+    addShard: async () => {
+      const [shard] = await addShards({ url, count: 1 })
+      const own = createPool({ url, schema: toShardSchema(shard!), name: 'numera bench' })
+      added.push(own)
+      return { ...createTestContext(own, { environment, clock }), log, shard: shard! }
+    },
     [Symbol.asyncDispose]: async () => {
-      await pool.end()
+      await Promise.all([pool, ...added].map((each) => each.end()))
       await database.stop()
       await rm(folder, { recursive: true, force: true })
     },
@@ -70,22 +85,28 @@ export const openShop = async (
 
 /**
  * Inserts parsed deliveries of one row as the service stores them, with parse results, contributions, and samples over
- * `days` days.
+ * `days` days. Those of a further call come after `stored` earlier ones.
  */
 export const fillParsed = async (
   pool: Pool,
   shop: Pick<Shop, 'companyId' | 'sourceId'>,
   deliveries: number,
   days: number,
+  stored = 0,
 ): Promise<void> => {
   const { companyId, sourceId } = shop
   // The pool bounds the time of a statement.
   const part = 100_000
-  for (let first = 0; first < deliveries; first += part) {
-    const last = Math.min(first + part, deliveries) - 1
+  const end = stored + deliveries
+  for (let first = stored; first < end; first += part) {
+    const last = Math.min(first + part, end) - 1
     await pool.query(
       `with generated as materialized (
-        select gen_random_uuid() as artifact_id, nextval('receive_numbers') as receive_number,
+        select nextval('receive_numbers') as receive_number,
+          -- As version 7 does, it begins with the time of receipt. Keys have no order.
+          (lpad(to_hex((extract(epoch from timestamptz '2026-01-01 00:00:00Z') + n)::int8 * 1000), 12, '0') || '7'
+            || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid as artifact_id,
+          gen_random_uuid()::text as idempotency_key,
           date '2025-06-01' + n % $5::int as period_start,
           -- As src/engine/parsing/project/cell-id.ts does.
           encode(substring(sha256(convert_to(format(E'%s\\n1\\nrevenue\\n%s\\nproduction\\n{"country":"SE"}', $2::uuid,
@@ -97,7 +118,7 @@ export const fillParsed = async (
         insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number,
           received_at, connection_id, shape_version, delivers, dropped_keys, format, received_sha256, content,
           content_encoding, content_bytes)
-        select $1::uuid, artifact_id, $2::uuid, false, artifact_id::text, receive_number, received_at,
+        select $1::uuid, artifact_id, $2::uuid, false, idempotency_key, receive_number, received_at,
           gen_random_uuid(), 1, 'events', '{}',
           'json', sha256(content), content, 'identity', length(content)
         from generated

@@ -10,6 +10,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openShards } from '../../src/app/open-shards.ts'
+import { openPools } from '../../src/platform/database/pools.ts'
 import { samplesVersionBasis } from '../../src/engine/samples/basis.ts'
 import { renderEventsAsOf, renderSamples } from '../../src/engine/samples/queries.ts'
 import { answerBytesMax } from '../../src/engine/samples/read-samples.ts'
@@ -50,8 +51,9 @@ while (standbys.length < standbysCount) standbys.push(stack.use(await primary.st
 
 const open = (urls: string[]) => {
   const telemetry = createTelemetry()
-  const options = { url: primary.url, connectionsMax: 20, name: 'numera bench' }
-  const at = stack.use(openShards({ ...context, telemetry }, options, urls)).get(firstShard)
+  const name = 'numera bench'
+  const pools = stack.use(openPools({ url: primary.url, connectionsMax: 20, name }))
+  const at = stack.use(openShards({ ...context, telemetry }, pools, { name, urls })).get(firstShard)
   return { at, telemetry, read: createReads(telemetry).onBasis(at) }
 }
 const plain = open([])

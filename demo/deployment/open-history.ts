@@ -72,10 +72,10 @@ export async function openHistory(present: AppContext): Promise<History & AsyncD
   await using stack = new AsyncDisposableStack()
   const { connectionsMax } = config.database
   const name = 'numera demo history'
-  const options = { url, connectionsMax, name, sessionSettings, onIdleError }
-  const { acceptPool, readPool, pool } = stack.use(openPools({ ...options, schema: 'access' }))
+  const pools = stack.use(openPools({ url, connectionsMax, name, sessionSettings, onIdleError }))
+  const { acceptPool, readPool, pool } = pools.at('access')
   const past = { ...present, acceptPool, readPool, pool, clock, log, telemetry: createTelemetry() }
-  const shards = stack.use(openShards(past, options))
+  const shards = openShards(past, pools)
   const context = { ...past, shards, identity: openDemoIdentity(past) }
   const { shard } = (await shards.list())[0]!
   const workerPool = createWorkerPool(url, onIdleError, { furtherSettings: sessionSettings })

@@ -20,6 +20,8 @@ create table companies (
   over_limit text check (over_limit in ('cells', 'stored_bytes', 'waiting_bytes', 'waiting_deliveries')),
   created_at timestamptz not null
 );
+-- Few companies have reached a limit. Each shard compares its own every few seconds.
+create index companies_over_limit on companies (shard) where over_limit is not null;
 
 -- Companies that move to another shard, and what is left of moves: a row goes once the rows in the other shard are deleted.
 -- Nearly always empty, since the statements that store and parse deliveries look for their companies here

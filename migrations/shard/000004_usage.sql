@@ -15,6 +15,8 @@ create table company_usage (
   -- When everything was last counted from the tables themselves; null: never.
   recounted_at timestamptz
 ) with (fillfactor = 50);
+-- For those that are due to be recounted.
+create index company_usage_by_recount on company_usage (recounted_at nulls first);
 
 -- When waiting deliveries were last counted, by one process of the deployment.
 create table usage_counts (

@@ -3,7 +3,7 @@ import { clockSources, startDeploymentClock } from '../platform/clock/deployment
 import { readConfig } from '../platform/config/read-config.ts'
 import { findUnknownVariables } from '../platform/config/unknown-variables.ts'
 import { watchPlacements } from '../platform/database/placements.ts'
-import { openPools, type PoolsOptions } from '../platform/database/pools.ts'
+import { openPools } from '../platform/database/pools.ts'
 import { createTelemetry } from '../platform/telemetry/telemetry.ts'
 import { createClockObserver } from '../platform/telemetry/observe-clock.ts'
 import { chooseElectronicIdentity } from '../people/identity/choose-electronic-identity.ts'
@@ -60,18 +60,19 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     const { applied, masterKeys } = database
     if (applied.length > 0) log.info({ applied }, 'the database was migrated')
     stack.use(await watchPlacements(database.url))
-    const poolsOptions: PoolsOptions = {
-      url: database.url,
-      connectionsMax: config.database.connectionsMax,
-      name,
-      patient,
-      onIdleError: (error) => {
-        // Connections that are still closing when the database stops are not worth a line.
-        if (!pools.pool.ending) log.warn({ err: error }, 'a database connection broke')
-      },
-    }
-    const pools = stack.use(openPools({ ...poolsOptions, schema: 'access' }))
-    const { acceptPool, readPool, pool } = pools
+    const pools = stack.use(
+      openPools({
+        url: database.url,
+        connectionsMax: config.database.connectionsMax,
+        name,
+        patient,
+        onIdleError: (error) => {
+          // Connections that are still closing when the database stops are not worth a line.
+          if (!pool.ending) log.warn({ err: error }, 'a database connection broke')
+        },
+      }),
+    )
+    const { acceptPool, readPool, pool } = pools.at('access')
     const telemetry = createTelemetry({ process: true })
     const { clock } = stack.use(
       await startDeploymentClock(clockSources(pool), createClockObserver(log, telemetry)),
@@ -81,7 +82,7 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     const directory = { config, keys, clock, acceptPool, readPool, pool, log, telemetry }
     // A command reads from the primary: it may take as long as it needs.
     const standbyUrls = patient ? [] : secrets.standbyUrls?.reveal()
-    const shards = stack.use(openShards(directory, poolsOptions, standbyUrls))
+    const shards = stack.use(openShards(directory, pools, { name, urls: standbyUrls ?? [] }))
     return { context: { ...directory, identity, shards }, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()

@@ -1,18 +1,21 @@
 import type { Context, DirectoryContext, Shards } from '../context.ts'
-import { openPools, type PoolsOptions } from '../platform/database/pools.ts'
+import type { OpenPools } from '../platform/database/pools.ts'
 import { toShardSchema } from '../platform/database/schemas.ts'
 import { Standby } from '../platform/database/standbys/standby.ts'
 import { findShardOfCompany, listShards } from '../people/companies/find-shards.ts'
 
-/**
- * Opens the pools of each shard when it is first used, and those of its standbys. Disposing of it ends them all.
- *
- * @param standbyUrls of the servers that replicate the one in `options`
- */
+interface StandbyServers {
+  /** See `PoolsOptions`. */
+  name: string
+  /** Of the servers that replicate the one of the pools. */
+  urls: readonly string[]
+}
+
+/** The contexts of the shards, all over the same connections, with those of their standbys. Disposing of it ends the latter. */
 export function openShards(
   directory: Omit<DirectoryContext, 'shards'>,
-  options: PoolsOptions,
-  standbyUrls: readonly string[] = [],
+  openPools: Pick<OpenPools, 'at'>,
+  { name, urls }: StandbyServers = { name: '', urls: [] },
 ): Shards & AsyncDisposable {
   const stack = new AsyncDisposableStack()
   const opened = new Map<number, Context>()
@@ -20,14 +23,12 @@ export function openShards(
     const known = opened.get(shard)
     if (known !== undefined) return known
     const schema = toShardSchema(shard)
-    const pools = stack.use(openPools({ ...options, schema }))
-    const standbys = standbyUrls.map((url) => {
+    const pools = openPools.at(schema)
+    const standbys = urls.map((url) => {
       const { readPool: primary } = pools
-      const { name } = options
       const { log } = directory
-      return stack.use(
-        new Standby({ url, shard, schema, primary, connectionsMax: primary.options.max, name, log }),
-      )
+      const connectionsMax = primary.options.max
+      return stack.use(new Standby({ url, shard, schema, primary, connectionsMax, name, log }))
     })
     // Has them checked: the log says at the start what is wrong with one.
     for (const standby of standbys) standby.getPool()

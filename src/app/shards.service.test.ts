@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../testing/in-process/test-database.ts'
 import { webhookSignature } from '../engine/deliveries/webhooks/signature.ts'
 import type { App } from '../platform/http/contract.ts'
 import { addShards } from '../platform/database/migrations/migrate.ts'
-import { createPool } from '../platform/database/pool.ts'
+import { openPools } from '../platform/database/pools.ts'
 import { buildApp } from './app.ts'
 import { openShards } from './open-shards.ts'
 
@@ -26,12 +26,11 @@ beforeAll(async () => {
   const database = stack.use(await createTestDatabase())
   const { url } = database
   await addShards({ url, count: 1 })
-  const pool = createPool({ url, schema: 'access' })
-  stack.defer(() => pool.end())
+  const pools = stack.use(openPools({ url, connectionsMax: 8, name: 'numera test' }))
   const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
   const base = createTestContext(database.pool, { environment })
-  const directory = { ...base, acceptPool: pool, readPool: pool, pool }
-  const shards = stack.use(openShards(directory, { url, connectionsMax: 8, name: 'numera test' }))
+  const directory = { ...base, ...pools.at('access') }
+  const shards = openShards(directory, pools)
   context = { ...directory, shards }
   app = await buildApp(context)
   stack.defer(() => app.close())
@@ -78,6 +77,15 @@ test('a delivery is stored in the shard of its company, and read from there', as
     const read = await app.inject({ url: '/v1/samples', headers: { authorization: `Bearer ${bearer}` } })
     expect(read.json()).toMatchObject({ samples: [] })
   }
+})
+
+test('all shards together have the connections of one pool', async () => {
+  await Promise.all(Array.from({ length: 40 }, (_, index) => push(index % 2, `many-${index}`)))
+  const { rows } = await context.pool.query(
+    `select count(*)::integer as connections from pg_stat_activity
+     where application_name = 'numera test accept' and datname = current_database()`,
+  )
+  expect(rows[0].connections).toBeLessThanOrEqual(4)
 })
 
 test('a shard that does not answer is 503 for its companies, and nothing for others', async () => {

@@ -9,6 +9,7 @@ import { deleteOldMoves } from '../engine/moves/end-moves.ts'
 import { databaseTimeMs } from '../platform/clock/database-time.ts'
 import { pageLockTimeoutMs } from '../platform/database/deadlines.ts'
 import { expiredRowsMax, type DeleteExpired } from '../platform/database/expired-rows.ts'
+import { createPool } from '../platform/database/pool.ts'
 import { createSchemaPools } from '../platform/database/schema-pools.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { deleteExpiredOrders, deleteUsedLogoutTokens } from '../people/identity/expiry.ts'
@@ -151,15 +152,19 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
 
 /**
  * Sweeps at intervals, as long as the service runs. Any number of processes may do so. It has a connection of
- * its own for each schema, on which a statement may take longer than on a page's.
+ * its own, on which a statement may take longer than on a page's.
  */
 export function startExpirySweep(context: AppContext): AsyncDisposable {
   const pools = createSchemaPools({
     url: context.pool.options.connectionString!,
-    connectionsMax: 1,
-    name: 'numera expiry sweep',
-    lockTimeoutMs: pageLockTimeoutMs,
-    onIdleError: (error) => context.log.warn({ err: error }, 'a database connection broke'),
+    open: (at) =>
+      createPool({
+        ...at,
+        connectionsMax: 1,
+        name: 'numera expiry sweep',
+        lockTimeoutMs: pageLockTimeoutMs,
+        onIdleError: (error) => context.log.warn({ err: error }, 'a database connection broke'),
+      }),
   })
   const expirySweep = createExpirySweep({
     ...context,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openPools, type Pools } from '../platform/database/pools.ts'
+import { firstShard, toShardSchema } from '../platform/database/schemas.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { App } from '../platform/http/contract.ts'
 import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
@@ -105,8 +106,11 @@ const open = async (): Promise<UnansweringScene> => {
   try {
     const database = stack.use(await createTestDatabase())
     const gate = stack.use(await createBreakableDatabase(database.url))
-    const pools = openPools({ url: gate.url, connectionsMax: 8, name: 'numera test' })
-    stack.use(pools)
+    const opened = stack.use(openPools({ url: gate.url, connectionsMax: 8, name: 'numera test' }))
+    const pools = {
+      ...opened.at(toShardSchema(firstShard)),
+      [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+    }
     const context = createTestContext(pools.pool, { ...pools, environment })
     let requests = 0
     const prepare = (app: App): void => void app.server.on('request', () => requests++)

@@ -36,10 +36,10 @@ export async function compareWithLimits(
   })
 }
 
-/** Counts what waits by company, if it is this process's turn. */
-async function countInTurn({ pool, clock, config }: CountContext): Promise<boolean> {
+/** Counts what waits by company of the shard, if it is this process's turn. */
+async function countInTurn({ pool, shard, clock, config }: CountContext): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    if (!(await tryCounting.first(client, {}))!.mine) return false
+    if (!(await tryCounting.first(client, { shard }))!.mine) return false
     const now = clock.now()
     const lately = new Date(now - usageCountEveryMs / 2)
     if ((await beginCount.first(client, { now: new Date(now), after: lately })) === undefined) return false
@@ -58,8 +58,8 @@ async function countInTurn({ pool, clock, config }: CountContext): Promise<boole
 }
 
 /**
- * Counts what waits by company, and marks the limit that each company has reached. Any number of processes may call:
- * one at a time counts, and what was counted a moment ago is not counted again. Gives whether it counted.
+ * Counts what waits by company of a shard, and marks the limit that each has reached. Any number of processes may call:
+ * one at a time counts it, and what was counted a moment ago is not counted again. Gives whether it counted.
  *
  * @throws what the counting throws; limits have been compared all the same, with what was counted before
  */

@@ -91,10 +91,10 @@ export const upsertUsage = defineStatement<
      cells = greatest(usage.cells + excluded.cells, 0)`,
 )
 
-/** Until the transaction ends, one process counts; false where another one does. */
-export const tryCounting = defineStatement<{ mine: boolean }, Record<never, never>>(
+/** Until the transaction ends, one process counts the shard; false where another one does. Locks are the database's, not a schema's. */
+export const tryCounting = defineStatement<{ mine: boolean }, { shard: number }>(
   'usage.try-counting',
-  `select pg_try_advisory_xact_lock(7862693116) as mine`,
+  `select pg_try_advisory_xact_lock(786269311, $shard::int4) as mine`,
 )
 
 /**
@@ -176,7 +176,10 @@ export const setWaiting = defineStatement<never, { companyIds: Buffer; deliverie
    set waiting_deliveries = excluded.waiting_deliveries, waiting_bytes = excluded.waiting_bytes`,
 )
 
-/** The companies whose reached limit is not the one marked, by the defaults given; with null, among all of the shard. */
+/**
+ * The companies whose reached limit is not the one marked, by the defaults given; with null, among all of the shard. Of the
+ * directory, which has the companies of every shard, it reads only those that are marked.
+ */
 export const selectReached = defineStatement<
   { company_id: string; reached: string | null },
   {
@@ -189,9 +192,9 @@ export const selectReached = defineStatement<
   }
 >(
   'usage.select-reached',
-  `select compared.company_id, compared.reached
+  `select company_id, compared.reached
    from (
-     select companies.company_id, companies.over_limit as before,
+     select company_usage.company_id,
        case
          when company_usage.stored_bytes + company_usage.waiting_bytes
            >= coalesce(company_limits.stored_bytes, $storedBytes::int8) then 'stored_bytes'
@@ -201,12 +204,17 @@ export const selectReached = defineStatement<
          when company_usage.waiting_deliveries
            >= coalesce(company_limits.waiting_deliveries, $waitingDeliveries::int8) then 'waiting_deliveries'
        end as reached
-     from companies
-     left join company_usage on company_usage.company_id = companies.company_id
-     left join company_limits on company_limits.company_id = companies.company_id
-     where companies.shard = $shard::integer and ($companyId::uuid is null or companies.company_id = $companyId::uuid)
+     from company_usage
+     left join company_limits on company_limits.company_id = company_usage.company_id
+     where $companyId::uuid is null or company_usage.company_id = $companyId::uuid
    ) as compared
-   where compared.reached is distinct from compared.before`,
+   full join (
+     select companies.company_id, companies.over_limit
+     from companies
+     where companies.shard = $shard::integer and companies.over_limit is not null
+       and ($companyId::uuid is null or companies.company_id = $companyId::uuid)
+   ) as marked using (company_id)
+   where compared.reached is distinct from marked.over_limit`,
 )
 
 /** Marks the limit that each company has reached, or none. Rows are written in the order of companies. */
@@ -227,17 +235,12 @@ export const markReached = defineStatement<
 )
 
 /** At most `$limit` companies of the shard recounted before `$before` or never, the longest ago first. */
-export const selectRecountsDue = defineStatement<
-  { company_id: string },
-  { shard: number; before: Date; limit: number }
->(
+export const selectRecountsDue = defineStatement<{ company_id: string }, { before: Date; limit: number }>(
   'usage.select-recounts-due',
-  `select companies.company_id
-   from companies
-   left join company_usage on company_usage.company_id = companies.company_id
-   where companies.shard = $shard::integer
-     and (company_usage.recounted_at is null or company_usage.recounted_at < $before::timestamptz)
-   order by company_usage.recounted_at nulls first, companies.company_id
+  `select company_usage.company_id
+   from company_usage
+   where company_usage.recounted_at is null or company_usage.recounted_at < $before::timestamptz
+   order by company_usage.recounted_at nulls first
    limit $limit::int4`,
 )
 

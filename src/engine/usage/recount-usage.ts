@@ -33,7 +33,7 @@ interface RecountOptions {
   signal?: AbortSignal
 }
 
-type RecountContext = Pick<Context, 'pool' | 'shard' | 'clock'>
+type RecountContext = Pick<Context, 'pool' | 'clock'>
 
 /** The usage of a company, counted in short statements. */
 async function walk(
@@ -128,7 +128,6 @@ export async function recountSome(
 ): Promise<void> {
   const before = new Date(context.clock.now() - recountEveryMs)
   const due = await selectRecountsDue.rows(context.pool, {
-    shard: context.shard,
     before,
     limit: recountsMax,
   })

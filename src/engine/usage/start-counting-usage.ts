@@ -1,12 +1,16 @@
 import type { Context, DirectoryContext } from '../../context.ts'
 import { pageLockTimeoutMs } from '../../platform/database/deadlines.ts'
 import { toShardSchema } from '../../platform/database/schemas.ts'
-import { createSchemaPools } from '../../platform/database/schema-pools.ts'
+import { createPool } from '../../platform/database/pool.ts'
+import { createSchemaPools, type SchemaPools } from '../../platform/database/schema-pools.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'
 import { recountSome } from './recount-usage.ts'
 
 /** How often companies that are due are recounted, in milliseconds. One that is due waits that long at most. */
 const recountPollEveryMs = 60_000
+
+/** Shards that are counted at the same time: one that does not answer delays no other. */
+const countedShardsMax = 3
 
 interface CountingOptions {
   /** `usageCountEveryMs` unless given. */
@@ -16,9 +20,9 @@ interface CountingOptions {
 }
 
 /**
- * Counts the usage of companies at intervals while the service runs. What fails is tried again the next time. It has
- * two connections of its own to each shard, on which a statement may take longer than on a page's: a recount may take
- * minutes, and what waits is counted alongside.
+ * Counts the usage of companies at intervals while the service runs. What fails is tried again the next time. It has some
+ * connections of its own, on which a statement may take longer than on a page's, and one for recounts, which may take
+ * minutes.
  */
 export function startCountingUsage(
   context: Pick<DirectoryContext, 'pool' | 'shards' | 'clock' | 'config' | 'log'>,
@@ -26,21 +30,34 @@ export function startCountingUsage(
 ): AsyncDisposable {
   const { log } = context
   const stopping = new AbortController()
-  const pools = createSchemaPools({
-    url: context.pool.options.connectionString!,
-    connectionsMax: 2,
-    name: 'numera usage counter',
-    lockTimeoutMs: pageLockTimeoutMs,
-    onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
-  })
+  const open = (connectionsMax: number): SchemaPools =>
+    createSchemaPools({
+      url: context.pool.options.connectionString!,
+      open: (at) =>
+        createPool({
+          ...at,
+          connectionsMax,
+          name: 'numera usage counter',
+          lockTimeoutMs: pageLockTimeoutMs,
+          onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+        }),
+    })
+  const counting = open(countedShardsMax)
+  const recounting = open(1)
   type Own = Pick<Context, 'pool' | 'shard' | 'clock' | 'config' | 'log'>
-  /** In all shards at the same time, so that one that is unavailable delays no other. */
-  const inEachShard = async (work: (own: Own) => Promise<unknown>): Promise<void> => {
-    const shards = await context.shards.list()
-    const outcomes = await Promise.allSettled(
-      shards.map(({ shard }) => work({ ...context, shard, pool: pools.get(toShardSchema(shard)) })),
-    )
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  /** As many at the same time as there are connections. */
+  const inEachShard = async (pools: SchemaPools, work: (own: Own) => Promise<unknown>): Promise<void> => {
+    const waiting = (await context.shards.list()).values()
+    const errors: unknown[] = []
+    const next = async (): Promise<void> => {
+      for (const { shard } of waiting) {
+        if (stopping.signal.aborted) return
+        const pool = pools.get(toShardSchema(shard))
+        await work({ ...context, shard, pool }).catch((error: unknown) => errors.push(error))
+      }
+    }
+    await Promise.all(Array.from({ length: pools === counting ? countedShardsMax : 1 }, next))
+    if (errors.length > 0) throw errors[0]
   }
 
   const warn = (error: unknown, message: string): void => {
@@ -49,12 +66,12 @@ export function startCountingUsage(
   const ends = [
     repeat(
       options.countEveryMs ?? usageCountEveryMs,
-      () => inEachShard(countUsage),
+      () => inEachShard(counting, countUsage),
       (error) => warn(error, 'what companies hold could not be counted'),
     ),
     repeat(
       options.recountPollEveryMs ?? recountPollEveryMs,
-      () => inEachShard((own) => recountSome(own, stopping.signal)),
+      () => inEachShard(recounting, (own) => recountSome(own, stopping.signal)),
       (error) => warn(error, 'the usage of companies could not be recounted'),
     ),
   ]
@@ -63,7 +80,7 @@ export function startCountingUsage(
       stopping.abort()
       const ended = Promise.all(ends.map((end) => end()))
       // A statement under way is cut where it takes too long: what it counts is counted the next time.
-      await pools.end()
+      await Promise.all([counting.end(), recounting.end()])
       await ended
     },
   }

@@ -20,7 +20,8 @@ export interface Statement<Row extends QueryResultRow, Params extends Parameters
 // A name identifies a prepared statement on each connection; the same name for two texts would be a run-time error, and
 // only on connections that happen to get both.
 const textByName = new Map<string, string>()
-const nameBytesMax = 63
+/** Of the server's 63, less the schema that a connection puts before it, such as `shard_1000.`. */
+const nameBytesMax = 52
 
 /** The statements defined so far: their texts as written, by name. For the tests that check all of them. */
 export function definedStatements(): ReadonlyMap<string, string> {

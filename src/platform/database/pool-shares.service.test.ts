@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
-import { openPools, type Pools } from './pools.ts'
+import { openPools, type OpenPools, type Pools } from './pools.ts'
 import { OverloadedError } from './overloaded-error.ts'
 import { connectionsWaitingMax, countAs } from './pool-shares.ts'
 import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
-let pools: Pools & AsyncDisposable
+let opened: OpenPools
+let pools: Pools
 beforeAll(async () => {
   database = await createTestDatabase()
   // Four for the pages, of which one caller has two.
-  pools = openPools({ url: database.url, connectionsMax: 16, name: 'test' })
+  opened = openPools({ url: database.url, connectionsMax: 16, name: 'test' })
+  pools = opened.at('access')
 })
 afterAll(async () => {
-  await pools[Symbol.asyncDispose]()
+  await opened[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
 

@@ -62,15 +62,36 @@ export class CuttableClient extends Client {
   readonly #socket: Socket
   /** The node that it is to. */
   readonly url: string | undefined
+  #schema: string
   #isWaiting = false
   #bytesReceived = 0
   #silentPolls = 0
 
-  constructor(config?: ClientConfig) {
+  /** @param schema that the search path of `config` begins with */
+  constructor(config: ClientConfig, schema: string) {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.#socket = socket
-    this.url = config?.connectionString
+    this.url = config.connectionString
+    this.#schema = schema
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown
+    this.query = ((first: unknown, ...rest: unknown[]) =>
+      query(this.#nameInSchema(first), ...rest)) as typeof this.query
+  }
+
+  /**
+   * From now on its statements find the tables of this schema. A statement is prepared once for each schema, under a name of
+   * its own: the server plans one again each time that the path differs from the one it was prepared with.
+   */
+  async useSchema(schema: string): Promise<void> {
+    if (schema === this.#schema) return
+    await this.query(`set search_path = ${toSearchPath(schema)}`)
+    this.#schema = schema
+  }
+
+  #nameInSchema(query: unknown): unknown {
+    const isNamed = typeof query === 'object' && query !== null && 'name' in query
+    return isNamed ? { ...query, name: `${this.#schema}.${String(query.name)}` } : query
   }
 
   /**
@@ -138,6 +159,17 @@ const settingsOnCitus = `select set_config('plan_cache_mode', 'auto', false) fro
 
 const transactionLimits = new WeakMap<Pool, number>()
 const connectionsOfPools = new WeakMap<Pool, ReadonlySet<CuttableClient>>()
+const origins = new WeakMap<Pool, () => Pool>()
+
+/** Declares that a pool gives the connections of another one. */
+export function setOrigin(pool: Pool, toOrigin: () => Pool): void {
+  origins.set(pool, toOrigin)
+}
+
+/** The pool whose connections a pool gives: another one if it is one schema's (`schema-pools.ts`), else itself. */
+export function getOrigin(pool: Pool): Pool {
+  return origins.get(pool)?.() ?? pool
+}
 
 /** The free connections of a pool. Connections to a node that the schema has left are not kept. */
 class FreeConnections {
@@ -196,7 +228,7 @@ export function createPool(options: PoolOptions): Pool {
 
   class PooledClient extends CuttableClient {
     constructor(config?: ClientConfig) {
-      super({ ...config, connectionString: toUrl() })
+      super({ ...config, connectionString: toUrl() }, schema)
       clients.add(this)
       this.once('end', () => clients.delete(this))
       const answerMsMax = statementTimeoutMs + (options.answerGraceMs ?? answerGraceMs)
@@ -250,12 +282,12 @@ export function createPool(options: PoolOptions): Pool {
 
 /** The connections of a pool, free ones and others. */
 export function getConnections(pool: Pool): ReadonlySet<CuttableClient> {
-  return connectionsOfPools.get(pool) ?? new Set()
+  return connectionsOfPools.get(getOrigin(pool)) ?? new Set()
 }
 
 /** How long a transaction of this pool may take, in milliseconds, tries included. */
 export function getTransactionMsMax(pool: Pool): number {
-  return transactionLimits.get(pool) ?? patientTransactionMsMax
+  return transactionLimits.get(getOrigin(pool)) ?? patientTransactionMsMax
 }
 
 /** Closes a connection of `createPool` immediately. Pending statements reject as `isDatabaseUnavailable`. */

@@ -9,8 +9,8 @@ import {
   pageTransactionMsMax,
   readStatementTimeoutMs,
 } from './deadlines.ts'
-import { createPool, endPool, type PoolOptions } from './pool.ts'
-import { sharePool } from './pool-shares.ts'
+import { createPool, type PoolOptions } from './pool.ts'
+import { createSchemaPools, type SchemaPools } from './schema-pools.ts'
 
 /** The connections of a process in separate pools, so that slow work in one does not delay the others. */
 export interface Pools {
@@ -24,11 +24,15 @@ export interface Pools {
   pool: Pool
 }
 
+/** The same connections, as each schema sees them. */
+export interface OpenPools extends AsyncDisposable {
+  /** Those of `access` see no shard. */
+  at(schema: string): Pools
+}
+
 export interface PoolsOptions {
   url: string
-  /** See `PoolOptions`. */
-  schema?: string
-  /** Of all pools together. */
+  /** Of all pools of a node together, however many schemas there are. */
   connectionsMax: number
   /** Shown in `pg_stat_activity`, followed by the pool. */
   name: string
@@ -59,39 +63,44 @@ type Deadlines = Pick<
 >
 
 /** Opens the pools; connections are made when needed. Disposing of them ends all, within `poolEndMsMax`. */
-export function openPools(options: PoolsOptions): Pools & AsyncDisposable {
-  const { url, schema, connectionsMax, name, patient = false, sessionSettings, onIdleError } = options
+export function openPools(options: PoolsOptions): OpenPools {
+  const { url, connectionsMax, name, patient = false, sessionSettings, onIdleError } = options
   const sizes = poolSizes(connectionsMax)
   const common = { connectTimeoutMs: connectMsMax, answerGraceMs }
-  const open = (pool: keyof typeof sizes, deadlines: Deadlines): Pool =>
-    createPool({
+  const open = (pool: keyof typeof sizes, deadlines: Deadlines): SchemaPools =>
+    createSchemaPools({
       url,
-      ...(schema === undefined ? {} : { schema }),
-      connectionsMax: sizes[pool],
-      name: `${name} ${pool}`,
-      ...(patient ? common : { ...common, ...deadlines }),
-      ...(sessionSettings === undefined ? {} : { sessionSettings }),
-      ...(onIdleError === undefined ? {} : { onIdleError }),
+      isShared: pool === 'page',
+      open: (at) =>
+        createPool({
+          ...at,
+          connectionsMax: sizes[pool],
+          name: `${name} ${pool}`,
+          ...(patient ? common : { ...common, ...deadlines }),
+          ...(sessionSettings === undefined ? {} : { sessionSettings }),
+          ...(onIdleError === undefined ? {} : { onIdleError }),
+        }),
     })
-  const pools = {
-    acceptPool: open('accept', {
-      statementTimeoutMs: acceptStatementTimeoutMs,
-      lockTimeoutMs: acceptLockTimeoutMs,
-      transactionMsMax: acceptStatementTimeoutMs + answerGraceMs,
-      pipelined: true,
-    }),
-    readPool: open('read', { statementTimeoutMs: readStatementTimeoutMs }),
-    pool: open('page', {
-      statementTimeoutMs: pageStatementTimeoutMs,
-      lockTimeoutMs: pageLockTimeoutMs,
-      transactionMsMax: pageTransactionMsMax,
-    }),
-  }
-  sharePool(pools.pool)
+  const accept = open('accept', {
+    statementTimeoutMs: acceptStatementTimeoutMs,
+    lockTimeoutMs: acceptLockTimeoutMs,
+    transactionMsMax: acceptStatementTimeoutMs + answerGraceMs,
+    pipelined: true,
+  })
+  const read = open('read', { statementTimeoutMs: readStatementTimeoutMs })
+  const page = open('page', {
+    statementTimeoutMs: pageStatementTimeoutMs,
+    lockTimeoutMs: pageLockTimeoutMs,
+    transactionMsMax: pageTransactionMsMax,
+  })
   return {
-    ...pools,
+    at: (schema) => ({
+      acceptPool: accept.get(schema),
+      readPool: read.get(schema),
+      pool: page.get(schema),
+    }),
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(Object.values(pools).map(endPool))
+      await Promise.all([accept, read, page].map((pools) => pools.end()))
     },
   }
 }

@@ -9,6 +9,10 @@
  */
 export const sharedSchemas = ['directory', 'access'] as const
 
+export function isSharedSchema(schema: string): boolean {
+  return sharedSchemas.some((shared) => shared === schema)
+}
+
 /** The shard of a deployment that has only one. */
 export const firstShard = 1
 

@@ -13,8 +13,8 @@ export const callerShare = 1 / 2
 interface ShareLimiterOptions {
   /** What is under way at the same time. */
   runningMax: number
-  /** Of this, what is one caller's. */
-  callerRunningMax: number
+  /** Of this, what is one caller's; read each time. */
+  readonly callerRunningMax: number
   /** `turnWaitMsMax` by default. */
   waitMsMax?: number
   /** `callerWaitingMax` by default. */
@@ -64,8 +64,8 @@ export function createConnectionLimiter(
 }
 
 class Turns {
+  readonly #options: ShareLimiterOptions
   readonly #runningMax: number
-  readonly #callerRunningMax: number
   readonly #waitMsMax: number
   readonly #callerWaitingMax: number
   /** Callers with work under way or waiting, in the order of their turns: one that had a turn goes to the end. */
@@ -73,8 +73,8 @@ class Turns {
   #running = 0
 
   constructor(options: ShareLimiterOptions) {
+    this.#options = options
     this.#runningMax = options.runningMax
-    this.#callerRunningMax = options.callerRunningMax
     this.#waitMsMax = options.waitMsMax ?? turnWaitMsMax
     this.#callerWaitingMax = options.callerWaitingMax ?? callerWaitingMax
   }
@@ -91,7 +91,7 @@ class Turns {
 
   /** Starts work if a turn is free, and returns whether it did. */
   tryStart(own: CallersWork): boolean {
-    const isFree = this.#running < this.#runningMax && own.running < this.#callerRunningMax
+    const isFree = this.#running < this.#runningMax && own.running < this.#options.callerRunningMax
     if (!isFree || own.waiting.length > 0) return false
     this.#count(own)
     return true
@@ -126,7 +126,7 @@ class Turns {
   #startNext(): void {
     while (this.#running < this.#runningMax) {
       const next = [...this.#callers].find(
-        ([, { running, waiting }]) => waiting.length > 0 && running < this.#callerRunningMax,
+        ([, { running, waiting }]) => waiting.length > 0 && running < this.#options.callerRunningMax,
       )
       if (next === undefined) return
       const [caller, own] = next

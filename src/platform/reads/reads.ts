@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
+import { getOrigin } from '../database/pool.ts'
 import { createConnectionLimiter, type ShareLimiter } from '../database/share-limiter.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import { isKnownTag } from '../http/requests/is-known-tag.ts'
@@ -8,7 +9,7 @@ import { createSendingBudget, type ReserveAnswer } from './sending-budget.ts'
 
 /** What all reads of a process share: those of apps and connections, and those of the pages. */
 export interface Reads {
-  /** Gives each company its share of the pool's connections. */
+  /** Gives each company its share of the pool's connections, of all shards together. */
   limitOn(pool: Pool): ShareLimiter
   /** Reads of a shard that may run on its standbys. The same function for the same shard. */
   onBasis(shard: ShardPools): ReadOnBasis
@@ -34,8 +35,9 @@ declare module 'fastify' {
 function createLimiters(options: { waitMsMax?: number } = {}): (pool: Pool) => ShareLimiter {
   const limiters = new WeakMap<Pool, ShareLimiter>()
   return (pool) => {
-    const limiter = limiters.get(pool) ?? createConnectionLimiter(pool, options)
-    limiters.set(pool, limiter)
+    const origin = getOrigin(pool)
+    const limiter = limiters.get(origin) ?? createConnectionLimiter(origin, options)
+    limiters.set(origin, limiter)
     return limiter
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { addShards } from '../../../src/platform/database/migrations/migrate.ts'
-import { createPool } from '../../../src/platform/database/pool.ts'
+import { openPools } from '../../../src/platform/database/pools.ts'
 import { toShardSchema } from '../../../src/platform/database/schemas.ts'
 import { buildApp } from '../../../src/app/app.ts'
 import { openShards } from '../../../src/app/open-shards.ts'
@@ -49,12 +49,11 @@ export async function startShardedScene({ shards: count = 2 } = {}): Promise<Sha
   const database = stack.use(await createTestDatabase())
   const { url } = database
   await addShards({ url, count: count - 1 })
-  const pool = createPool({ url, schema: 'access' })
-  stack.defer(() => pool.end())
+  const pools = stack.use(openPools({ url, connectionsMax: 8, name: 'numera test' }))
   const environment = { NUMERA_RATE_PER_MINUTE: '1000000', NUMERA_RATE_BURST: '100000' }
   const base = createTestContext(database.pool, { environment })
-  const directory = { ...base, acceptPool: pool, readPool: pool, pool }
-  const shards = stack.use(openShards(directory, { url, connectionsMax: 8, name: 'numera test' }))
+  const directory = { ...base, ...pools.at('access') }
+  const shards = stack.use(openShards(directory, pools))
   const context = { ...directory, shards }
   const app = await buildApp(context)
   stack.defer(() => app.close())

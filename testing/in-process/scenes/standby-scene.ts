@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, expect } from 'vitest'
 import { buildApp } from '../../../src/app/app.ts'
 import { openShards } from '../../../src/app/open-shards.ts'
+import { openPools } from '../../../src/platform/database/pools.ts'
 import { createParseWorker } from '../../../src/engine/parsing/worker/parse-worker.ts'
 import { createWorkerPool } from '../../../src/engine/parsing/worker/worker-pool.ts'
 import { migrate } from '../../../src/platform/database/migrations/migrate.ts'
@@ -162,9 +163,9 @@ async function startStandbyService(
   }
   const telemetry = createTelemetry()
   const directory = { ...context, log: pino(lineOptions('debug'), { write }), telemetry }
-  const shards = stack.use(
-    openShards(directory, { url, connectionsMax: 8, name: 'numera test' }, standbyUrls),
-  )
+  const name = 'numera test'
+  const pools = stack.use(openPools({ url, connectionsMax: 8, name }))
+  const shards = stack.use(openShards(directory, pools, { name, urls: standbyUrls }))
   const app = await buildApp({ ...directory, shards })
   stack.defer(() => app.close())
   const at = shards.get(firstShard)

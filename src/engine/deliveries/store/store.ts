@@ -58,15 +58,15 @@ const statements = {
 const stored: StoreOutcome = { outcome: 'stored' }
 
 /** Small deliveries wake the worker of small ones; only a large one wakes another. */
-function wakeFor(deliveries: readonly NewDelivery[]): void {
+function wakeFor(deliveries: readonly NewDelivery[], shard: number): void {
   let smallest = Infinity
   let largest = 0
   for (const { contentBytes } of deliveries) {
     smallest = Math.min(smallest, contentBytes)
     largest = Math.max(largest, contentBytes)
   }
-  wakeWorker(smallest)
-  if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeWorker(largest)
+  wakeWorker(smallest, shard)
+  if (largest > smallDeliveryBytesMax && smallest <= smallDeliveryBytesMax) wakeWorker(largest, shard)
 }
 
 /** Stores and wakes workers. Returns the number of deliveries stored. */
@@ -77,7 +77,7 @@ async function storeAndWake(
   nowMs: number,
 ): Promise<number> {
   const written = await statements[channel].store(place, deliveries, nowMs)
-  if (written > 0) wakeFor(deliveries)
+  if (written > 0) wakeFor(deliveries, place.shard)
   return written
 }
 

@@ -127,6 +127,12 @@ export const finishRound = defineStatement<
   returning projections.projection_id`,
 )
 
+/** Whether anything waits, be it for later: a round that finds nothing costs several times as much. */
+export const selectHasBacklog = defineStatement<{ waits: boolean }, Record<string, never>>(
+  'parsing.select-has-backlog',
+  `select exists (select from backlog) as waits`,
+)
+
 /** Waiting deliveries of a queue that are counted for its metric; beyond it the metric shows this number. */
 export const measuredDeliveriesMax = 50_000
 

@@ -69,3 +69,23 @@ test('a shard that fails is left alone and reported, and the others are parsed',
     await database.alter('alter table shard_2.unavailable rename to backlog')
   }
 })
+
+test('a shard without news is visited at the next poll, one with news in the next round', async () => {
+  const news = [0, 0, 0, 0]
+  await using idle = createShardTurns({
+    databaseUrl: database.url,
+    clock: createTestClock(),
+    log: quietLog,
+    queues: queueCycle,
+    pollIntervalMs: 60_000,
+    newsOf: (shard) => news[shard]!,
+  })
+  expect((await idle.worker.round()).deliveries).toBe(0)
+  expect((await idle.worker.round()).deliveries).toBe(0)
+  for (const pool of pools) await deliverTo(pool)
+  expect((await idle.worker.round()).deliveries).toBe(0)
+  news[2] = 1
+  expect((await idle.worker.round()).deliveries).toBe(1)
+  expect((await pools[1]!.query('select from backlog')).rowCount).toBe(0)
+  expect((await pools[0]!.query('select from backlog')).rowCount).toBe(1)
+})

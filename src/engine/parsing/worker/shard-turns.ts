@@ -1,5 +1,6 @@
+import type { Pool } from 'pg'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import { endPool } from '../../../platform/database/pool.ts'
+import { createSchemaPools, type SchemaPools } from '../../../platform/database/schema-pools.ts'
 import { firstShard, toShardSchema } from '../../../platform/database/schemas.ts'
 import { watchPool } from '../../../platform/database/watch-pool.ts'
 import { listShards } from '../../../people/companies/find-shards.ts'
@@ -9,7 +10,7 @@ import {
   type ProjectionMaintainer,
 } from '../../projections/maintain-projections.ts'
 import { createParseWorker, type ParseWorker, type Round } from './parse-worker.ts'
-import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax } from './queries.ts'
+import { measureBacklog, measuredCompaniesMax, measuredDeliveriesMax, selectHasBacklog } from './queries.ts'
 import { createWorkerPool, workerSilentPollsMax, workerWatchMs } from './worker-pool.ts'
 import type { WorkerLog } from './worker-state.ts'
 
@@ -19,11 +20,17 @@ const shardsEveryMs = 10_000
 /** How long a shard that failed is left alone while others work, in milliseconds. */
 const shardPauseMs = 2_000
 
+const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
+
 interface ShardTurnsOptions {
   databaseUrl: string
   clock: Clock
   log: WorkerLog & { info(details: object, message: string): void }
   queues: readonly Queue[]
+  /** How often a shard is visited of which nothing new is known. Each time by default. */
+  pollIntervalMs?: number
+  /** How much was new in a shard so far, as far as this process knows. */
+  newsOf?: (shard: number) => number
 }
 
 /** What waits in one queue. */
@@ -35,7 +42,10 @@ interface MeasuredQueue {
 
 /** One worker for all shards of a deployment. */
 export interface ShardTurns extends AsyncDisposable {
-  /** Rounds of the shards in turn; one of a shard that has nothing to parse costs a statement. */
+  /**
+   * Rounds of the shards in turn. One that had nothing to parse is left alone until there is news of it, or until the next
+   * poll, which costs a statement.
+   */
   worker: Pick<ParseWorker, 'round'>
   /** Steps of the shards in turn. */
   projections: ProjectionMaintainer
@@ -43,19 +53,44 @@ export interface ShardTurns extends AsyncDisposable {
   measure(): Promise<MeasuredQueue[]>
 }
 
-interface ShardWorker extends AsyncDisposable {
-  worker: ParseWorker
+interface ShardWorker {
+  worker: Pick<ParseWorker, 'round'>
   projections: ProjectionMaintainer
   measure(): Promise<MeasuredQueue[]>
   readShards(): Promise<number[]>
 }
 
-function openShardWorker(shard: number, { databaseUrl, clock, log, queues }: ShardTurnsOptions): ShardWorker {
-  const onFault = (error: Error): void => log.warn({ err: error, shard }, 'a connection of a worker broke')
-  const pool = createWorkerPool(databaseUrl, onFault, { schema: toShardSchema(shard) })
-  const watch = watchPool(pool, workerWatchMs, workerSilentPollsMax)
+/** Leaves out the rounds of a shard in which nothing is to be expected. */
+function createDueRounds(
+  worker: ParseWorker,
+  pool: Pool,
+  newsOf: () => number,
+  pollIntervalMs: number,
+): Pick<ParseWorker, 'round'> {
+  /** Whether the last round found something. */
+  let isBusy = true
+  let seen: number | undefined
+  let visitedAtMs = Number.NEGATIVE_INFINITY
   return {
-    worker: createParseWorker({ pool, shard, clock, log, queues }),
+    round: async () => {
+      const news = newsOf()
+      // A worker that waits is woken by the interval: half of it is certain to have passed.
+      if (!isBusy && news === seen && performance.now() - visitedAtMs < pollIntervalMs / 2) return nothing
+      const isExpected = isBusy || (await selectHasBacklog.first(pool, {}))!.waits
+      const round = isExpected ? await worker.round() : nothing
+      isBusy = round.deliveries > 0 || round.isFull
+      seen = news
+      visitedAtMs = performance.now()
+      return round
+    },
+  }
+}
+
+function openShardWorker(pool: Pool, shard: number, options: ShardTurnsOptions): ShardWorker {
+  const { clock, log, queues, pollIntervalMs = 0, newsOf = () => 0 } = options
+  const worker = createParseWorker({ pool, shard, clock, log, queues })
+  return {
+    worker: createDueRounds(worker, pool, () => newsOf(shard), pollIntervalMs),
     projections: createProjectionMaintainer({ pool, shard, clock, log }),
     measure: () =>
       measureBacklog.rows(pool, {
@@ -63,10 +98,6 @@ function openShardWorker(shard: number, { databaseUrl, clock, log, queues }: Sha
         companiesMax: measuredCompaniesMax,
       }),
     readShards: async () => (await listShards(pool)).map(({ shard }) => shard),
-    [Symbol.asyncDispose]: async () => {
-      watch[Symbol.dispose]()
-      await endPool(pool).catch(() => {})
-    },
   }
 }
 
@@ -114,13 +145,36 @@ class Turns {
   }
 }
 
-const nothing: Round = { deliveries: 0, rowsRead: 0, rowsRefused: 0, cellsAdded: 0, isFull: false }
+/** The worker's connections to each node, as each shard sees them. */
+function openWorkerPools({ databaseUrl, log }: ShardTurnsOptions): SchemaPools {
+  const watches: Disposable[] = []
+  const onFault = (error: Error): void => log.warn({ err: error }, 'a connection of a worker broke')
+  const pools = createSchemaPools({
+    url: databaseUrl,
+    open: ({ url, schema }) => {
+      const pool = createWorkerPool(url, onFault, { schema })
+      watches.push(watchPool(pool, workerWatchMs, workerSilentPollsMax))
+      return pool
+    },
+  })
+  return {
+    get: (schema) => pools.get(schema),
+    end: async () => {
+      for (const watch of watches) watch[Symbol.dispose]()
+      await pools.end().catch(() => {})
+    },
+  }
+}
 
-/** A shard that fails is left alone for a while. Shards that are added later are found within `shardsEveryMs`. */
+/**
+ * A shard that fails is left alone for a while. Shards that are added later are found within `shardsEveryMs`. All have the
+ * worker's few connections in turn.
+ */
 export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
+  const pools = openWorkerPools(options)
   const opened = new Map<number, ShardWorker>()
   const open = (shard: number): ShardWorker => {
-    const known = opened.get(shard) ?? openShardWorker(shard, options)
+    const known = opened.get(shard) ?? openShardWorker(pools.get(toShardSchema(shard)), shard, options)
     opened.set(shard, known)
     return known
   }
@@ -162,8 +216,10 @@ export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
       },
     },
     measure: async () => {
-      const measured = await Promise.all(Array.from(await readShards(), (shard) => open(shard).measure()))
-      const byQueue = Map.groupBy(measured.flat(), ({ queue }) => queue)
+      const measured: MeasuredQueue[] = []
+      // One at a time: the other connections are for parsing.
+      for (const shard of await readShards()) measured.push(...(await open(shard).measure()))
+      const byQueue = Map.groupBy(measured, ({ queue }) => queue)
       return Array.from(byQueue, ([queue, rows]) => ({
         queue,
         deliveries: rows.reduce((sum, row) => sum + row.deliveries, 0),
@@ -175,7 +231,7 @@ export function createShardTurns(options: ShardTurnsOptions): ShardTurns {
       }))
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(Array.from(opened.values(), (one) => one[Symbol.asyncDispose]()))
+      await pools.end()
     },
   }
 }

@@ -51,7 +51,7 @@ class WorkerThreads implements AsyncDisposable {
 
   start(): void {
     for (let index = 0; index < this.#count; index++) this.#startOne(index)
-    if (this.#count > 0) setWakeWorker((contentBytes) => this.#wake(contentBytes))
+    if (this.#count > 0) setWakeWorker((contentBytes, shard) => this.#wake(contentBytes, shard))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,7 +122,8 @@ class WorkerThreads implements AsyncDisposable {
     }
   }
 
-  #wake(contentBytes?: number): void {
+  #wake(contentBytes?: number, shard?: number): void {
+    this.#signal.addNews(shard)
     if (contentBytes === undefined || contentBytes <= smallDeliveryBytesMax) this.#wakeOne('small')
     if (contentBytes === undefined || contentBytes > smallDeliveryBytesMax) this.#wakeOne('others')
   }

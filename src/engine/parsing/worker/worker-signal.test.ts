@@ -51,3 +51,11 @@ test('a wake reaches one worker that waits, of its group', () => {
   expect(signal.wakeOne('small')).toBe(0)
   expect(signal.wakeOne('small')).toBe(-1)
 })
+
+test('what is new in a shard is counted for it, and what is new anywhere for every shard', () => {
+  const signal = WorkerSignal.forWorkers(2)
+  signal.addNews(3)
+  expect([signal.newsOf(3), signal.newsOf(4)]).toEqual([1, 0])
+  signal.addNews()
+  expect([signal.newsOf(3), signal.newsOf(4)]).toEqual([2, 1])
+})

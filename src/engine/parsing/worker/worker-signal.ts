@@ -5,11 +5,15 @@ export const smallIndex = 0
 export type WorkerGroup = 'small' | 'others'
 
 const newsPlaces: Record<WorkerGroup, number> = { small: 0, others: 1 }
-const idlePlace = 2
+const anyShardPlace = 2
+/** Shards whose numbers are equal modulo this count as one: at worst a worker looks at one for nothing. */
+const shardPlaces = 64
+const firstShardPlace = 3
+const idlePlace = firstShardPlace + shardPlaces
 
 /**
  * Memory that the main thread shares with its workers, so that a wake costs a message only if a worker waits: how many
- * wakes each group has received, and which workers wait.
+ * wakes each group has received, for which shards, and which workers wait.
  *
  * A worker announces that it waits and then checks whether its group received a wake since its last round began; a waker counts
  * the wake and then checks who waits. In either order, one of them sees the other.
@@ -25,6 +29,18 @@ export class WorkerSignal {
 
   static forWorkers(count: number): WorkerSignal {
     return new WorkerSignal(new SharedArrayBuffer((idlePlace + count) * Int32Array.BYTES_PER_ELEMENT))
+  }
+
+  /** Counts something new in a shard, or if it is not known where, in all. Call it before `wakeOne`. */
+  addNews(shard?: number): void {
+    const place = shard === undefined ? anyShardPlace : firstShardPlace + (shard % shardPlaces)
+    Atomics.add(this.#state, place, 1)
+  }
+
+  /** How much was new in a shard so far; wraps around. */
+  newsOf(shard: number): number {
+    const own = Atomics.load(this.#state, firstShardPlace + (shard % shardPlaces))
+    return (own + Atomics.load(this.#state, anyShardPlace)) | 0
   }
 
   /** Counts a wake; returns the index of a worker of the group that must be sent a message, or -1 if all are busy. */

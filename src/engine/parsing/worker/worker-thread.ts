@@ -54,7 +54,14 @@ const log = {
 
 const signal = new WorkerSignal(memory)
 const placements = await watchPlacements(databaseUrl)
-const turns = createShardTurns({ databaseUrl, clock, log, queues: own })
+const turns = createShardTurns({
+  databaseUrl,
+  clock,
+  log,
+  queues: own,
+  pollIntervalMs,
+  newsOf: (shard) => signal.newsOf(shard),
+})
 
 const running = runWorker({
   worker: turns.worker,

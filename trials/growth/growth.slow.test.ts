@@ -1,0 +1,4 @@
+import { testInShort } from '../test-in-short.ts'
+import { million } from './million.ts'
+
+testInShort([million])
