@@ -36,7 +36,7 @@ export function toShard(source: number, shards: number): number {
   return 1 + (Math.floor(source / sourcesEach) % shards)
 }
 
-export function toOrgnr(company: number): string {
+function toOrgnr(company: number): string {
   return `55${String(company).padStart(8, '0')}`
 }
 

@@ -8,7 +8,7 @@ import { observeStatements } from './observe-database.ts'
 const observedMsLong = 65_000
 const observedMsShort = 12_000
 
-/** What a deployment costs to which nobody delivers: polling, counting, deleting what has expired. */
+/** What a deployment costs while nothing is delivered: polling, counting, deleting what has expired. */
 export async function measureRest(
   context: TrialContext,
   service: Service,
