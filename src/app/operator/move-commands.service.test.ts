@@ -31,10 +31,11 @@ const addCompany = async (storedBytes: number): Promise<string> => {
   return orgnr
 }
 
+const run = (words: string) => runOperatorCommand(['shards', ...words.split(' ')])
+
 test('companies move by a command, and a shard is split', async () => {
   const [first] = [await addCompany(100), await addCompany(60), await addCompany(40)]
   await addShards({ url: database.url, count: 1 })
-  const run = (words: string) => runOperatorCommand(['shards', ...words.split(' ')])
 
   expect(await run(`move-company --company ${first} --to 1`)).toMatchObject({
     code: 1,
