@@ -31,8 +31,7 @@ const addCompany = async (storedBytes: number): Promise<string> => {
   return orgnr
 }
 
-const run = (words: string): ReturnType<typeof runOperatorCommand> =>
-  runOperatorCommand(['shards', ...words.split(' ')])
+const run = (words: string) => runOperatorCommand(['shards', ...words.split(' ')])
 
 test('companies move by a command, and a shard is split', async () => {
   const [first] = [await addCompany(100), await addCompany(60), await addCompany(40)]

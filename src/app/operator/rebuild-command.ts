@@ -116,7 +116,7 @@ export function addRebuildCommand(program: Command): void {
       const answers: RebuiltSources[] = []
       try {
         for (const at of shards) {
-          const sources = await sourcesToCompare(at.pool, companyId, source ?? null)
+          const sources = await sourcesToCompare(at, companyId, source ?? null)
           if (sources.length === 0) continue
           const { connectionString } = at.pool.options
           await using worker = openProjectionWorker(connectionString!, at.shard, at.clock, at.log)

@@ -56,13 +56,14 @@ async function copyUntilLittle(run: MoveRun, tables: readonly MovedTable[]): Pro
   }
 }
 
-/** That nothing was missed: how many rows there are with the numbers that have been copied. */
+/** That nothing was missed or has changed: how many rows there are of what parsing found, and with the numbers copied so far. */
 async function compareCounts(run: MoveRun): Promise<void> {
   const ranges = selectStage(run, 'appended', 'queued').map((table): RowRange => ({
     ...toRange(run, table),
     numbers: { after: 0n, upTo: run.copied.get(table.name)!.upTo },
   }))
-  await compareRanges(run.from.pool, run.to.pool, ranges, 'count')
+  const parsed = selectStage(run, 'parsed').map((table) => toRange(run, table))
+  await compareRanges(run.from.pool, run.to.pool, [...ranges, ...parsed], 'count')
 }
 
 /**

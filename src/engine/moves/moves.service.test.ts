@@ -68,7 +68,7 @@ const checkRebuild = async (): Promise<void> => {
     await projections.step()
     await worker.round()
   }
-  const sources = await sourcesToCompare(pool, company.companyId, null)
+  const sources = await sourcesToCompare({ pool, shard }, company.companyId, null)
   expect(sources).toHaveLength(2)
   for (const source of sources) {
     const compared = await compareProjections({ pool, shard, clock: context.clock, work }, source)

@@ -46,17 +46,17 @@ const pauseMs = 20
  */
 const attemptsMax = 50
 
-/** The sources to rebuild: those of a company, a single one, or all. */
+/** The sources of a shard to rebuild: those of a company, a single one, or all. */
 export async function sourcesToCompare(
-  pool: Pool,
+  { pool, shard }: Pick<CompareOptions, 'pool' | 'shard'>,
   companyId: string | null,
   sourceId: string | null,
 ): Promise<SourceToCompare[]> {
-  return readSourcesToCompare.rows(pool, { companyId, sourceId })
+  return readSourcesToCompare.rows(pool, { shard, companyId, sourceId })
 }
 
 async function compareOnce(
-  pool: Pool,
+  { pool, shard }: Pick<CompareOptions, 'pool' | 'shard'>,
   source: SourceToCompare,
   trialId: number,
 ): Promise<ProjectionComparison> {
@@ -65,7 +65,7 @@ async function compareOnce(
     // Both projections at the same moment: a worker writes to both in one transaction.
     await client.query('set transaction isolation level repeatable read, read only')
     const projections = { companyId, sourceId, currentId, trialId }
-    const [current] = await readSourcesToCompare.rows(client, { companyId, sourceId })
+    const [current] = await readSourcesToCompare.rows(client, { shard, companyId, sourceId })
     if (current?.projection_id !== currentId)
       throw new ProjectionStuckError('the source is read from another projection by now')
     const { deliveries } = (await countInOneProjectionOnly.first(client, projections))!
@@ -96,7 +96,7 @@ export async function compareProjections(
   try {
     await awaitProjection(pool, { companyId, sourceId, projectionId: trialId }, work)
     for (let attempts = 1; ; attempts++) {
-      const comparison = await compareOnce(pool, source, trialId)
+      const comparison = await compareOnce(options, source, trialId)
       if (comparison.inOneProjectionOnly === 0 || attempts === attemptsMax) return comparison
       await work()
       await sleep(pauseMs)

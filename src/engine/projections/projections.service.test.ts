@@ -286,7 +286,7 @@ test('rebuilding finds no difference, and every kind of one that there is', asyn
       ])
     }
     await newWorker().drain()
-    const [found] = await sourcesToCompare(pool, source.companyId, source.sourceId)
+    const [found] = await sourcesToCompare({ pool, shard: firstShard }, source.companyId, source.sourceId)
     const worker = newWorker()
     const maintenance = maintainer(60_000)
     const work = async (): Promise<void> => {

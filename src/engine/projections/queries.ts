@@ -376,10 +376,13 @@ export const countInOneProjectionOnly = defineStatement<{ deliveries: number }, 
   where of_current.receive_number is null or of_trial.receive_number is null`,
 )
 
-/** The sources to rebuild, with their current projection and its shape version. Null for all. */
+/**
+ * The sources to rebuild, with their current projection and its shape version. Null for all of the shard; what is left of
+ * companies that moved to another is none of them.
+ */
 export const readSourcesToCompare = defineStatement<
   { company_id: string; source_id: string; projection_id: number; shape_version: number },
-  { companyId: string | null; sourceId: string | null }
+  { shard: number; companyId: string | null; sourceId: string | null }
 >(
   'projections.read-sources-to-compare',
   `
@@ -387,6 +390,7 @@ export const readSourcesToCompare = defineStatement<
   from sources
   join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
     and projections.projection_id = sources.projection_id
+  join companies on companies.company_id = sources.company_id and companies.shard = $shard::int4
   where ($companyId::uuid is null or sources.company_id = $companyId::uuid)
     and ($sourceId::uuid is null or sources.source_id = $sourceId::uuid)
   order by sources.company_id, sources.source_id`,
