@@ -87,5 +87,4 @@ export NUMERA_TEST_CITUS_URL="postgresql://numera:$password@127.0.0.1:$coordinat
 echo "On $("$bin/postgres" --version) with Citus:"
 # The tests of web/ need no database.
 if (($# == 0)); then set -- .service.test.ts acceptance/; fi
-# schema.sql is what a plain PostgreSQL has: here, tables in it are also on other nodes, under other names.
-vitest run --project service --project acceptance --exclude '**/schema.service.test.ts' "$@"
+vitest run --project service --project acceptance "$@"
