@@ -9,8 +9,10 @@ const alone = ['trials/**/*.slow.test.ts', 'acceptance/bankid-orders.slow.test.t
 const browser = '**/*.browser.test.ts'
 /** The first set-up, so that it ends last: it searches everything that was logged for what no log may contain. */
 const searchedLogs = 'testing/process/run-logs.ts'
+/** On the nodes of a Citus, which share this machine, everything may take longer. */
+const times = process.env['NUMERA_TEST_CITUS_URL'] ? 4 : 1
 /** On a busy machine, starting a thread or drawing a page takes longer than the default second. */
-const patient = { poll: { timeout: 10_000 } }
+const patient = { poll: { timeout: 10_000 * times } }
 
 /**
  * The rings: `unit` is pure; `service` runs the service in this process on a real database; `acceptance` knows the service
@@ -54,9 +56,9 @@ export default defineConfig({
           // Importing the service takes longer than the tests of most files, so each worker does it once. Each file has its
           // own database, app and metrics, and ends the threads that it started.
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 30_000 * times,
           expect: patient,
-          hookTimeout: 60_000,
+          hookTimeout: 60_000 * times,
         },
       },
       {
@@ -68,9 +70,9 @@ export default defineConfig({
           setupFiles: ['testing/process/use-cluster.ts'],
           // The service under test runs in a process of its own. The files of a worker share a browser.
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 30_000 * times,
           expect: patient,
-          hookTimeout: 60_000,
+          hookTimeout: 60_000 * times,
         },
       },
       {
@@ -78,9 +80,9 @@ export default defineConfig({
           name: 'service-slow',
           include: ['{src,demo,testing}/**/*.slow.test.ts'],
           globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
-          testTimeout: 120_000,
+          testTimeout: 120_000 * times,
           expect: patient,
-          hookTimeout: 60_000,
+          hookTimeout: 60_000 * times,
         },
       },
       {

@@ -61,7 +61,7 @@ for node in 0 1 2; do
   PGPASSFILE="$folder/passwords" "${as_user[@]}" "$bin/postgres" -D "$folder/$node" -p "$port" \
     -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c shared_preload_libraries=citus -c wal_level=logical \
     -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300 -c log_min_messages=panic \
-    -c max_worker_processes=64 -c max_prepared_transactions=300 -c citus.node_conninfo=sslmode=disable \
+    -c max_worker_processes=64 -c citus.node_conninfo=sslmode=disable \
     -c citus.enable_statistics_collection=off &
   postmasters+=("$!")
 done
@@ -86,5 +86,5 @@ unset PGPASSFILE
 export NUMERA_TEST_CITUS_URL="postgresql://numera:$password@127.0.0.1:$coordinator/postgres"
 echo "On $("$bin/postgres" --version) with Citus:"
 # The tests of web/ need no database.
-if (($# == 0)); then set -- .service.test.ts src/app/operator/ src/platform/database/ src/people/identity/bankid/ acceptance/; fi
-vitest run --project service --project service-slow --project acceptance "$@"
+if (($# == 0)); then set -- .service.test.ts acceptance/; fi
+vitest run --project service --project acceptance "$@"

@@ -8,7 +8,7 @@ import { inTransaction } from './transaction.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.pool.query('create table balances (id integer primary key, amount numeric not null)')
+  await database.alter('create table balances (id integer primary key, amount numeric not null)')
 })
 afterAll(() => database[Symbol.asyncDispose]())
 

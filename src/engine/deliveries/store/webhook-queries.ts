@@ -2,6 +2,7 @@
 import { byteaArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import { isAcceptedElsewhere } from '../../../people/companies/moves/elsewhere.ts'
+import { drawNumber } from './receive-numbers.ts'
 import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
 import {
   defineInsert,
@@ -86,13 +87,20 @@ export async function storeWebhooks(
 
 const insertAlias = defineStatement<
   never,
-  { shard: number; companyId: string; sourceId: string; deliveryId: string; receivedSha256: Uint8Array }
+  {
+    shard: number
+    companyId: string
+    sourceId: string
+    deliveryId: string
+    receivedSha256: Uint8Array
+    drawnNumber: bigint
+  }
 >(
   'deliveries.insert-alias',
   `
   insert into webhook_ids (company_id, source_id, delivery_id, received_sha256, receive_number)
   select deliveries.company_id, deliveries.source_id, $deliveryId::text, deliveries.received_sha256,
-    receive_numbering.number_offset + nextval('receive_numbers')
+    receive_numbering.number_offset + $drawnNumber::bigint
   from deliveries cross join receive_numbering
   where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
     and deliveries.received_sha256 = $receivedSha256::bytea and deliveries.connection_id is null
@@ -109,7 +117,9 @@ export async function addAlias(
   { target, idempotencyKey, receivedSha256 }: DeliveryIdentity,
 ): Promise<void> {
   const { companyId, sourceId } = target
-  await insertAlias.run(pool, { shard, companyId, sourceId, deliveryId: idempotencyKey, receivedSha256 })
+  const { number: drawnNumber } = await drawNumber(pool)
+  const alias = { shard, companyId, sourceId, deliveryId: idempotencyKey, receivedSha256, drawnNumber }
+  await insertAlias.run(pool, alias)
 }
 
 const selectWebhooks = defineStatement<
