@@ -36,10 +36,6 @@ export function toShard(source: number, shards: number): number {
   return 1 + (Math.floor(source / sourcesEach) % shards)
 }
 
-function toOrgnr(company: number): string {
-  return `55${String(company).padStart(8, '0')}`
-}
-
 /** The statements that write the rows of the numbers from `$from` to `$to` into the shared schemas. */
 function sharedStatements({ shards }: Extent): { rows: 'companies' | 'sources'; text: string }[] {
   const company = toUuidSql(companyKind, 'n')

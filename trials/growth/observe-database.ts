@@ -68,7 +68,7 @@ export async function readBacklog(
   return { deliveries: Number(row!.deliveries), ageSeconds: row!.age ?? 0 }
 }
 
-export interface StatementFigures {
+export interface StatementCost {
   statements: number
   ms: number
 }
@@ -77,7 +77,7 @@ export interface StatementFigures {
 export async function observeStatements(
   database: TrialDatabase,
   work: () => Promise<void>,
-): Promise<Map<string, StatementFigures>> {
+): Promise<Map<string, StatementCost>> {
   const setMs = async (ms: number): Promise<void> => {
     await database.query(`alter system set log_min_duration_statement = ${ms}`)
     await database.query('select pg_reload_conf()')
@@ -92,7 +92,7 @@ export async function observeStatements(
   await setMs(0)
   await work()
   await setMs(-1)
-  const found = new Map<string, StatementFigures>()
+  const found = new Map<string, StatementCost>()
   const lines = (await readLog())
     .slice(before)
     .matchAll(/^(numera [^|]*)[|]LOG: +duration: ([\d.]+) ms +(\w+)/gm)
