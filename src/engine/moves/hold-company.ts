@@ -23,6 +23,8 @@ const writersMsMax = 800
  */
 const tablesInUse: readonly MovedTableName[] = ['deliveries', 'webhook_ids', 'sources', 'refused_calls']
 
+const uniqueViolation = '23505'
+
 /** Rows of one of the small tables that an earlier hold left; a company has fewer. */
 const smallRowsMax = 1_000_000
 
@@ -94,7 +96,11 @@ export async function holdAndSwitch(run: MoveRun): Promise<number | undefined> {
   } catch (error) {
     const isLate = timeout.aborted && !run.signal.aborted
     const isMomentary =
-      isLate || isCutShort(error) || (error instanceof MoveError && error.reason === 'different')
+      isLate ||
+      isCutShort(error) ||
+      // The new shard has counted meanwhile what waits of the company there.
+      (error as { code?: unknown }).code === uniqueViolation ||
+      (error instanceof MoveError && error.reason === 'different')
     if (run.move.phase !== 'held' || !isMomentary) throw error
   }
   run.signal.throwIfAborted()

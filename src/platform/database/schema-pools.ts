@@ -92,7 +92,10 @@ export function createSchemaPools({ url, open, isShared = false }: SchemaPoolsOp
   }
 
   const openView = (schema: string): Pool => {
-    const view = Object.create(toNode(schema).pool) as Pool
+    const { pool: first } = toNode(schema)
+    const view = Object.create(first) as Pool
+    // Of the deployment, for those who open further connections: not of the node that the schema happens to be on.
+    view.options = { ...first.options, connectionString: url }
     setOrigin(view, () => toNode(schema).pool)
     setConnect(view, () => {
       const { pool, shards, callers } = toNode(schema)
