@@ -1,4 +1,0 @@
-import { testInShort } from '../test-in-short.ts'
-import { companyMoves } from './moves.ts'
-
-testInShort([companyMoves])
