@@ -72,11 +72,7 @@ export function createSchemaPools({ url, open, isShared = false }: SchemaPoolsOp
     // A shard that does not answer must leave connections to others.
     const shards = createShareLimiter({
       runningMax: max,
-      get callerRunningMax() {
-        return hasSeveralShards() && !isSharedSchema(at.schema)
-          ? Math.max(1, Math.floor(max * shardShare))
-          : max
-      },
+      callerRunningMax: Math.max(1, Math.floor(max * shardShare)),
       callerWaitingMax: shardWaitingMax,
       waitMsMax: connectMsMax,
     })
@@ -99,7 +95,10 @@ export function createSchemaPools({ url, open, isShared = false }: SchemaPoolsOp
     setOrigin(view, () => toNode(schema).pool)
     setConnect(view, () => {
       const { pool, shards, callers } = toNode(schema)
-      const connect = (): Promise<PoolClient> => connectInTurn(shards, schema, () => connectTo(pool, schema))
+      const connect = (): Promise<PoolClient> =>
+        hasSeveralShards() && !isSharedSchema(schema)
+          ? connectInTurn(shards, schema, () => connectTo(pool, schema))
+          : connectTo(pool, schema)
       const caller = isShared ? getCaller() : undefined
       return caller === undefined ? connect() : connectInTurn(callers, caller, connect)
     })
