@@ -101,7 +101,10 @@ export function defineInsert(parts: InsertParts): Statement<never, StoreParamete
   )
 }
 
-/** Puts the deliveries that the statement before has stored into the backlog. */
+/**
+ * Puts the deliveries that the statement before has stored into the backlog. Each is the first one from its key on, which only the primary key finds:
+ * planned on an empty table, equal keys would be looked for in the whole table as long as the connection lasts.
+ */
 const queueStored = defineStatement<never, StoreParameters>(
   'deliveries.queue-stored',
   `
@@ -112,7 +115,15 @@ const queueStored = defineStatement<never, StoreParameters>(
     stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
     stored.received_at, ${selectQueue('0', 'stored.content_bytes')}
   from unnest($companyIds::uuid[], $artifactIds::uuid[]) as sent (company_id, artifact_id)
-  join deliveries as stored on stored.company_id = sent.company_id and stored.artifact_id = sent.artifact_id`,
+  cross join lateral (
+    select deliveries.receive_number, deliveries.company_id, deliveries.source_id, deliveries.artifact_id,
+      deliveries.content_bytes, deliveries.received_at
+    from deliveries
+    where deliveries.company_id = sent.company_id and deliveries.artifact_id >= sent.artifact_id
+    order by deliveries.company_id, deliveries.artifact_id
+    limit 1
+  ) as stored
+  where stored.artifact_id = sent.artifact_id`,
 )
 
 /**
