@@ -44,7 +44,7 @@ const readNumbers = async (database: TestDatabase): Promise<number[]> => {
   return rows.map(({ number }) => Number(number))
 }
 
-test('a deployment goes on in the other database, with its deliveries, keys and order', async () => {
+test('a deployment continues in the other database, with its deliveries, keys and order', async () => {
   const first = await push(from, 'key 1')
   const copied = await runOperatorCommand(['distribute', '--to', to.url])
   expect(copied).toMatchObject({ code: 0, err: '' })

@@ -200,27 +200,6 @@ test('Tests move the clock on this machine only', () => {
   expect(readConfig({}, { testClock: true }).config.testClock).toBe(true)
 })
 
-test('Standbys are addresses of PostgreSQL, only with a database of one’s own, and no password is shown', () => {
-  const env = { DATABASE_URL: 'postgresql://db/numera', NUMERA_MASTER_KEY: key }
-  const urls = 'postgresql://a:hunter2@one/numera, postgres://two/numera,'
-  const { secrets } = readConfig({ ...env, NUMERA_STANDBY_URLS: urls })
-  expect(secrets.standbyUrls!.reveal()).toEqual([
-    'postgresql://a:hunter2@one/numera',
-    'postgres://two/numera',
-  ])
-  expect(inspect(secrets)).not.toContain('hunter2')
-  expect(readConfig(env).secrets.standbyUrls).toBeUndefined()
-  const problems = [
-    ...toProblems({ ...env, NUMERA_STANDBY_URLS: 'postgresql://one:hunter2,3@db/numera' }),
-    ...toProblems({ NUMERA_STANDBY_URLS: 'postgresql://one:hunter2@db/numera' }),
-  ]
-  expect(problems).toEqual([
-    expect.stringMatching(/^NUMERA_STANDBY_URLS must be addresses that begin with postgresql:/),
-    expect.stringMatching(/^NUMERA_STANDBY_URLS must be set together with DATABASE_URL/),
-  ])
-  expect(problems.join()).not.toContain('hunter2')
-})
-
 test('Tests move the clock only with the demo identity', () => {
   expect(() => readConfig({ NUMERA_IDENTITY: 'bankid' }, { testClock: true })).toThrow(
     'NUMERA_IDENTITY must be demo where tests may move the clock',
