@@ -66,7 +66,10 @@ export async function aggregateClaimed(
     present.flatMap((row) => listProjections(row).map(({ wanted }) => wanted)),
   )
   const batch: AggregatedBatch = { done: [], failed: [], untouched: [], left: [], results: [] }
-  /** By projection and delivery: two backlog rows may be for the same one. */
+  /**
+   * By projection and delivery: two backlog rows may be for the same one. A receive number does not tell deliveries of two
+   * companies apart, once one of them has moved to the shard.
+   */
   const results = new Map<string, ParseResult>()
   const writtenMax = queue === 'small' ? smallRoundWrittenBytesMax : roundWrittenBytesMax
   let written = 0
@@ -87,7 +90,7 @@ export async function aggregateClaimed(
       const stored = await readStoredContent(client, row)
       try {
         for (const result of aggregateRow(plans, { row, sandbox: row.sandbox, projections: now }, stored)) {
-          results.set(`${result.projectionId} ${result.receiveNumber}`, result)
+          results.set(`${result.projectionId} ${result.artifactId}`, result)
           if (isParsed(result)) written += result.outcome.writtenBytes
         }
       } catch (error) {

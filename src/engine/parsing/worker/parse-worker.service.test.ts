@@ -42,6 +42,23 @@ test('rows of two deliveries of an events source add up', async () => {
   ])
 })
 
+test('deliveries of two companies with the same receive number, as after a move, are both parsed', async () => {
+  const sources = [await createTestSource(database.pool), await createTestSource(database.pool)]
+  expect(sources[0]!.companyId).not.toBe(sources[1]!.companyId)
+  const worker = newWorker()
+  // What a new worker takes first is parsed one by one.
+  await worker.drain()
+  for (const source of sources)
+    await storeDelivery(database.pool, source, [{ at: '2026-02-01', amount: '1' }])
+  await database.pool.query('update deliveries set receive_number = 7 where company_id = any ($1)', [
+    sources.map(({ companyId }) => companyId),
+  ])
+  await database.pool.query('update backlog set receive_number = 7')
+  await worker.drain()
+  for (const source of sources)
+    expect(await readSamples(source)).toMatchObject([{ value: '1', receive_number: 7 }])
+})
+
 test('a worker that dies in the middle leaves nothing behind, and its deliveries are parsed by the next', async () => {
   const source = await createTestSource(database.pool)
   const dying = createDyingPool(database, 'parsing.finish-round')

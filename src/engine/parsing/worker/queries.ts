@@ -78,7 +78,7 @@ export type ParseResultArrays = Record<
  * row of the same delivery.
  */
 export const addParseResults = defineStatement<
-  { projection_id: number; receive_number: string },
+  { projection_id: number; artifact_id: string },
   ParseResultArrays & { parsedAt: string }
 >(
   'parsing.add-parse-results',
@@ -94,7 +94,7 @@ export const addParseResults = defineStatement<
     receive_number, artifact_id, state, reason, rows_accepted, rows_refused, rows_date_alone, refusals, remarks)
   where ${selectsFromTable}
   on conflict do nothing
-  returning projection_id, receive_number`,
+  returning projection_id, artifact_id`,
 )
 
 /**

@@ -92,8 +92,8 @@ async function storeParseResults(
     parsedAt,
   })
   if (written.length === results.length) return results
-  const first = new Set(written.map((row) => `${row.projection_id} ${row.receive_number}`))
-  return results.filter((result) => first.has(`${result.projectionId} ${result.receiveNumber}`))
+  const first = new Set(written.map((row) => `${row.projection_id} ${row.artifact_id}`))
+  return results.filter((result) => first.has(`${result.projectionId} ${result.artifactId}`))
 }
 
 /** Queues deliveries again, each for a projection that it was not parsed into yet. */

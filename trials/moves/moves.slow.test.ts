@@ -1,0 +1,4 @@
+import { testInShort } from '../test-in-short.ts'
+import { companyMoves } from './moves.ts'
+
+testInShort([companyMoves])
