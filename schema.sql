@@ -682,8 +682,8 @@ create table projections (
   constraint projections_deliveries_check CHECK ((deliveries >= 0)),
   constraint projections_state_check CHECK ((state = ANY (ARRAY['building'::text, 'current'::text, 'trial'::text, 'retired'::text])))
 );
-CREATE INDEX projections_retired ON shard_1.projections USING btree (company_id, projection_id) WHERE (state = 'retired'::text);
-CREATE INDEX projections_unfinished ON shard_1.projections USING btree (company_id, projection_id) WHERE (state = ANY (ARRAY['building'::text, 'trial'::text]));
+CREATE INDEX projections_retired ON shard_1.projections USING btree (company_id, created_at, source_id) WHERE (state = 'retired'::text);
+CREATE INDEX projections_unfinished ON shard_1.projections USING btree (company_id, created_at, source_id) WHERE (state = ANY (ARRAY['building'::text, 'trial'::text]));
 
 create table receive_numbering (
   only_row boolean default true not null,

@@ -21,8 +21,8 @@ create table projections (
   primary key (company_id, source_id, projection_id),
   foreign key (company_id, source_id, shape_version) references shapes
 );
-create index projections_unfinished on projections (company_id, projection_id) where state in ('building', 'trial');
-create index projections_retired on projections (company_id, projection_id) where state = 'retired';
+create index projections_unfinished on projections (company_id, created_at, source_id) where state in ('building', 'trial');
+create index projections_retired on projections (company_id, created_at, source_id) where state = 'retired';
 
 -- One row for each cell that any delivery contributed to. cell_id is the first 16 bytes of SHA-256 over (source, projection,
 -- metric, period, labels, sandbox).

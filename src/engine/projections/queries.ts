@@ -99,11 +99,11 @@ function ofEachCompany(state: string, isFilling: string, condition = 'true'): st
     select projections.company_id, projections.source_id, projections.projection_id, projections.shape_version,
       projections.state, projections.enumerated, projections.enumerated_to, projections.created_at
     from projections where ${isSelected} and projections.company_id = turns.company_id
-    order by projections.company_id, projections.projection_id
+    order by projections.company_id, projections.created_at, projections.source_id
     limit $projectionsMax::int4
   ) oldest
   where turns.turn > 0 and not ${isParsedElsewhere('turns.company_id')}
-  order by turns.turn, oldest.projection_id`
+  order by turns.turn, oldest.created_at, oldest.source_id, oldest.projection_id`
 }
 
 /**
