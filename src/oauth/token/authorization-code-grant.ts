@@ -48,10 +48,12 @@ export async function authorizationCodeGrant(
   context: CodeContext,
   request: ClientRequest,
 ): Promise<TokenAnswer> {
+  const clientId = requireAppId(request)
+  const code = requireParameter(request, 'code')
   const redirectUri = requireParameter(request, 'redirect_uri')
   const attempt: CodeAttempt = {
-    clientId: requireAppId(request),
-    codeHash: hashSecret(requireParameter(request, 'code')),
+    clientId,
+    codeHash: hashSecret(code),
     redirectUri: isStorableText(redirectUri) ? redirectUri : null,
     codeChallenge: toCodeChallenge(requireParameter(request, 'code_verifier')),
     resources: readResources(context, request) ?? [],
