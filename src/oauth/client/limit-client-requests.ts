@@ -60,17 +60,12 @@ export function createClientRequestLimiter(
 ): LimitClientRequest {
   const { pool, clock, config, telemetry } = context
   const rate = config.rates.oauth
-  const consume = createRateLimiter({
-    pool,
-    clock,
-    rate,
-    onBatch: createBatchObserver(telemetry, 'oauth_rate'),
-  })
+  const consume = createRateLimiter({ pool, clock, onBatch: createBatchObserver(telemetry, 'oauth_rate') })
   const isKnown = createIsKnown(context)
   return async ({ credentials, parameters, network }) => {
     const named = credentials?.clientId ?? getValue(parameters, 'client_id') ?? ''
     const client = idPattern.test(named) && (await isKnown(named)) ? named : unknownClient
-    const bucket = await consume(`oauth ${client} ${network}`)
+    const bucket = await consume(`oauth ${client} ${network}`, rate)
     const headers = rateHeaders(rate, bucket)
     if (bucket.granted) return headers
     throw tooManyRequests(

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { createForEachShard, type Context, type Shards } from '../../context.ts'
+import type { Rate } from '../../platform/config/config.ts'
 import { createBatcher, type Batcher, type BatcherOptions } from '../../platform/database/batcher.ts'
 import { onceForEach } from '../../platform/database/once-for-each.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
-import type { Rate } from '../../platform/config/config.ts'
-import { readShare, type BucketState, type ConsumedRow } from '../../platform/rate-limit/bucket.ts'
-import { consumeForSubjects, type SubjectCalls } from '../../platform/rate-limit/consume.ts'
-import { lookUpApps, lookUpConnections, type AccessRates, type CallerRow, type CallGroup } from './queries.ts'
+import type { RateLimitResult } from '../../platform/rate-limit/consume.ts'
+import { createRateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { lookUpApps, lookUpConnections, type CallerRow, type CredentialCall } from './queries.ts'
 import { lookUpSources, type CalledSource, type SourceRow } from './source-queries.ts'
 
 interface Call {
@@ -18,14 +19,10 @@ interface Call {
   network: string | null
 }
 
-/** What is known of a caller before the source. */
-interface Known {
+export interface Caller {
   row: CallerRow
   /** Undefined if the call consumes no token: not authenticated, or refused because it comes from the API reference. */
-  rate: (BucketState & { granted: boolean; limit: number }) | undefined
-}
-
-export interface Caller extends Known {
+  rate: (RateLimitResult & { limit: number }) | undefined
   /** The source that the call is about; undefined if it is about none that its company has. */
   source: SourceRow | undefined
 }
@@ -34,9 +31,10 @@ export interface FindCallerOptions {
   /** For what the shared schemas know of a credential. */
   pool: Pool
   shards: Pick<Shards, 'get'>
-  rates: AccessRates
-  now: () => number
-  onBatch?: BatcherOptions<Call, Known>['onBatch']
+  /** `demo` is by client network. */
+  rates: Record<'connection' | 'demo', Rate>
+  clock: Clock
+  onBatch?: BatcherOptions<Call, CallerRow>['onBatch']
 }
 
 export type FindCaller = (call: Call) => Promise<Caller>
@@ -48,31 +46,13 @@ const lookUpQueueMax = 20_000
 /** Tokens that are remembered, by their hashes; then the one used longest ago is identified again. */
 const rememberedTokensMax = 20_000
 
-/** Neither a token nor anything after it contains a space. */
-function toGroupKey(call: Call): string {
-  return `${call.token} ${call.orgnr ?? ''} ${call.sourceId ?? ''} ${call.fromDocs ? 'd' : ''} ${call.network ?? ''}`
+/** The same for calls with the same credential and company. Neither a token nor anything after it contains a space. */
+function toKey({ token, orgnr, fromDocs, network }: Call): string {
+  return `${token} ${orgnr ?? ''} ${fromDocs ? 'd' : ''} ${network ?? ''}`
 }
 
-function groupCalls(calls: readonly Call[]): { groups: CallGroup[]; groupIndexes: number[] } {
-  const indexes = new Map<string, number>()
-  const groups: CallGroup[] = []
-  const groupIndexes = calls.map((call) => {
-    const key = toGroupKey(call)
-    const known = indexes.get(key)
-    if (known !== undefined) {
-      groups[known]!.calls++
-      return known
-    }
-    const { token, ...rest } = call
-    indexes.set(key, groups.length)
-    const mayBeApp = token.startsWith('nat_')
-    return groups.push({ credentialHash: hashSecret(token), mayBeApp, ...rest, calls: 1 }) - 1
-  })
-  return { groups, groupIndexes }
-}
-
-function toKey(group: CallGroup): string {
-  return group.credentialHash.toString('latin1')
+function toCredentialCall({ token, orgnr, fromDocs, network }: Call): CredentialCall {
+  return { credentialHash: hashSecret(token), mayBeApp: token.startsWith('nat_'), orgnr, fromDocs, network }
 }
 
 /**
@@ -80,37 +60,38 @@ function toKey(group: CallGroup): string {
  * Both kinds look alike. A token is looked up as a service connection's first, and from then on as an app's if it turned
  * out to be one. Only which statement knows a token is remembered, never what it opens.
  */
-function createGroupLookup(
+function createCredentialLookUp(
   pool: Pool,
-): (groups: readonly CallGroup[], nowMs: number) => Promise<CallerRow[]> {
+): (calls: readonly CredentialCall[], nowMs: number) => Promise<CallerRow[]> {
   const apps = new LRUCache<string, true>({ max: rememberedTokensMax })
+  const toHash = ({ credentialHash }: CredentialCall): string => credentialHash.toString('latin1')
 
-  return async (groups, nowMs) => {
-    const lookUpAsApps = async (some: readonly CallGroup[]): Promise<CallerRow[]> =>
+  return async (calls, nowMs) => {
+    const lookUpAsApps = async (some: readonly CredentialCall[]): Promise<CallerRow[]> =>
       some.length === 0 ? [] : lookUpApps(pool, some, nowMs)
 
-    const known: CallGroup[] = []
-    const others: CallGroup[] = []
-    for (const group of groups) (group.mayBeApp && apps.get(toKey(group)) ? known : others).push(group)
+    const known: CredentialCall[] = []
+    const others: CredentialCall[] = []
+    for (const call of calls) (call.mayBeApp && apps.get(toHash(call)) ? known : others).push(call)
     const [knownRows, otherRows] = await Promise.all([
       lookUpAsApps(known),
       others.length === 0 ? [] : lookUpConnections(pool, others, nowMs),
     ])
-    const missed = others.filter((group, index) => group.mayBeApp && otherRows[index]!.connection_id === null)
+    const missed = others.filter((call, index) => call.mayBeApp && otherRows[index]!.connection_id === null)
     if (others.length === 0) return knownRows
     if (known.length === 0 && missed.length === 0) return otherRows
 
-    const rows = new Map<CallGroup, CallerRow>()
-    for (const [index, group] of known.entries()) rows.set(group, knownRows[index]!)
-    for (const [index, group] of others.entries()) rows.set(group, otherRows[index]!)
+    const rows = new Map<CredentialCall, CallerRow>()
+    for (const [index, call] of known.entries()) rows.set(call, knownRows[index]!)
+    for (const [index, call] of others.entries()) rows.set(call, otherRows[index]!)
     const missedRows = await lookUpAsApps(missed)
-    for (const [index, group] of missed.entries()) {
+    for (const [index, call] of missed.entries()) {
       const row = missedRows[index]!
       if (row.connection_id === null) continue
-      rows.set(group, row)
-      apps.set(toKey(group), true)
+      rows.set(call, row)
+      apps.set(toHash(call), true)
     }
-    return groups.map((group) => rows.get(group)!)
+    return calls.map((call) => rows.get(call)!)
   }
 }
 
@@ -139,72 +120,34 @@ function createSourceLookUp({ acceptPool }: Context): Batcher<CalledSource, Sour
   })
 }
 
-function toRate({ kind }: CallerRow, rates: AccessRates): Rate {
-  return kind === 'demo' ? rates.demo : rates.connection
-}
-
-/** Consumes tokens for all calls of the groups, of which each subject may have several. */
-function consume(
-  pool: Pool,
-  groups: readonly CallGroup[],
-  rows: readonly CallerRow[],
-  rates: AccessRates,
-  nowMs: number,
-): Promise<Map<string, ConsumedRow>> {
-  const subjects = new Map<string, SubjectCalls>()
-  for (const [index, { calls }] of groups.entries()) {
-    const row = rows[index]!
-    if (row.subject === null) continue
-    const before = subjects.get(row.subject)?.calls ?? 0
-    subjects.set(row.subject, { calls: before + calls, rate: toRate(row, rates) })
-  }
-  return consumeForSubjects(pool, subjects, nowMs)
-}
-
-/** Gives each subject's tokens to its calls in the order in which they arrived. */
-function shareTokens(
-  groupIndexes: readonly number[],
-  rows: readonly CallerRow[],
-  consumed: ReadonlyMap<string, ConsumedRow>,
-  rates: AccessRates,
-  nowMs: number,
-): Known[] {
-  const positions = new Map<string, number>()
-  return groupIndexes.map((group) => {
-    const row = rows[group]!
-    if (row.subject === null) return { row, rate: undefined }
-    const rate = toRate(row, rates)
-    const position = positions.get(row.subject) ?? 0
-    positions.set(row.subject, position + 1)
-    const share = readShare(consumed.get(row.subject)!, position, nowMs * 1_000, rate)
-    return { row, rate: { ...share, limit: rate.perMinute } }
-  })
-}
-
 /**
  * Finds who calls. Every call is looked up, in a batch with all calls that wait; what a credential opens is never
- * cached, so that a revocation takes effect immediately. Its source is looked up in the shard of its company, in batches
- * of their own, so that a shard that is unavailable delays no call to another.
+ * cached, so that a revocation takes effect immediately. Then its token is consumed while its source is looked up in the
+ * shard of its company, each in batches of their own: a shard that is unavailable delays no call to another.
  */
-export function createFindCaller({ pool, shards, rates, now, onBatch }: FindCallerOptions): FindCaller {
-  const lookUpGroups = createGroupLookup(pool)
-  const credentials = createBatcher<Call, Known>({
+export function createFindCaller({ pool, shards, rates, clock, onBatch }: FindCallerOptions): FindCaller {
+  const lookUpCredentials = createCredentialLookUp(pool)
+  const credentials = createBatcher<Call, CallerRow>({
     itemsMax: lookUpCallsMax,
     queueMax: lookUpQueueMax,
-    run: async (calls) => {
-      const nowMs = now()
-      const { groups, groupIndexes } = groupCalls(calls)
-      const rows = await lookUpGroups(groups, nowMs)
-      const consumed = await consume(pool, groups, rows, rates, nowMs)
-      return shareTokens(groupIndexes, rows, consumed, rates, nowMs)
-    },
+    run: (calls) =>
+      onceForEach(calls, toKey, (distinct) => lookUpCredentials(distinct.map(toCredentialCall), clock.now())),
     ...(onBatch === undefined ? {} : { onBatch }),
   })
+  const consume = createRateLimiter({ pool, clock })
+  const consumeFor = async ({ subject, kind }: CallerRow): Promise<Caller['rate']> => {
+    if (subject === null) return undefined
+    const rate = kind === 'demo' ? rates.demo : rates.connection
+    return { ...(await consume(subject, rate)), limit: rate.perMinute }
+  }
   const toSources = createForEachShard(createSourceLookUp)
   return async (call) => {
-    const known = await credentials.submit(call)
-    const called = toCalledSource(call, known.row)
-    const source = called && (await toSources(shards.get(known.row.shard)).submit(called))
-    return { ...known, source }
+    const row = await credentials.submit(call)
+    const called = toCalledSource(call, row)
+    const [rate, source] = await Promise.all([
+      consumeFor(row),
+      called && toSources(shards.get(row.shard)).submit(called),
+    ])
+    return { row, rate, source }
   }
 }

@@ -1,4 +1,3 @@
-import type { Rate } from '../../platform/config/config.ts'
 import { boolArray, byteaArray, textArray } from '../../platform/database/binary-array.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -7,23 +6,20 @@ import type { CallerKind } from './admission.ts'
 import type { ReachedLimit } from './reached-limit.ts'
 import type { Role } from './role.ts'
 
-/** Calls with the same credential and the same query. */
-export interface CallGroup {
+/** The credential of a call, and the company that it names. */
+export interface CredentialCall {
   credentialHash: Buffer
   /** It has the form of a token, which apps have too. */
   mayBeApp: boolean
-  /** The stored digits; null if the calls name no company, or something that is not an organisation number. */
+  /** The stored digits; null if the call names no company, or something that is not an organisation number. */
   orgnr: string | null
-  /** Null if the calls name no source, or something that is not a UUID. */
-  sourceId: string | null
-  /** The calls come from the API reference. */
+  /** The call comes from the API reference. */
   fromDocs: boolean
   /** The client's network, with the demo credential: its buckets are by network. */
   network: string | null
-  calls: number
 }
 
-/** What is known of a group's credential: nulls if nothing. */
+/** What is known of a call's credential: nulls if nothing. */
 export interface CallerRow {
   connection_id: string | null
   kind: CallerKind
@@ -43,27 +39,21 @@ export interface CallerRow {
   time_zone: string
   /** The limit that the company has reached. Not looked up for apps, which store nothing. */
   over_limit?: ReachedLimit | null
-  /** Whose bucket its calls consume from; null if none. */
+  /** Whose bucket the call consumes from; null if none. */
   subject: string | null
 }
 
-export interface AccessRates {
-  connection: Rate
-  /** By client network. */
-  demo: Rate
-}
-
 /*
- * Both lookups give one row for each group, in order. A group has a subject, and so consumes tokens, if it is authenticated and
+ * Both lookups give one row for each call, in order. A call has a subject, and so consumes a token, if it is authenticated and
  * not refused because it comes from the API reference. They only read: Citus plans such a statement once per connection.
  */
 
 /** The parameters of both lookups. */
-function toParameters(groups: readonly CallGroup[], nowMs: number) {
+function toParameters(calls: readonly CredentialCall[], nowMs: number) {
   return {
-    credentialHashes: byteaArray(groups.map((group) => group.credentialHash)),
-    orgnrs: textArray(groups.map((group) => group.orgnr)),
-    fromDocs: boolArray(groups.map((group) => group.fromDocs)),
+    credentialHashes: byteaArray(calls.map((call) => call.credentialHash)),
+    orgnrs: textArray(calls.map((call) => call.orgnr)),
+    fromDocs: boolArray(calls.map((call) => call.fromDocs)),
     at: new Date(nowMs).toISOString(),
   }
 }
@@ -149,17 +139,17 @@ const lookUpConnectionsStatement = defineStatement<CallerRow, Parameters & { net
 )
 
 /**
- * Looks up what each group's credential opens for a service connection. Tokens of apps have a
+ * Looks up what each call's credential opens for a service connection. Tokens of apps have a
  * statement of their own: in this one they would make the lookup of every push a tenth slower.
  */
 export function lookUpConnections(
   on: Queryable,
-  groups: readonly CallGroup[],
+  calls: readonly CredentialCall[],
   nowMs: number,
 ): Promise<CallerRow[]> {
   return lookUpConnectionsStatement.rows(on, {
-    ...toParameters(groups, nowMs),
-    networks: textArray(groups.map((group) => group.network)),
+    ...toParameters(calls, nowMs),
+    networks: textArray(calls.map((call) => call.network)),
   })
 }
 
@@ -237,9 +227,13 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
   order by called.call`,
 )
 
-/** Looks up what each group's token opens for an app. */
-export function lookUpApps(on: Queryable, groups: readonly CallGroup[], nowMs: number): Promise<CallerRow[]> {
-  return lookUpAppsStatement.rows(on, toParameters(groups, nowMs))
+/** Looks up what each call's token opens for an app. */
+export function lookUpApps(
+  on: Queryable,
+  calls: readonly CredentialCall[],
+  nowMs: number,
+): Promise<CallerRow[]> {
+  return lookUpAppsStatement.rows(on, toParameters(calls, nowMs))
 }
 
 export interface CallableCompanyRow {

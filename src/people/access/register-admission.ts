@@ -107,7 +107,7 @@ export function registerAdmission(app: FastifyInstance, context: DirectoryContex
       pool,
       shards: context.shards,
       rates: { connection: config.rates.connection, demo: config.rates.demo },
-      now: () => clock.now(),
+      clock,
       onBatch: createBatchObserver(telemetry, 'admit'),
     }),
     docsOrigins: [new URL(config.baseUrl).origin, ...config.docsOrigins],

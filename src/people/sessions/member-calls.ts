@@ -55,7 +55,7 @@ export function createMemberCalls(
       return Promise.all(tokens.map((token) => found.get(token)))
     },
   })
-  const consume = createRateLimiter({ pool: acceptPool, clock, rate: config.rates.write })
+  const consume = createRateLimiter({ pool: acceptPool, clock })
   const callers = new LRUCache<string, Promise<string>>({
     max: rememberedMembershipsMax,
     ttl: membershipKeptMs,
@@ -64,7 +64,7 @@ export function createMemberCalls(
     findSession: (token) => lookUps.submit(token),
     limitWrite: async (memberId, address) => {
       const subject = identity.demo ? `${memberId} ${clientNetwork(address)}` : memberId
-      const bucket = await consume(`write ${subject}`)
+      const bucket = await consume(`write ${subject}`, config.rates.write)
       if (bucket.granted) return
       throw rateLimited(bucket.retryAfterSeconds, {
         message: 'You sent too many changes. Wait as long as Retry-After says, then send this one again.',

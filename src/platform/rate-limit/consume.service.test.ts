@@ -75,7 +75,8 @@ test('concurrent calls of several processes share one bucket', async () => {
 
 test('calls that consume their tokens together get the results that each would get alone', async () => {
   const clock = createTestClock(startMs)
-  const take = createRateLimiter({ pool: database.pool, clock, rate: { perMinute: 60, burst: 3 } })
+  const consume = createRateLimiter({ pool: database.pool, clock })
+  const take = (subject: string) => consume(subject, { perMinute: 60, burst: 3 })
   const subjects = ['together a', 'together b', 'together a', 'together a', 'together a']
   const remaining = (await Promise.all(subjects.map(take))).map((result) =>
     result.granted ? result.remaining : `wait ${result.retryAfterSeconds}`,

@@ -16,7 +16,7 @@ import { inOneTransaction } from '../../../platform/database/transaction.ts'
 import type { Delivers } from '../../declarations/declaration.ts'
 import type { ComparedBy, DeliveryContent } from '../intake/delivery.ts'
 import type { DeliveryTarget, FoundDelivery, NewDelivery } from './delivery.ts'
-import { drawNumber, type DrawnNumber } from './receive-numbers.ts'
+import { drawNumber } from './receive-numbers.ts'
 
 /** A JSON array, since `unnest` would flatten an array of arrays; null for the usual empty one. */
 function toJsonArray(texts: readonly string[]): string | null {
@@ -136,7 +136,10 @@ export async function insertAndQueue(
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
-  const parameters = storeParameters(shard, deliveries, nowMs, await drawNumber(pool))
+  const drawing = drawNumber(pool)
+  const columns = storeColumns(shard, deliveries, nowMs)
+  const { range: drawnRange, number: drawnNumber } = await drawing
+  const parameters = { ...columns, drawnRange, drawnNumber }
   const results = await inOneTransaction(pool, (client) =>
     [...inserts, queueStored].map((statement) => statement.run(client, parameters)),
   )
@@ -176,13 +179,7 @@ function joinContents(deliveries: readonly NewDelivery[]): { contents: Buffer; s
   return { contents, starts }
 }
 
-/** The parameters of `defineInsert`, `queueStored` and what begins with `sentDeliveries`. */
-function storeParameters(
-  shard: number,
-  deliveries: readonly NewDelivery[],
-  nowMs: number,
-  { range, number }: DrawnNumber,
-) {
+function storeColumns(shard: number, deliveries: readonly NewDelivery[], nowMs: number) {
   const { targets, numbers } = distinctTargets(deliveries)
   const { contents, starts } = joinContents(deliveries)
   return {
@@ -207,12 +204,11 @@ function storeParameters(
     contentBytes: int4Array(deliveries.map((delivery) => delivery.contentBytes)),
     receivedAt: new Date(nowMs).toISOString(),
     contents,
-    drawnRange: range,
-    drawnNumber: number,
   }
 }
 
-export type StoreParameters = ReturnType<typeof storeParameters>
+/** The parameters of `defineInsert`, `queueStored` and what begins with `sentDeliveries`. */
+export type StoreParameters = ReturnType<typeof storeColumns> & { drawnRange: number; drawnNumber: bigint }
 
 /*
  * How a row shows what its delivery is compared by: if by its bytes, `canonical_sha256` equals `received_sha256`. They

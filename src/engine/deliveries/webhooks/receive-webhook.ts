@@ -4,6 +4,7 @@ import { rateHeaders } from '../../../platform/rate-limit/rate-headers.ts'
 import { rateLimited } from '../../../platform/rate-limit/rate-limited.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { RateLimitResult } from '../../../platform/rate-limit/consume.ts'
+import type { RateLimiter } from '../../../platform/rate-limit/rate-limiter.ts'
 import type { Rate } from '../../../platform/config/config.ts'
 import { isFromAhead, readBucket, type BucketState } from '../../../platform/rate-limit/bucket.ts'
 import type { BodyBudget, ReservedBody } from '../../../platform/http/body/body-budget.ts'
@@ -20,8 +21,6 @@ import { isSigned, startSignatureCheck } from './signature-check.ts'
 import type { OpenSigningSecrets, SigningSecrets } from './signing-secrets.ts'
 import { checkClock, readDeliveryId, readFormat, readSignature, type SentSignature } from './headers.ts'
 
-type Consume = (subject: string) => Promise<RateLimitResult>
-
 export interface WebhookContext {
   /** The context for deliveries of a shard's companies. */
   acceptIn: (shard: number) => AcceptContext
@@ -29,10 +28,10 @@ export interface WebhookContext {
   lookUp: WebhookLookUp
   openSecrets: OpenSigningSecrets
   /** Consumes from a source's bucket. */
-  consumeOfSource: Consume
+  consumeOfSource: RateLimiter
   sourceRate: Rate
   /** Consumes from the bucket of a client network's failed attempts. */
-  consumeFailure: Consume
+  consumeFailure: RateLimiter
   bodyBudget: BodyBudget
 }
 
@@ -134,7 +133,7 @@ async function checkSourceRate(
   sourceId: string,
   onRate: WebhookCall['onRate'],
 ): Promise<void> {
-  const result = await context.consumeOfSource(`source ${sourceId}`)
+  const result = await context.consumeOfSource(`source ${sourceId}`, context.sourceRate)
   onRate(rateHeaders(context.sourceRate, result))
   if (!result.granted) throw rateLimited(result.retryAfterSeconds)
 }
@@ -153,14 +152,14 @@ export async function receiveWebhook(context: WebhookContext, call: WebhookCall)
   const deliveryId = readDeliveryId(headers)
   checkClock(sent, clock.now())
   const address = await lookUp({ sourceId, failuresSubject })
-  await checkFailures(address, clock.now(), () => consumeFailure(failuresSubject))
+  await checkFailures(address, clock.now(), () => consumeFailure(failuresSubject, failureRate))
   // Counts against the sender's network until the signature is verified.
   const reserved = bodyBudget.openForNetwork(network)
   try {
     const format = await checkFormat(message, reserved)
     const secrets = openSecrets(sourceId, address.current_secret, address.previous_secret)
     const { body, signed } = await readSignedBody(message, reserved, secrets, sent, deliveryId)
-    await checkOpens(address, signed, () => consumeFailure(failuresSubject))
+    await checkOpens(address, signed, () => consumeFailure(failuresSubject, failureRate))
     const companyId = address.company_id!
     onSigned(companyId)
     await checkSourceRate(context, sourceId, onRate)

@@ -5,7 +5,7 @@ import type { DirectoryContext } from '../../../context.ts'
 import { route, type App } from '../../../platform/http/contract.ts'
 import { createBatchObserver } from '../../../platform/telemetry/observe-batch.ts'
 import { createWebhookLookUp } from './look-up-webhook.ts'
-import { failureRate, receiveWebhook, type WebhookContext } from './receive-webhook.ts'
+import { receiveWebhook, type WebhookContext } from './receive-webhook.ts'
 import type { AcceptContext } from '../store/accept.ts'
 import { createSendReceipt } from '../store/send-receipt.ts'
 import { createOpenSigningSecrets } from './signing-secrets.ts'
@@ -24,7 +24,6 @@ export function registerWebhookRoute(
   acceptIn: (shard: number) => AcceptContext,
 ): void {
   const { config, acceptPool: pool, clock, telemetry, keys } = context
-  const sourceRate = config.rates.webhook
   const webhookContext: WebhookContext = {
     acceptIn,
     clock,
@@ -35,14 +34,13 @@ export function registerWebhookRoute(
       onBatch: createBatchObserver(telemetry, 'webhook'),
     }),
     openSecrets: createOpenSigningSecrets(keys.master),
-    sourceRate,
+    sourceRate: config.rates.webhook,
     consumeOfSource: createRateLimiter({
       pool,
       clock,
-      rate: sourceRate,
       onBatch: createBatchObserver(telemetry, 'webhook_rate'),
     }),
-    consumeFailure: createRateLimiter({ pool, clock, rate: failureRate }),
+    consumeFailure: createRateLimiter({ pool, clock }),
     bodyBudget: app.bodyBudget,
   }
   const sendReceipt = createSendReceipt(telemetry, 'webhook')
