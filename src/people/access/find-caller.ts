@@ -55,6 +55,10 @@ function toCredentialCall({ token, orgnr, fromDocs, network }: Call): Credential
   return { credentialHash: hashSecret(token), mayBeApp: token.startsWith('nat_'), orgnr, fromDocs, network }
 }
 
+function toHash({ credentialHash }: CredentialCall): string {
+  return credentialHash.toString('latin1')
+}
+
 /**
  * Looks up the credentials of a batch: those of service connections in one statement, the tokens of apps in another.
  * Both kinds look alike. A token is looked up as a service connection's first, and from then on as an app's if it turned
@@ -64,7 +68,6 @@ function createCredentialLookUp(
   pool: Pool,
 ): (calls: readonly CredentialCall[], nowMs: number) => Promise<CallerRow[]> {
   const apps = new LRUCache<string, true>({ max: rememberedTokensMax })
-  const toHash = ({ credentialHash }: CredentialCall): string => credentialHash.toString('latin1')
 
   return async (calls, nowMs) => {
     const lookUpAsApps = async (some: readonly CredentialCall[]): Promise<CallerRow[]> =>
