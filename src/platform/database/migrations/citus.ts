@@ -13,6 +13,13 @@ export async function createSchema(client: Client, schema: string): Promise<void
   await client.query(`create schema if not exists ${schema}`)
 }
 
+/** Runs the commands of a migration. On Citus all tables are logged: a schema with another one could not be moved. */
+export async function runCommands(client: Client, commands: readonly string[]): Promise<void> {
+  const isOnCitus = await hasCitus(client)
+  for (const command of commands)
+    await client.query(isOnCitus ? command.replace('create unlogged table', 'create table') : command)
+}
+
 /** Whether the database is a node of Citus. */
 async function hasCitus(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ present: boolean }>(

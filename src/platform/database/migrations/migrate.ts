@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { connectMsMax, keepAliveDelayMs } from '../deadlines.ts'
-import { copyDirectory, createSchema } from './citus.ts'
+import { copyDirectory, createSchema, runCommands } from './citus.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
 import { firstShard, sharedSchemas, toSearchPath, toShardSchema } from '../schemas.ts'
 
@@ -145,7 +145,7 @@ async function migrateSchema(
   for (const file of missing) {
     try {
       await client.query('begin')
-      for (const command of file.commands) await client.query(command)
+      await runCommands(client, file.commands)
       await client.query(
         'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
         [file.number, file.name, file.sha256, new Date(now()).toISOString()],
@@ -214,8 +214,8 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
 }
 
 /**
- * Adds empty shards, with the numbers after the last. Concurrent calls are safe. One that was interrupted is completed by the next
- * `migrate`.
+ * Adds empty shards, with the numbers after the last. Concurrent calls are safe. One that was interrupted is completed by the
+ * next one.
  *
  * @returns their numbers
  */
@@ -225,14 +225,17 @@ export async function addShards(options: MigrateOptions & { count: number }): Pr
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     const { rows } = await client.query<{ shard: number }>(
-      `insert into directory.shards (shard, added_at)
-       select last.shard + further, $2
-       from (select max(shard) as shard from directory.shards) as last, generate_series(1, $1::integer) as further
-       returning shard`,
-      [count, new Date(now()).toISOString()],
+      `select last.shard + further as shard
+       from (select max(shard) as shard from directory.shards) as last, generate_series(1, $1::integer) as further`,
+      [count],
     )
     const added = rows.map(({ shard }) => shard)
     await migrateShards(url, added, await readMigrationFiles(join(folder, 'shard')), now)
+    // Only now companies are placed there, and processes expect it to be complete.
+    await client.query(
+      'insert into directory.shards (shard, added_at) select shard, $2 from unnest($1::integer[]) as shard',
+      [added, new Date(now()).toISOString()],
+    )
     return added
   } finally {
     await client.end().catch(() => {})
