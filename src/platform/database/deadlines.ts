@@ -20,10 +20,10 @@ export const answerGraceMs = 1_000
 export const acceptStatementTimeoutMs = 4_000
 
 /**
- * How long an accepting statement waits for a row that another transaction has locked, in milliseconds. Then its batch
- * is halved, until the delivery that met the lock fails alone with 503.
+ * How long an accepting statement waits for a row that another transaction has locked, or for a shard that moves to another
+ * node, in milliseconds. Then its batch is halved, until the delivery that met the lock fails alone with 503.
  */
-export const acceptLockTimeoutMs = 1_000
+export const acceptLockTimeoutMs = 2_000
 
 /** How long a statement of a read (samples, reports, traces) may run. Then the server ends it: 503. Milliseconds. */
 export const readStatementTimeoutMs = 5_000
