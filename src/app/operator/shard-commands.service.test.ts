@@ -3,6 +3,8 @@ import { runOperatorCommand } from '../../../testing/in-process/run-operator-com
 import { seedCompany } from '../../../testing/in-process/seed.ts'
 import { createTestContext } from '../../../testing/in-process/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/in-process/test-database.ts'
+import { createTestSource } from '../../../testing/in-process/source.ts'
+import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
 import { testMasterKey } from '../../../testing/in-process/test-keys.ts'
 
 let database: TestDatabase
@@ -40,4 +42,15 @@ test('a number of shards that cannot be added changes nothing', async () => {
     expect(refused.err).toContain('--count is a number from 1 to 64.')
   }
   expect(await readCompanies()).toEqual(before)
+})
+
+test('the list says where each shard is, and how much its companies send', async () => {
+  const source = await createTestSource(database.pool)
+  const receivedAt = new Date().toISOString()
+  for (let delivery = 0; delivery < 3; delivery++)
+    await storeDelivery(database.pool, source, [], { receivedAt })
+  const { out } = await runOperatorCommand(['shards', 'list', '--json'])
+  const [first, second] = JSON.parse(out).shards
+  expect(first).toMatchObject({ node: new URL(database.url).host, deliveries_per_second: 0.05 })
+  expect(second).toMatchObject({ deliveries_per_second: 0 })
 })

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addShards } from '../../platform/database/migrations/migrate.ts'
+import { toSchemaUrl } from '../../platform/database/placements.ts'
+import { toShardSchema } from '../../platform/database/schemas.ts'
 import { isDatabaseUnavailable } from '../../platform/database/is-database-unavailable.ts'
-import { sumUsage } from '../../engine/usage/show-usage.ts'
+import { readDeliveryRate, sumUsage } from '../../engine/usage/show-usage.ts'
 import { listShards } from '../../people/companies/find-shards.ts'
 import type { AppContext } from '../app-context.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
@@ -17,19 +19,25 @@ const addedMax = 64
 
 interface ShardAnswer {
   shard: number
+  /** The server that has it. */
+  node: string
   companies: number
   /** Null if the shard is unavailable. */
   deliveries: number | null
+  /** On average over the last minute. */
+  deliveries_per_second: number | null
   stored_bytes: number | null
 }
 
-async function readUsage(at: Context): Promise<Pick<ShardAnswer, 'deliveries' | 'stored_bytes'>> {
+type UsageAnswer = Pick<ShardAnswer, 'deliveries' | 'deliveries_per_second' | 'stored_bytes'>
+
+async function readUsage(at: Context): Promise<UsageAnswer> {
   try {
-    const { deliveries, storedBytes } = await sumUsage(at)
-    return { deliveries, stored_bytes: storedBytes }
+    const [{ deliveries, storedBytes }, rate] = await Promise.all([sumUsage(at), readDeliveryRate(at)])
+    return { deliveries, deliveries_per_second: Number(rate.toFixed(2)), stored_bytes: storedBytes }
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error
-    return { deliveries: null, stored_bytes: null }
+    return { deliveries: null, deliveries_per_second: null, stored_bytes: null }
   }
 }
 
@@ -44,11 +52,12 @@ async function list({ pool, shards }: AppContext): Promise<CommandAnswer> {
   const answers: ShardAnswer[] = await Promise.all(
     rows.map(async ({ shard, companies }) => ({
       shard,
+      node: new URL(toSchemaUrl(pool.options.connectionString!, toShardSchema(shard))).host,
       companies,
       ...(await readUsage(shards.get(shard))),
     })),
   )
-  const columns = ['shard', 'companies', 'deliveries', 'stored_bytes']
+  const columns = ['shard', 'node', 'companies', 'deliveries', 'deliveries_per_second', 'stored_bytes']
   const shown = answers.map((answer) =>
     Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, String(value ?? 'unavailable')])),
   )

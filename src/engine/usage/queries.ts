@@ -290,6 +290,18 @@ export const selectSums = defineStatement<{ deliveries: string; stored_bytes: st
    where companies.shard = $shard::integer`,
 )
 
+/** Deliveries of the shard since an instant, by their artifacts: a search in the index for each company. */
+export const countDeliveriesSince = defineStatement<{ deliveries: number }, { shard: number; since: string }>(
+  'usage.count-deliveries-since',
+  `select coalesce(sum(recent.deliveries), 0)::integer as deliveries
+   from companies
+   cross join lateral (
+     select count(*) as deliveries from deliveries
+     where deliveries.company_id = companies.company_id and deliveries.artifact_id >= $since::uuid
+   ) as recent
+   where companies.shard = $shard::integer`,
+)
+
 /** What the companies of a shard have stored, parsed or waiting, as last counted. */
 export const selectStoredBytes = defineStatement<
   { company_id: string; stored_bytes: string },

@@ -1,7 +1,10 @@
 import { companyLimits, type CompanyLimits } from '../../platform/config/config.ts'
 import type { Context } from '../../context.ts'
 import { readLimits } from './limits.ts'
-import { selectStoredBytes, selectSums, selectUsed, selectUsage } from './queries.ts'
+import { lowestUuidv7 } from '../../formats/values/uuidv7.ts'
+import { countDeliveriesSince, selectStoredBytes, selectSums, selectUsed, selectUsage } from './queries.ts'
+
+const minuteMs = 60_000
 
 export interface Usage {
   limits: { limit: keyof CompanyLimits; used: number; max: number }[]
@@ -43,6 +46,16 @@ export async function sumUsage({
 }: Pick<Context, 'pool' | 'shard'>): Promise<{ deliveries: number; storedBytes: number }> {
   const sums = (await selectSums.first(pool, { shard }))!
   return { deliveries: Number(sums.deliveries), storedBytes: Number(sums.stored_bytes) }
+}
+
+/** How many deliveries a second the companies of a shard sent, on average over the last minute. */
+export async function readDeliveryRate({
+  pool,
+  shard,
+  clock,
+}: Pick<Context, 'pool' | 'shard' | 'clock'>): Promise<number> {
+  const since = lowestUuidv7(clock.now() - minuteMs)
+  return (await countDeliveriesSince.first(pool, { shard, since }))!.deliveries / (minuteMs / 1_000)
 }
 
 /** What each company of a shard has stored, in bytes, as last counted; companies that have nothing may be missing. */
