@@ -19,9 +19,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((context) => context.close()))
 })
 
-const later = { timeout: 20_000 }
-/** A sign-in in Safari waits 20 seconds for its nonce. */
-const muchLater = { timeout: 60_000 }
+/** A sign-in in Safari waits 20 seconds for its nonce, and a busy machine takes its time. */
+const later = { timeout: 60_000 }
 
 const ios = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const safari = `${ios} Version/18.5 Mobile/15E148 Safari/604.1`
@@ -88,7 +87,7 @@ const reportsOn = (page: Page) => page.getByRole('heading', { level: 1, name: 'R
 const sessionStatus = async (context: BrowserContext) =>
   (await context.request.get(`${scene.service.url}/console/session`)).status()
 const continuesByCode = async (page: Page): Promise<void> => {
-  await codeOn(page).waitFor(muchLater)
+  await codeOn(page).waitFor(later)
   expect(await page.getByRole('alert').textContent()).toContain('was on a different network from this page')
 }
 

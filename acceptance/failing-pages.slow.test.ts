@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { browserSceneForTests } from '../testing/browser/browser-scene.ts'
+import { readShifts, watchShifts } from '../testing/browser/layout-shifts.ts'
 import { push } from '../testing/process/numera-api.ts'
 import { openShopOf } from '../testing/process/shop.ts'
 
@@ -13,15 +14,6 @@ beforeEach(() => {
 const toUrl = (part: string): string => `${scene.service.url}/companies/${scene.companyId}/${part}`
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const line = () => page.getByText('Numera cannot be reached.')
-
-/** Sums up layout shifts from the beginning of each page (Layout Instability API). */
-const watchShifts = (): Promise<unknown> =>
-  page.addInitScript(`
-    globalThis.shift = 0
-    new PerformanceObserver((list) => {
-      for (const { value } of list.getEntries()) shift += value
-    }).observe({ type: 'layout-shift', buffered: true })`)
-const shifted = (): Promise<number> => page.evaluate('shift')
 
 /** Nothing is loaded before it is needed. */
 const saveData = (): Promise<unknown> =>
@@ -44,19 +36,19 @@ test.each([
   'A page opens by itself once the service, which %s, is back; until then the frame stays, explains it, and does not shift',
   { timeout: 60_000 },
   async (_how, end, begin) => {
-    await watchShifts()
+    await watchShifts(page)
     await saveData()
     await scene.comeSignedIn()
     await page.goto(toUrl('reports'))
     await heading('Reports').waitFor()
     await page.getByRole('link', { name: 'Deliveries' }).waitFor()
-    const shiftBefore = await shifted()
+    const shiftBefore = await readShifts(page)
     await end()
     await page.getByRole('link', { name: 'Members' }).click()
     await line().waitFor({ timeout: 20_000 })
     expect(await heading('Reports').isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Sources' }).isVisible()).toBe(true)
-    expect(await shifted()).toBe(shiftBefore)
+    expect(await readShifts(page)).toBe(shiftBefore)
     await begin()
     await heading('Members').waitFor({ timeout: 20_000 })
     await page.getByRole('rowheader', { name: /Olivia/ }).waitFor({ timeout: 20_000 })
@@ -126,49 +118,5 @@ test.each([
     await push(scene.service.url, credential, 'meanwhile', [row])
     await page.getByText('Live: new deliveries appear automatically').waitFor({ timeout: 20_000 })
     await page.getByText('meanwhile', { exact: true }).first().waitFor()
-  },
-)
-
-/** 400 kbit/s, as bytes a second. */
-const slowBytes = 50_000
-const paintedMsMax = 1_000
-
-test.each([
-  ['a page of a company', () => toUrl('reports'), 'Reports'],
-  ['signing in', () => `${scene.service.url}/sign-in`, 'Sign in'],
-  ['the interactive reference', () => `${scene.service.url}/docs/api`, undefined],
-])(
-  'On a slow network the frame of %s is painted within a second, and does not shift afterwards',
-  { timeout: 90_000 },
-  async (_name, getAddress, title) => {
-    if (title === 'Reports') await scene.comeSignedIn()
-    await watchShifts()
-    const session = await scene.context.newCDPSession(page)
-    await session.send('Network.enable')
-    await session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 400,
-      downloadThroughput: slowBytes,
-      uploadThroughput: slowBytes,
-    })
-    await page.goto(getAddress(), { waitUntil: 'commit' })
-    const paintedAt = (): Promise<number> =>
-      page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
-    await expect.poll(paintedAt).toBeGreaterThan(0)
-    expect(await paintedAt()).toBeLessThan(paintedMsMax)
-    if (title === undefined) {
-      // A library of a megabyte comes in time.
-      await session.send('Network.emulateNetworkConditions', {
-        offline: false,
-        latency: 0,
-        downloadThroughput: -1,
-        uploadThroughput: -1,
-      })
-      await page.locator('#reference main').waitFor({ timeout: 60_000 })
-    } else {
-      expect(await heading(title).count()).toBe(0)
-      await heading(title).waitFor({ timeout: 30_000 })
-    }
-    expect(await shifted()).toBe(0)
   },
 )

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { isFull } from '../../../testing/cases/made-up-cases.ts'
 import {
   startShardedScene,
   type SentAnswer,
@@ -171,7 +172,9 @@ test('what a member changes meanwhile is in the new shard, and refused for a mom
   expect((await company.push('paused')).status).toBe(409)
 })
 
-const steps: MoveStep[] = ['begun', 'copied', 'draining', 'drained', 'parsed copied', 'held', 'filled']
+const steps: MoveStep[] = isFull
+  ? ['begun', 'copied', 'draining', 'drained', 'parsed copied', 'held', 'filled']
+  : ['copied', 'held']
 
 test.each(steps)('a mover that dies after the step "%s" leaves the company where it is', async (dying) => {
   await company.push('first')
