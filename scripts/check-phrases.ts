@@ -14,8 +14,6 @@ const exceptions = new Map([
   ['scripts/check-phrases.ts', 'the exceptions'],
   ['scripts/phrases.ts', 'the list'],
   ['src/platform/database/embedded/unprivileged.ts', 'a user of the machine is called nobody'],
-  ['scripts/test-postgres-15.sh', 'a user of the machine is called nobody'],
-  ['scripts/test-citus.sh', 'a user of the machine is called nobody'],
   ['web/src/language/texts.test.ts', 'the list for texts of the pages'],
 ])
 

