@@ -5,6 +5,7 @@ import { fuzzing } from './fuzzing/fuzzing.ts'
 import { withheldBodies } from './floods/withheld-bodies.ts'
 import { kills } from './faults/kills.ts'
 import { companyMoves } from './moves/moves.ts'
+import { lostNodes } from './nodes/nodes.ts'
 import { million } from './growth/million.ts'
 import { manyWrites } from './floods/many-writes.ts'
 import { noisyNeighbours } from './floods/noisy-neighbours.ts'
@@ -20,6 +21,7 @@ export const trials: readonly Trial[] = [
   clocks,
   fullDisk,
   companyMoves,
+  lostNodes,
   withheldBodies,
   noisyNeighbours,
   manyWrites,
