@@ -1,20 +1,19 @@
 /**
- * Accepting and parsing on Citus, compared with a PostgreSQL of the same version without it.
+ * Accepting, parsing and reading on Citus, compared with the same PostgreSQL without it.
  *
- *   node bench/accept/citus.ts --citus URL --plain URL [--rounds 5] [--seconds 4]
+ *   node bench/accept/citus.ts [--rounds 5] [--seconds 4]
  *
- * The first URL is that of the coordinator, the second of another server; both databases are empty, their users superusers, and all
- * servers run on this machine. The service connects to the node that has its shard, as it always does. Both take turns
- * in each round; prints medians and their ratios, with the processor time of the service and of the servers' processes.
+ * Needs an installed PostgreSQL with Citus, of which it starts three nodes. The service connects to the node that has its
+ * shard, as it always does. Both take turns in each round; prints medians and their ratios, with the processor time of the
+ * service and of the servers' processes.
  */
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Client, type Pool } from 'pg'
+import type { Pool } from 'pg'
 import { systemClock, type TestClock } from '../../src/platform/clock/clock.ts'
 import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { createPool } from '../../src/platform/database/pool.ts'
@@ -24,20 +23,17 @@ import { recordTestKeys } from '../../testing/in-process/test-keys.ts'
 import { freePort } from '../../testing/process/free-port.ts'
 import { Figures, print, printTarget } from '../figures.ts'
 import { load, serveArguments, serveEnvironment, start, stop } from './processes.ts'
+import { loadReads } from '../samples/get-load.ts'
+import { startCitus } from '../../testing/process/start-citus.ts'
+import { type Postgres, startPostgres } from '../../testing/process/start-postgres.ts'
 import { processorTimeUs } from '../../testing/process/processor-time.ts'
 
 const { values: options } = parseArgs({
   options: {
-    citus: { type: 'string' },
-    plain: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
   },
 })
-if (options.citus === undefined || options.plain === undefined) {
-  print('node bench/accept/citus.ts --citus URL --plain URL [--rounds 5] [--seconds 4]')
-  process.exit(2)
-}
 const rounds = Number(options.rounds)
 const seconds = Number(options.seconds)
 const companies = 8
@@ -55,28 +51,8 @@ interface Side {
   postmasters: number[]
 }
 
-/** The postmaster of a server on this machine. */
-const findPostmaster = async (url: string): Promise<number> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const status = readFileSync(`/proc/${rows[0]!.pid}/status`, 'latin1')
-  await client.end()
-  return Number(/^PPid:\s+(\d+)/m.exec(status)![1])
-}
-
-const findPostmasters = async (url: string): Promise<number[]> => {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client
-    .query<{ host: string; port: number }>('select nodename as host, nodeport as port from pg_dist_node')
-    .catch(() => ({ rows: [] }))
-  await client.end()
-  const nodes = rows.map(({ host, port }) => Object.assign(new URL(url), { host: `${host}:${port}` }).href)
-  return Promise.all((nodes.length === 0 ? [url] : nodes).map(findPostmaster))
-}
-
-const open = async (name: Side['name'], url: string): Promise<Side> => {
+const open = async (name: Side['name'], servers: [Postgres, ...Postgres[]]): Promise<Side> => {
+  const [{ url }] = servers
   await migrate({ url })
   await recordTestKeys(url)
   const pool = createPool({ url, pipelined: true })
@@ -91,7 +67,8 @@ const open = async (name: Side['name'], url: string): Promise<Side> => {
   const folder = await mkdtemp(join(tmpdir(), 'numera-bench-'))
   const port = await freePort()
   const service = await start(serveArguments, port, serveEnvironment(url, folder, port))
-  return { name, pool, credentials, service, port, folder, url, postmasters: await findPostmasters(url) }
+  const postmasters = await Promise.all(servers.map(async (server) => (await server.processes())[0]!))
+  return { name, pool, credentials, service, port, folder, url, postmasters }
 }
 
 const figures = new Figures()
@@ -127,6 +104,18 @@ const countWaiting = async ({ pool }: Side): Promise<number> => {
   return Number(rows[0]!.waiting)
 }
 
+/** Reads of what is in the answer cache. */
+const read = (side: Side): Promise<void> =>
+  measure(side, 'reading', async () => {
+    const { port, credentials } = side
+    const path = '/v1/samples?from=2026-01-01&to=2026-02-01'
+    const { perSecond, refused } = await loadReads({ port, path, clients: 64, seconds, credentials })
+    if (refused > 0) throw new Error(`${refused} reads were refused`)
+    figures.add(`${side.name} reading`, perSecond)
+    // Those of the warm-up, a fifth of the time, too.
+    return perSecond * seconds * 1.2
+  })
+
 /** Parses what was accepted, in a process of its own. */
 const parse = async (side: Side): Promise<void> => {
   const waiting = await countWaiting(side)
@@ -151,18 +140,24 @@ const parse = async (side: Side): Promise<void> => {
   })
 }
 
+await using stack = new AsyncDisposableStack()
+const citus = await startCitus()
+if (citus === undefined) throw new Error('no PostgreSQL with Citus is installed here')
+stack.use(citus)
+const plain = stack.use(await startPostgres({ programs: citus.programs, settings: { max_connections: 300 } }))
 const sides: Side[] = []
 try {
-  sides.push(await open('citus', options.citus), await open('plain', options.plain))
+  sides.push(await open('citus', [citus.coordinator, ...citus.workers]), await open('plain', [plain]))
   for (const { port, credentials } of sides) {
     await load({ port, clients: 64, seconds, bodyBytes: smallBytes, credentials })
   }
   for (let round = 1; round <= rounds; round++) {
     for (const clients of [64, 256]) for (const side of sides) await accept(side, clients)
     for (const side of sides) await parse(side)
+    for (const side of sides) await read(side)
     print(`round ${round}`)
   }
-  for (const figure of ['64 clients', '256 clients', 'parsing']) {
+  for (const figure of ['64 clients', '256 clients', 'parsing', 'reading']) {
     for (const { name } of sides) {
       const of = `${name} ${figure}`
       print(
@@ -175,6 +170,7 @@ try {
     ['64 clients', 0.4],
     ['256 clients', 0.6],
     ['parsing', 0.8],
+    ['reading', 0.97],
   ] as const) {
     const ratio = figures.median(`citus ${figure}`) / figures.median(`plain ${figure}`)
     printTarget(`${figure}, a second: without Citus`, ratio, { atLeast })

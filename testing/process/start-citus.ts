@@ -4,6 +4,8 @@ import { type Postgres, type PostgresOptions, startPostgres } from './start-post
 
 /** A coordinator of Citus and its workers, each with a database `numera`. */
 export interface Citus extends AsyncDisposable {
+  /** The folder of the servers' programs. */
+  readonly programs: string
   readonly coordinator: Postgres
   readonly workers: readonly Postgres[]
   /** Starts a further server of the same kind, which is no node yet. */
@@ -77,7 +79,7 @@ export const startCitus = async (
       workers.push(await startServer())
       await addNode(coordinator, workers.at(-1)!)
     }
-    return { coordinator, workers, startServer, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    return { programs, coordinator, workers, startServer, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()
     throw error
