@@ -115,7 +115,7 @@ async function alone<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T | undefined> {
   return inTransaction(pool, async (client) => {
-    const lock = await tryMaintenance.first(client, { lockTimeout: `${maintenanceLockTimeoutMs}ms` })
+    const lock = await tryMaintenance.first(client, { shard, lockTimeout: `${maintenanceLockTimeoutMs}ms` })
     if (!lock!.mine || !(await isParsedHere(client, { shard }, companyId))) return undefined
     return work(client)
   })

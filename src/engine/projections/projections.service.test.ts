@@ -265,7 +265,7 @@ test('a retired projection’s grace does not restart when another process does 
   expect(await projections(source)).toEqual(['retired', 'current'])
   await wasRead(source, 60_000)
   await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock(7862693115)')
+    await client.query('select pg_advisory_xact_lock(7862693115 + 1)')
     await maintenance.step()
   })
   expect(await projections(source)).toEqual(['retired', 'current'])

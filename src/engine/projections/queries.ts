@@ -140,12 +140,13 @@ export const readRetiredProjections = defineStatement<
 )
 
 /**
- * Makes this process the only one that maintains projections until the transaction ends, with a lock timeout of
+ * Makes this process the only one that maintains the shard’s projections until the transaction ends, with a lock timeout of
  * `$lockTimeout`. False if another one does so already.
  */
-export const tryMaintenance = defineStatement<{ mine: boolean }, { lockTimeout: string }>(
+export const tryMaintenance = defineStatement<{ mine: boolean }, { shard: number; lockTimeout: string }>(
   'projections.try-maintenance',
-  `select pg_try_advisory_xact_lock(7862693115) as mine, set_config('lock_timeout', $lockTimeout::text, true)`,
+  `select pg_try_advisory_xact_lock(7862693115 + $shard::int4) as mine,
+     set_config('lock_timeout', $lockTimeout::text, true)`,
 )
 
 /** How far a projection's backlog has been filled. To be read while holding the maintenance lock. */
