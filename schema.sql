@@ -255,6 +255,7 @@ create table retired_master_keys (
 create table shards (
   shard integer not null,
   companies integer default 0 not null,
+  stored_bytes bigint default 0 not null,
   added_at timestamp with time zone not null,
   constraint shards_pkey PRIMARY KEY (shard),
   constraint shards_shard_check CHECK ((shard >= 1))

@@ -5,6 +5,8 @@ create table shards (
   shard integer primary key check (shard >= 1),
   -- How many companies it has.
   companies integer not null default 0,
+  -- How much they have stored, as last counted.
+  stored_bytes bigint not null default 0,
   added_at timestamptz not null
 );
 

@@ -23,7 +23,7 @@ const readCompanies = async (): Promise<number[]> => {
   return JSON.parse(out).shards.map((shard: { companies: number }) => shard.companies)
 }
 
-test('added shards are empty, and new companies go to the one with the fewest', async () => {
+test('added shards are empty, and new companies go to the one with most room', async () => {
   const context = createTestContext(database.pool)
   await seedCompany(context)
   await seedCompany(context)
@@ -32,6 +32,10 @@ test('added shards are empty, and new companies go to the one with the fewest', 
   expect(await readCompanies()).toEqual([2, 0, 0])
   for (let company = 0; company < 4; company++) await seedCompany(context)
   expect(await readCompanies()).toEqual([2, 2, 2])
+  await database.pool.query('update shards set stored_bytes = case shard when 2 then 100 else 1000 end')
+  for (let company = 0; company < 4; company++) await seedCompany(context)
+  const [first, second, third] = await readCompanies()
+  expect([second! > first!, second! > third!]).toEqual([true, true])
 })
 
 test('a number of shards that cannot be added changes nothing', async () => {

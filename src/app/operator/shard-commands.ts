@@ -90,7 +90,7 @@ export function addShardCommands(program: Command): void {
     shards,
     {
       name: 'add',
-      description: 'add empty shards; new companies go to the shard with the fewest',
+      description: 'add empty shards; new companies go to the shard with most room',
       example: '--count 4',
       options: (command) => command.requiredOption('--count <number>', `how many, up to ${addedMax}`),
     },

@@ -2,8 +2,10 @@ import type { Context, DirectoryContext } from '../../context.ts'
 import { pageLockTimeoutMs } from '../../platform/database/deadlines.ts'
 import { toShardSchema } from '../../platform/database/schemas.ts'
 import { createPool } from '../../platform/database/pool.ts'
+import { recordStoredBytes } from '../../people/companies/find-shards.ts'
 import { createSchemaPools, type SchemaPools } from '../../platform/database/schema-pools.ts'
 import { countUsage, usageCountEveryMs } from './count-usage.ts'
+import { sumUsage } from './show-usage.ts'
 import { recountSome } from './recount-usage.ts'
 
 /** How often companies that are due are recounted, in milliseconds. One that is due waits that long at most. */
@@ -71,7 +73,11 @@ export function startCountingUsage(
     ),
     repeat(
       options.recountPollEveryMs ?? recountPollEveryMs,
-      () => inEachShard(recounting, (own) => recountSome(own, stopping.signal)),
+      () =>
+        inEachShard(recounting, async (own) => {
+          await recountSome(own, stopping.signal)
+          await recordStoredBytes(own.pool, own.shard, (await sumUsage(own)).storedBytes)
+        }),
       (error) => warn(error, 'the usage of companies could not be recounted'),
     ),
   ]

@@ -2,7 +2,10 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Role } from '../access/role.ts'
 import { companyColumns, type CompanyRow } from './company.ts'
 
-/** Places the company in the shard with the fewest. No row if the number is taken. */
+/**
+ * Places the company in the shard with most room: that would hold least if each company grew to the average size. No row
+ * if the number is taken.
+ */
 export const insertCompany = defineStatement<
   CompanyRow,
   { companyId: string; orgnr: string; name: string; timeZone: string; at: Date }
@@ -12,7 +15,10 @@ export const insertCompany = defineStatement<
      insert into companies (company_id, shard, orgnr, name, time_zone, created_at)
      select $companyId::uuid, shards.shard, $orgnr::text, $name::text, $timeZone::text, $at::timestamptz
      from shards
-     order by shards.companies, shards.shard
+     cross join (
+       select sum(counted.stored_bytes) / greatest(sum(counted.companies), 1) as bytes from shards as counted
+     ) as average
+     order by shards.stored_bytes + shards.companies * average.bytes, shards.companies, shards.shard
      limit 1
      on conflict (orgnr) do nothing
      returning ${companyColumns}
@@ -22,6 +28,13 @@ export const insertCompany = defineStatement<
      where shard in (select inserted.shard from inserted)
    )
    select ${companyColumns} from inserted as companies`,
+)
+
+/** Changes nothing for less than a hundredth: on Citus each node has a copy. */
+export const setStoredBytes = defineStatement<never, { shard: number; storedBytes: number }>(
+  'companies.set-stored-bytes',
+  `update shards set stored_bytes = $storedBytes::int8
+   where shard = $shard::int4 and abs(stored_bytes - $storedBytes::int8) > stored_bytes / 100`,
 )
 
 export const selectCompany = defineStatement<CompanyRow, { companyId: string }>(
