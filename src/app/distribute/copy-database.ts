@@ -4,10 +4,12 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { connectMsMax, keepAliveDelayMs } from '../../platform/database/deadlines.ts'
 import { sharedSchemas, toShardSchema } from '../../platform/database/schemas.ts'
 
-/** A table of a deployment, in the order in which rows refer to earlier tables only. */
+/** A table of a deployment. */
 interface CopiedTable {
   schema: string
   name: string
+  /** Tables that its rows refer to, as `schema.name`. */
+  refersTo: string[]
   /** Without those that the server computes. */
   columns: string[]
 }
@@ -30,8 +32,8 @@ interface Digest {
 /** What the migrations themselves write. */
 const seededTables = new Set(['shards', 'expiry_sweep', 'registration_hour'])
 
-/** What belongs to a schema where it is: its migrations, and how its receive numbers continue. */
-const ownTables = ['migrations', 'receive_numbering']
+/** What belongs to a schema where it is: its migrations, how its receive numbers continue, and buckets, which fill again. */
+const ownTables = ['migrations', 'receive_numbering', 'rate_buckets']
 
 async function connect(url: string): Promise<Client & AsyncDisposable> {
   const client = new Client({
@@ -47,7 +49,25 @@ async function connect(url: string): Promise<Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-/** All tables but those that belong to the schema itself, and the unlogged ones, which a crash empties too. */
+/** In an order in which rows refer to earlier tables only. */
+function inOrderOfReference(tables: CopiedTable[]): CopiedTable[] {
+  const names = new Set(tables.map(({ schema, name }) => `${schema}.${name}`))
+  const placed = new Set<string>()
+  const ordered: CopiedTable[] = []
+  let left = tables
+  while (left.length > 0) {
+    const isNext = ({ refersTo }: CopiedTable): boolean =>
+      refersTo.every((name) => placed.has(name) || !names.has(name))
+    const next = left.filter(isNext)
+    if (next.length === 0) throw new Error('tables refer to each other')
+    ordered.push(...next)
+    for (const { schema, name } of next) placed.add(`${schema}.${name}`)
+    left = left.filter((table) => !next.includes(table))
+  }
+  return ordered
+}
+
+/** All tables but those that belong to the schema itself. */
 async function readTables(client: Client, shards: readonly number[]): Promise<CopiedTable[]> {
   const { rows } = await client.query<CopiedTable>(
     `select pg_namespace.nspname::text as schema, tables.relname::text as name,
@@ -55,15 +75,22 @@ async function readTables(client: Client, shards: readonly number[]): Promise<Co
          select attname::text from pg_attribute
          where attrelid = tables.oid and attnum > 0 and not attisdropped and attgenerated = ''
          order by attnum
-       ) as columns
+       ) as columns,
+       array(
+         select referenced_schema.nspname || '.' || referenced.relname
+         from pg_constraint
+         join pg_class as referenced on referenced.oid = confrelid
+         join pg_namespace as referenced_schema on referenced_schema.oid = referenced.relnamespace
+         where conrelid = tables.oid and contype = 'f' and confrelid <> conrelid
+       ) as "refersTo"
      from unnest($1::text[]) with ordinality as schemas (name, place)
      join pg_namespace on pg_namespace.nspname = schemas.name
      join pg_class as tables on tables.relnamespace = pg_namespace.oid and tables.relkind = 'r'
-     where tables.relpersistence = 'p' and tables.relname <> all ($2::text[])
-     order by schemas.place, tables.oid`,
+     where tables.relname <> all ($2::text[])
+     order by schemas.place, tables.relname`,
     [[...sharedSchemas, ...shards.map(toShardSchema)], ownTables],
   )
-  return rows
+  return inOrderOfReference(rows)
 }
 
 /** The number of rows, and the sum of their hashes, which does not depend on their order. */
