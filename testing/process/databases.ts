@@ -99,7 +99,8 @@ export async function closeTemplate(server: string, name: string): Promise<void>
   )
 }
 
-/** Drops a database and ends its connections. */
-export function dropDatabaseFrom(server: string, name: string): Promise<void> {
-  return runOnNodes(server, `drop database if exists ${name} with (force)`)
+/** Drops a database and ends its connections. The nodes of Citus may open further ones meanwhile. */
+export async function dropDatabaseFrom(server: string, name: string): Promise<void> {
+  const drop = (): Promise<void> => runOnNodes(server, `drop database if exists ${name} with (force)`)
+  await (server === coordinator ? drop().catch(drop) : drop())
 }

@@ -55,6 +55,9 @@ test('the list says where each shard is, and how much its companies send', async
     await storeDelivery(database.pool, source, [], { receivedAt })
   const { out } = await runOperatorCommand(['shards', 'list', '--json'])
   const [first, second] = JSON.parse(out).shards
-  expect(first).toMatchObject({ node: new URL(database.url).host, deliveries_per_second: 0.05 })
+  expect(first).toMatchObject({
+    node: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    deliveries_per_second: 0.05,
+  })
   expect(second).toMatchObject({ deliveries_per_second: 0 })
 })

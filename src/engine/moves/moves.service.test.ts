@@ -333,12 +333,7 @@ test('a hold that another process has undone does not end in the new shard', asy
 test('every table of a shard with something of a company is moved', async () => {
   const tables = await readMovedTables(database.pool, 1)
   expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(movedStages).toSorted())
-  const client = await database.pool.connect()
-  try {
-    await client.query('begin; create table forgotten (company_id uuid)')
-    await expect(readMovedTables(client, 1)).rejects.toThrow('forgotten')
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
+  await database.alter('create table forgotten (company_id uuid)')
+  onTestFinished(() => database.alter('drop table forgotten'))
+  await expect(readMovedTables(database.pool, 1)).rejects.toThrow('forgotten')
 })
