@@ -4,7 +4,7 @@ import { createTestDatabase } from './test-database.ts'
 test('A test database has all migrations and is its caller’s alone', async () => {
   await using one = await createTestDatabase()
   await using other = await createTestDatabase()
-  await one.pool.query('create table mine (id integer)')
+  await one.alter('create table mine (id integer)')
   const { rows } = await other.pool.query(
     `select to_regclass('mine') as mine, (select count(*) > 0 from migrations) as migrated`,
   )

@@ -150,8 +150,11 @@ async function copyTable(
 /** The services that use a database, by the names of their connections. Commands and this one are not among them. */
 export async function findServices(url: string): Promise<string[]> {
   await using client = await connect(url)
+  const { rows: views } = await client.query(`select from pg_class where relname = 'citus_stat_activity'`)
+  // On Citus, of all nodes: services connect to those that have the shards.
+  const activity = views.length > 0 ? 'citus_stat_activity' : 'pg_stat_activity'
   const { rows } = await client.query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity
+    `select distinct application_name as name from ${activity}
      where datname = current_database() and application_name ~ '^numera (serve|work|move)' order by name`,
   )
   return rows.map(({ name }) => name)

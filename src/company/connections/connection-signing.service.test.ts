@@ -225,6 +225,7 @@ test('two concurrent rotations each give a secret, and two work', async () => {
   const { connectionId } = await seedConnection(context, { ...scene.seeded, source: scene.source })
   const path = `${scene.connections}/${connectionId}/rotate`
   const answers = await Promise.all([scene.client.post(path), scene.client.post(path)])
+  expect(answers).toMatchObject([{ status: 200 }, { status: 200 }])
   const secrets = answers.map((answer) => answer.body.credential as string)
   expect([await works(secrets[0]!), await works(secrets[1]!)]).toEqual([true, true])
   expect((await readCredentials(connectionId)).filter((row) => row.ends_at === null)).toHaveLength(1)
