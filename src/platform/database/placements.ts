@@ -46,6 +46,11 @@ export function toSchemaUrl(url: string, schema: string): string {
   return watched.get(url)?.urls.get(schema) ?? url
 }
 
+/** Whether a deployment is spread over nodes. */
+export function isDistributed(url: string): boolean {
+  return watched.has(url)
+}
+
 /** Calls back when schemas have moved, until the returned function is called. */
 export function onPlacementChange(url: string, callback: () => void): () => void {
   const callbacks = watched.get(url)?.onChange

@@ -68,7 +68,7 @@ export async function attemptTransaction<T>(
  * Runs `work`, which is one transaction or one statement. If it loses against another transaction (serialization
  * failure, deadlock) it runs again, at most five times in all, so `work` must have no effects outside the database.
  */
-async function retryLost<T>(work: () => Promise<T>): Promise<T> {
+export async function retryLost<T>(work: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await work()

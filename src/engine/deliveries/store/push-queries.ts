@@ -1,30 +1,48 @@
 /** How pushes are stored and found: by their keys. */
 import { boolArray, textArray, uuidArray } from '../../../platform/database/binary-array.ts'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
+import { isDistributed } from '../../../platform/database/placements.ts'
+import { retryLost } from '../../../platform/database/transaction.ts'
 import { isAcceptedElsewhere } from '../../../people/companies/moves/elsewhere.ts'
 import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
-import { defineInsert, insertAndQueue, toFound, type StoredRow, type StorePlace } from './queries.ts'
+import {
+  defineInsert,
+  defineInsertAtOnce,
+  insertAndQueue,
+  storeColumns,
+  toFound,
+  type StoredRow,
+  type StorePlace,
+} from './queries.ts'
 
 /*
  * Rows are written in the order of their keys, so that two processes that were sent the same keys cannot deadlock.
  */
-const insertPushes = defineInsert({
+const parts = {
   name: 'deliveries.insert-pushes',
   orderBy: 'target.source_id, target.sandbox, sent.idempotency_key collate "C"',
   onConflict: 'on conflict (company_id, source_id, sandbox, idempotency_key) do nothing',
-})
+}
+const insertPushes = defineInsert(parts)
+const insertPushesAtOnce = defineInsertAtOnce(parts)
 
 /**
  * Stores every pushed delivery whose source is active in this shard and whose key is new, and puts it into the backlog: one
  * transaction, all of them or none. Any number of processes may call concurrently; of equal keys, in one call or in
  * several, exactly one is stored. Returns the number of deliveries stored; `findPushes` finds out which.
  */
-export function storePushes(
+export async function storePushes(
   place: StorePlace,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
-  return insertAndQueue(place, [insertPushes], deliveries, nowMs)
+  const { pool, shard } = place
+  if (isDistributed(pool.options.connectionString!)) {
+    return insertAndQueue(place, [insertPushes], deliveries, nowMs)
+  }
+  const columns = storeColumns(shard, deliveries, nowMs)
+  const { rowCount } = await retryLost(() => insertPushesAtOnce.run(pool, columns))
+  return rowCount!
 }
 
 const selectPushes = defineStatement<

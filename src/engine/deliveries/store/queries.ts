@@ -64,6 +64,15 @@ export const sentDeliveries = `
 
 export const receiveNumber = 'receive_numbering.number_offset + $drawnNumber::bigint + sent.place'
 
+/** The place in the backlog of each of the deliveries in `stored`. */
+const queueOfStored = `
+  insert into backlog (
+    receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
+  )
+  select
+    stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
+    stored.received_at, ${selectQueue('0', 'stored.content_bytes')}`
+
 /*
  * All contents are one parameter, cut by position: as `bytea[]` the driver would copy each once more, and as text they
  * would double in size. Targets are parameters of their own, since hundreds of deliveries go to a few.
@@ -75,10 +84,8 @@ export const receiveNumber = 'receive_numbering.number_offset + $drawnNumber::bi
  * statement and calls no function that is volatile or stable, such as `nextval` or the conversion to an array of texts. As one
  * statement with what follows, this cost ten times as much there.
  */
-export function defineInsert(parts: InsertParts): Statement<never, StoreParameters> {
-  return defineStatement<never, StoreParameters>(
-    parts.name,
-    `
+function toInsert(parts: InsertParts): string {
+  return `
   insert into deliveries (
     company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number, received_at, connection_id,
     shape_version, delivers, dropped_keys, format, received_sha256, canonical_sha256, content, content_encoding,
@@ -97,8 +104,11 @@ export function defineInsert(parts: InsertParts): Statement<never, StoreParamete
     sent.content_bytes
   ${sentDeliveries} and sources.paused_at is null${parts.where ?? ''}
   order by ${parts.orderBy}
-  ${parts.onConflict}`,
-  )
+  ${parts.onConflict}`
+}
+
+export function defineInsert(parts: InsertParts): Statement<never, StoreParameters> {
+  return defineStatement<never, StoreParameters>(parts.name, toInsert(parts))
 }
 
 /**
@@ -108,12 +118,7 @@ export function defineInsert(parts: InsertParts): Statement<never, StoreParamete
 const queueStored = defineStatement<never, StoreParameters>(
   'deliveries.queue-stored',
   `
-  insert into backlog (
-    receive_number, projection_id, company_id, source_id, artifact_id, content_bytes, queued_at, queue
-  )
-  select
-    stored.receive_number, 0, stored.company_id, stored.source_id, stored.artifact_id, stored.content_bytes,
-    stored.received_at, ${selectQueue('0', 'stored.content_bytes')}
+  ${queueOfStored}
   from unnest($companyIds::uuid[], $artifactIds::uuid[]) as sent (company_id, artifact_id)
   cross join lateral (
     select deliveries.receive_number, deliveries.company_id, deliveries.source_id, deliveries.artifact_id,
@@ -125,6 +130,27 @@ const queueStored = defineStatement<never, StoreParameters>(
   ) as stored
   where stored.artifact_id = sent.artifact_id`,
 )
+
+/**
+ * The same as one statement, which draws its number itself: for a plain PostgreSQL, where it saves a round trip and four
+ * messages for each batch.
+ */
+export function defineInsertAtOnce(parts: InsertParts): Statement<never, StoreColumns> {
+  const insert = toInsert(parts)
+    .replace('$drawnRange::integer', '0')
+    .replaceAll('$drawnNumber::bigint', '(select drawn.number from drawn)')
+  return defineStatement<never, StoreColumns>(
+    `${parts.name}-at-once`,
+    `
+  with drawn as materialized (select nextval('receive_numbers') as number),
+  stored as (
+    ${insert}
+    returning company_id, source_id, artifact_id, receive_number, received_at, content_bytes
+  )
+  ${queueOfStored}
+  from stored`,
+  )
+}
 
 /**
  * Stores the deliveries in one transaction: what `inserts` writes, the last of which writes the deliveries, and the backlog.
@@ -179,7 +205,7 @@ function joinContents(deliveries: readonly NewDelivery[]): { contents: Buffer; s
   return { contents, starts }
 }
 
-function storeColumns(shard: number, deliveries: readonly NewDelivery[], nowMs: number) {
+export function storeColumns(shard: number, deliveries: readonly NewDelivery[], nowMs: number) {
   const { targets, numbers } = distinctTargets(deliveries)
   const { contents, starts } = joinContents(deliveries)
   return {
@@ -207,8 +233,10 @@ function storeColumns(shard: number, deliveries: readonly NewDelivery[], nowMs: 
   }
 }
 
+export type StoreColumns = ReturnType<typeof storeColumns>
+
 /** The parameters of `defineInsert`, `queueStored` and what begins with `sentDeliveries`. */
-export type StoreParameters = ReturnType<typeof storeColumns> & { drawnRange: number; drawnNumber: bigint }
+export type StoreParameters = StoreColumns & { drawnRange: number; drawnNumber: bigint }
 
 /*
  * How a row shows what its delivery is compared by: if by its bytes, `canonical_sha256` equals `received_sha256`. They
