@@ -11,8 +11,8 @@ let statements: [name: string, text: string][]
 beforeAll(async () => {
   const cwd = join(import.meta.dirname, '../..')
   for await (const file of glob('**/{*queries,sealed-*,expiry}.ts', { cwd })) await import(join(cwd, file))
-  // Those "at once" are for a plain PostgreSQL.
-  statements = [...definedStatements()].filter(([name]) => !name.endsWith('-at-once'))
+  // Those with the backlog are for a plain PostgreSQL.
+  statements = [...definedStatements()].filter(([name]) => !name.endsWith('-and-queue'))
 })
 
 const namesOf = (isWrong: (text: string) => boolean): string[] =>

@@ -7,7 +7,7 @@ import { isAcceptedElsewhere } from '../../../people/companies/moves/elsewhere.t
 import type { DeliveryIdentity, FoundDelivery, NewDelivery } from './delivery.ts'
 import {
   defineInsert,
-  defineInsertAtOnce,
+  defineInsertAndQueue,
   insertAndQueue,
   storeColumns,
   toFound,
@@ -24,7 +24,7 @@ const parts = {
   onConflict: 'on conflict (company_id, source_id, sandbox, idempotency_key) do nothing',
 }
 const insertPushes = defineInsert(parts)
-const insertPushesAtOnce = defineInsertAtOnce(parts)
+const insertAndQueuePushes = defineInsertAndQueue(parts)
 
 /**
  * Stores every pushed delivery whose source is active in this shard and whose key is new, and puts it into the backlog: one
@@ -41,7 +41,7 @@ export async function storePushes(
     return insertAndQueue(place, [insertPushes], deliveries, nowMs)
   }
   const columns = storeColumns(shard, deliveries, nowMs)
-  const { rowCount } = await retryLost(() => insertPushesAtOnce.run(pool, columns))
+  const { rowCount } = await retryLost(() => insertAndQueuePushes.run(pool, columns))
   return rowCount!
 }
 

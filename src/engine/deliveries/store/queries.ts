@@ -135,12 +135,12 @@ const queueStored = defineStatement<never, StoreParameters>(
  * The same as one statement, which draws its number itself: for a plain PostgreSQL, where it saves a round trip and four
  * messages for each batch.
  */
-export function defineInsertAtOnce(parts: InsertParts): Statement<never, StoreColumns> {
+export function defineInsertAndQueue(parts: InsertParts): Statement<never, StoreColumns> {
   const insert = toInsert(parts)
     .replace('$drawnRange::integer', '0')
     .replaceAll('$drawnNumber::bigint', '(select drawn.number from drawn)')
   return defineStatement<never, StoreColumns>(
-    `${parts.name}-at-once`,
+    `${parts.name}-and-queue`,
     `
   with drawn as materialized (select nextval('receive_numbers') as number),
   stored as (
