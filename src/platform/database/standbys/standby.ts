@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import { answerGraceMs, standbyCheckMsMax, standbyReadMsMax, standbyRestMs } from '../deadlines.ts'
 import { isDatabaseUnavailable } from '../is-database-unavailable.ts'
+import { isDistributed } from '../placements.ts'
 import { createPool, cutAll, cutConnection, endPool, type Queryable } from '../pool.ts'
 import { describePlace, unreachableError } from '../unreachable-error.ts'
 import { countMigrations, describeServer, type ServerRow } from './queries.ts'
@@ -9,6 +10,9 @@ import { countMigrations, describeServer, type ServerRow } from './queries.ts'
 export class UnlikePrimaryError extends Error {
   override readonly name = 'UnlikePrimaryError'
 }
+
+/** It is a copy of another server. On Citus each node has standbys of its own, so this is as it should be. */
+class OtherServerError extends UnlikePrimaryError {}
 
 export interface StandbyLog {
   info(fields: object, message: string): void
@@ -33,8 +37,6 @@ async function describe(on: Queryable): Promise<ServerRow & { migrations: number
 
 /** Why a server may not answer for the primary; undefined if it may. */
 function findDifference(server: ServerRow, primary: ServerRow): string | undefined {
-  if (server.system_identifier !== primary.system_identifier)
-    return 'it is no copy of the server in DATABASE_URL'
   if (server.database_id !== primary.database_id) return 'it names another database than DATABASE_URL'
   if (!server.is_standby) return 'it is no standby: it was promoted, or is the primary itself'
   if (server.date_style !== primary.date_style) return 'its DateStyle is not that of the primary'
@@ -87,10 +89,11 @@ export class Standby implements AsyncDisposable {
     this.#rest()
     // The next read on any of them would wait as long.
     if (isDatabaseUnavailable(error)) cutAll(this.#pool)
-    const { url, shard, log } = this.#options
+    const { url, shard, primary, log } = this.#options
     const { message } = unreachableError(error, url, 'NUMERA_STANDBY_URLS') as Error
     if (message === this.#reason || this.#pool.ending) return
     this.#reason = message
+    if (error instanceof OtherServerError && isDistributed(primary.options.connectionString!)) return
     log.warn(
       { standby: this.#place, shard, reason: message },
       'a standby is left alone, and the primary answers',
@@ -140,7 +143,10 @@ export class Standby implements AsyncDisposable {
   }
 
   async #compare(on: Queryable): Promise<void> {
-    const difference = findDifference((await describeServer.first(on, {}))!, this.#primary!)
+    const server = (await describeServer.first(on, {}))!
+    if (server.system_identifier !== this.#primary!.system_identifier)
+      throw new OtherServerError('it is no copy of the server in DATABASE_URL')
+    const difference = findDifference(server, this.#primary!)
     if (difference !== undefined) throw new UnlikePrimaryError(difference)
     const found = await countMigrations.first(on, {})
     if (found!.migrations < this.#primary!.migrations)
