@@ -29,6 +29,12 @@ interface ShardAnswer {
   stored_bytes: number | null
 }
 
+/** The host and port of a database's URL, or the folder of its socket. */
+function toNode(url: string): string {
+  const { host, searchParams } = new URL(url)
+  return searchParams.get('host') ?? host
+}
+
 type UsageAnswer = Pick<ShardAnswer, 'deliveries' | 'deliveries_per_second' | 'stored_bytes'>
 
 async function readUsage(at: Context): Promise<UsageAnswer> {
@@ -52,7 +58,7 @@ async function list({ pool, shards }: AppContext): Promise<CommandAnswer> {
   const answers: ShardAnswer[] = await Promise.all(
     rows.map(async ({ shard, companies }) => ({
       shard,
-      node: new URL(toSchemaUrl(pool.options.connectionString!, toShardSchema(shard))).host,
+      node: toNode(toSchemaUrl(pool.options.connectionString!, toShardSchema(shard))),
       companies,
       ...(await readUsage(shards.get(shard))),
     })),

@@ -173,6 +173,7 @@ describe('refresh_token', () => {
     const connection = await connect({ resources: servers })
     const pair = await seedAppToken(context, connection, { resources: [servers[0]!] })
     expectRefused(await refresh(pair.refreshToken, { resource: servers[1]! }), 400, 'invalid_target')
+    context.clock.advance(1_000)
     const narrowed = await refresh(pair.refreshToken, { resource: context.config.baseUrl })
     expect(narrowed.statusCode).toBe(200)
     expect(await readResources(pair.tokenFamilyId)).toEqual({ access: [], refresh: [servers[0]] })
