@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 /**
@@ -6,6 +7,8 @@ import { Client } from 'pg'
  */
 
 const coordinator = process.env['NUMERA_TEST_CITUS_URL']
+
+const dropTriesMax = 5
 
 /** The server that the environment names for tests, if any. */
 export function getGivenServer(): string | undefined {
@@ -99,8 +102,14 @@ export async function closeTemplate(server: string, name: string): Promise<void>
   )
 }
 
-/** Drops a database and ends its connections. The nodes of Citus may open further ones meanwhile. */
+/** Drops a database and ends its connections. A node of Citus may just be opening further ones. */
 export async function dropDatabaseFrom(server: string, name: string): Promise<void> {
-  const drop = (): Promise<void> => runOnNodes(server, `drop database if exists ${name} with (force)`)
-  await (server === coordinator ? drop().catch(drop) : drop())
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runOnNodes(server, `drop database if exists ${name} with (force)`)
+    } catch (error) {
+      if (server !== coordinator || tries === dropTriesMax) throw error
+      await sleep(1_000)
+    }
+  }
 }
