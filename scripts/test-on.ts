@@ -83,10 +83,13 @@ if (name !== 'citus' && name !== 'postgres-15') {
 const { server, cluster, environment, projects, tests } = await servers[name]()
 const [row] = await server.query<{ version: string }>('select version()')
 process.stdout.write(`On ${name}, ${row!.version}:\n`)
+const root = join(import.meta.dirname, '..')
+// As in npm's scripts, the Node that the project installs comes first.
+const PATH = `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`
 const { status } = spawnSync(
-  join(import.meta.dirname, '../node_modules/.bin/vitest'),
+  'vitest',
   ['run', ...projects.flatMap((project) => ['--project', project]), ...(given.length > 0 ? given : tests)],
-  { cwd: join(import.meta.dirname, '..'), stdio: 'inherit', env: { ...process.env, ...environment } },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment, PATH } },
 )
 await cluster[Symbol.asyncDispose]()
 process.exitCode = status ?? 1
