@@ -5,9 +5,17 @@ import { text } from 'node:stream/consumers'
 import { readSamples } from '../../testing/process/numera-api.ts'
 import { entry as numera, toEnvironment } from '../../testing/process/run-operator-command.ts'
 import type { Service } from '../../testing/process/start-service.ts'
-import { callOnce, callRepeatedly, describe, isHonest503, type Outcome } from '../deployment/calls.ts'
+import {
+  callOnce,
+  callRepeatedly,
+  describe,
+  isHonest503,
+  type Outcome,
+  quantile,
+} from '../deployment/calls.ts'
 import type { TrialDatabase } from '../deployment/database.ts'
 import { addAccount, openScene, type Scene } from '../deployment/deployment.ts'
+import { checkLedgers, ledgerInvariants } from '../deployment/invariants.ts'
 import {
   type Account,
   createLedger,
@@ -26,10 +34,27 @@ const lastStands = 'a statements source shows what was stated last'
 const recovered = 'a move whose mover was killed is finished or undone'
 const inItsPlace = 'a company is in the shard that its last move left it in'
 
-/** Checked here. */
-export const movingInvariants = [answered, numbersRise, lastStands] as const
-/** Checked by `moveCompanies`. */
-export const moveInvariants = [recovered, inItsPlace] as const
+const held = 'a company that moves is held for less than 2 s'
+
+/** Checked by what is here. */
+export const companyInvariants = [
+  answered,
+  numbersRise,
+  lastStands,
+  recovered,
+  inItsPlace,
+  held,
+  ...ledgerInvariants,
+] as const
+
+/** In long trials: in tests other programs have the processor most of the time. */
+export const neighbour = 'the p99 of a company that does not move is at most twice that of before'
+/** What the p99 may grow by in any case, in milliseconds. */
+const p99Free = 20
+
+export const holdMsMax = 2_000
+const companyOrgnrs = ['559999-0024', '559999-0032', '559999-0040', '559999-0057', '559999-0065']
+const quietOrgnr = '559999-0073'
 
 /** A mover that died is given up after 15 s, and what it copied is deleted then. */
 const recoveredMsMax = 60_000
@@ -58,7 +83,7 @@ export interface Moving {
   shard: number
 }
 
-export const openMoving = async (context: TrialContext, service: Service, orgnr: string): Promise<Moving> => {
+const openMoving = async (context: TrialContext, service: Service, orgnr: string): Promise<Moving> => {
   const scene = await openScene(service, orgnr)
   const source = { ...ledgerSource('push', 'Stated'), delivers: 'statements' }
   return {
@@ -72,8 +97,21 @@ export const openMoving = async (context: TrialContext, service: Service, orgnr:
   }
 }
 
+export interface Companies {
+  moving: Moving[]
+  /** One that does not move. */
+  quiet: Moving
+}
+
+export const openCompanies = async (context: TrialContext, service: Service): Promise<Companies> => {
+  const moving: Moving[] = []
+  for (const orgnr of context.short ? companyOrgnrs.slice(0, 2) : companyOrgnrs)
+    moving.push(await openMoving(context, service, orgnr))
+  return { moving, quiet: await openMoving(context, service, quietOrgnr) }
+}
+
 /** Makes the rows of each company in its shard readable as if there were one. */
-export const readAsOneShard = async (
+const readAsOneShard = async (
   database: TrialDatabase,
   shards: readonly number[],
 ): Promise<Pick<TrialDatabase, 'query'>> => {
@@ -162,11 +200,11 @@ const startMembers = (context: TrialContext, { scene, ledger }: Moving): Clients
   )
 }
 
-/** Pushes, webhooks and statements of a company, until stopped. @param isExpected which answers but 202 are right */
-export const startClients = (
+/** Pushes, webhooks and statements of a company, until stopped. */
+const startClients = (
   context: TrialContext,
   moving: Moving,
-  isExpected: (outcome: Outcome) => boolean = () => false,
+  isExpected: (outcome: Outcome) => boolean,
 ): Clients[] => {
   const { ledger, scene, stated } = moving
   const sendEntry = (): Promise<Outcome> => ledger.send(ledger.next(), { msMax: 10_000 })
@@ -175,12 +213,17 @@ export const startClients = (
   return sends.map((send) => startClient(context, moving, send, isExpected))
 }
 
-/** The same, and what members do meanwhile. */
-export const startCompany = (
+/** Starts what all companies send, and what members of those that move do. @param isExpected which answers but 202 are right */
+export const startLoad = (
   context: TrialContext,
-  moving: Moving,
-  isExpected?: (outcome: Outcome) => boolean,
-): Clients[] => [...startClients(context, moving, isExpected), startMembers(context, moving)]
+  { moving, quiet }: Companies,
+  isExpected: (company: Moving, outcome: Outcome) => boolean = () => false,
+): Clients[] => [
+  ...[...moving, quiet].flatMap((company) =>
+    startClients(context, company, (outcome) => isExpected(company, outcome)),
+  ),
+  ...moving.map((company) => startMembers(context, company)),
+]
 
 /** Moves a company by a command, which is killed after `killAfterMs`. @returns how long the company was held */
 const moveOnce = async (
@@ -228,17 +271,13 @@ const waitUntilRecovered = async (
   }
 }
 
-/**
- * Moves companies to and fro between two shards, one after the other; every other mover is killed at a random moment.
- *
- * @returns how long they were held, in milliseconds
- */
+/** Moves companies to and fro between two shards, one after the other; every other mover is killed at a random moment. */
 export const moveCompanies = async (
   context: TrialContext,
   { service, database }: { service: Service; database: TrialDatabase },
   companies: readonly Moving[],
   moves: number,
-): Promise<number[]> => {
+): Promise<void> => {
   const random = context.random('moves')
   const holds: number[] = []
   for (let move = 0; move < moves; move++) {
@@ -248,7 +287,10 @@ export const moveCompanies = async (
     // The process takes a second to start, and a move one or two.
     const killAfterMs = move % 2 === 1 ? 500 + random() * 2_500 : undefined
     const heldMs = await moveOnce(context, service, ['--company', orgnr, '--to', String(to)], killAfterMs)
-    if (heldMs !== undefined) holds.push(heldMs)
+    if (heldMs !== undefined) {
+      holds.push(heldMs)
+      context.check(held, heldMs < holdMsMax, `${heldMs} ms`)
+    }
     await waitUntilRecovered(context, database, companyId)
     const [row] = await database.query<{ shard: number }>(
       'select shard from directory.companies where company_id = $1',
@@ -258,7 +300,7 @@ export const moveCompanies = async (
     company.shard = row!.shard
     context.log(`move ${move + 1}: ${heldMs ?? 'not finished'}, in shard ${row!.shard}`)
   }
-  return holds
+  context.measure('holds, ms, median and longest', `${quantile(holds, 0.5)}, ${quantile(holds, 1)}`)
 }
 
 const checkNumbers = async (
@@ -289,15 +331,30 @@ const checkStated = async (context: TrialContext, url: string, { stated }: Movin
   context.check(lastStands, isRight, `${revenue} instead of ${last}, of ${sent}`)
 }
 
-/** To be called once everything is parsed. */
-export const checkMoving = async (
+/** Compares the p99 of the company that does not move, in milliseconds. */
+export const compareNeighbour = (context: TrialContext, before: number, during: number): void => {
+  const measured = `${Math.round(before)}, ${Math.round(during)}`
+  context.measure('p99 of the other company before and during moves, ms', measured)
+  if (!context.short) context.check(neighbour, during <= 2 * before + p99Free, measured)
+}
+
+/** Checks everything once the load has stopped. */
+export const checkCompanies = async (
   context: TrialContext,
-  url: string,
-  database: Pick<TrialDatabase, 'query'>,
-  companies: readonly Moving[],
+  { service, database }: { service: Service; database: TrialDatabase },
+  shards: readonly number[],
+  { moving, quiet }: Companies,
 ): Promise<void> => {
-  for (const company of companies) {
-    await checkNumbers(context, database, company)
-    await checkStated(context, url, company)
+  const all = [...moving, quiet]
+  const everything = await readAsOneShard(database, shards)
+  await checkLedgers(
+    context,
+    all.map(({ ledger }) => ledger),
+    service,
+    everything,
+  )
+  for (const company of all) {
+    await checkNumbers(context, everything, company)
+    await checkStated(context, service.url, company)
   }
 }

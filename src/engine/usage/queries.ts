@@ -293,11 +293,12 @@ export const selectSums = defineStatement<{ deliveries: string; stored_bytes: st
 /** Deliveries of the shard since an instant, by their artifacts: a search in the index for each company. */
 export const countDeliveriesSince = defineStatement<{ deliveries: number }, { shard: number; since: string }>(
   'usage.count-deliveries-since',
-  `select coalesce(sum(recent.deliveries), 0)::integer as deliveries
+  `select count(*)::integer as deliveries
    from companies
    cross join lateral (
-     select count(*) as deliveries from deliveries
+     select from deliveries
      where deliveries.company_id = companies.company_id and deliveries.artifact_id >= $since::uuid
+     offset 0
    ) as recent
    where companies.shard = $shard::integer`,
 )

@@ -54,7 +54,6 @@ const reasons: Record<string, string> = {
   'sources.select-current-signing-secret': 'of a source, which has one without an end',
   'usage.count-waiting': 'the companies that wait for something, or did',
   'standbys.describe-server': 'the connected database',
-  'usage.count-deliveries-since': 'an aggregate',
   'usage.sum': 'an aggregate',
   'usage.select-stored-bytes': 'for the command line; two numbers for each company of a shard',
   'usage.select-reached':
