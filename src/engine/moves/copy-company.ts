@@ -28,7 +28,7 @@ const holdEveryMs = 1_500
 async function copyAdded(run: MoveRun, tables: readonly MovedTable[]): Promise<void> {
   const { from, to, move } = run
   const upTo = await settleReceiveNumbers(from.pool)
-  if (!(await awaitWriters(from, ['deliveries', 'webhook_ids'], storedMsMax))) throw new MoveError('busy')
+  if (!(await awaitWriters(run, ['deliveries', 'webhook_ids'], storedMsMax))) throw new MoveError('busy')
   const sources = await selectSourceIds.rows(from.pool, { companyId: move.companyId })
   const sourceIds = sources.map((row) => row.source_id)
   for (const table of tables) {
@@ -73,14 +73,14 @@ async function compareCounts(run: MoveRun): Promise<void> {
  * @throws MoveError if it cannot be held for long enough, or if another process has undone the move
  */
 export async function copyAndSwitch(run: MoveRun): Promise<number> {
-  const { from, move, signal, onStep } = run
+  const { move, signal, onStep } = run
   await copyUntilLittle(run, selectStage(run, 'appended'))
   await onStep('copied', move)
 
   await advanceRun(run, 'draining')
   await onStep('draining', run.move)
   const all = run.tables.map(({ name }) => name)
-  if (!(await awaitWriters(from, all, parsedMsMax))) throw new MoveError('busy')
+  if (!(await awaitWriters(run, all, parsedMsMax))) throw new MoveError('busy')
   await onStep('drained', run.move)
   for (const table of selectStage(run, 'parsed')) await copyInParts(run, toRange(run, table))
   const numbered = selectStage(run, 'appended', 'queued')

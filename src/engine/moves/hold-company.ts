@@ -1,4 +1,4 @@
-import { raiseReceiveNumbers, readReceiveNumber } from '../deliveries/store/receive-numbers.ts'
+import { raiseReceiveNumbers, settleReceiveNumbers } from '../deliveries/store/receive-numbers.ts'
 import { listMoves, switchShard } from '../../people/companies/moves/transitions.ts'
 import { isCutShort } from '../../platform/database/is-database-unavailable.ts'
 import { compareRanges, copyingPhases, copyRange, inCopy } from './copy-rows.ts'
@@ -32,7 +32,7 @@ const smallRowsMax = 1_000_000
 async function copyRest(run: MoveRun, signal: AbortSignal): Promise<void> {
   const { from, to, move } = run
   const { companyId } = move
-  const upTo = await readReceiveNumber(from.pool)
+  const upTo = await settleReceiveNumbers(from.pool)
   const sourceIds = (await selectSourceIds.rows(from.pool, { companyId })).map((row) => row.source_id)
   const numbered = selectStage(run, 'appended', 'queued')
   const small = selectStage(run, 'held')
@@ -76,14 +76,14 @@ async function switchOrFindOut(run: MoveRun): Promise<boolean> {
  * @throws MoveError if another process has undone the move
  */
 export async function holdAndSwitch(run: MoveRun): Promise<number | undefined> {
-  const { from, onStep } = run
+  const { onStep } = run
   const startedMs = performance.now()
   const timeout = AbortSignal.timeout(heldMsMax)
   const signal = AbortSignal.any([timeout, run.signal])
   await advanceRun(run, 'held')
   try {
     await onStep('held', run.move)
-    if (await awaitWriters(from, tablesInUse, writersMsMax)) {
+    if (await awaitWriters(run, tablesInUse, writersMsMax)) {
       await copyRest(run, signal)
       await onStep('filled', run.move)
       if (!signal.aborted) {

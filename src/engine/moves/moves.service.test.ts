@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { isFull } from '../../../testing/cases/made-up-cases.ts'
+import { isOnCitus } from '../../../testing/process/databases.ts'
 import {
   startShardedScene,
   type SentAnswer,
@@ -297,6 +299,52 @@ test('a transaction that takes too long is not waited for while the company is h
   client.release()
   expect(seen.slice(-5)).toEqual(['held', 'released', 'held', 'filled', 'moved'])
 })
+
+test('what was stored before the shard moved to another node is copied', async () => {
+  await company.push('first')
+  await move({
+    onStep: async (step) => {
+      if (step !== 'parsed copied') return
+      await company.push('late')
+      // As if another node, with a sequence of its own, had numbered it.
+      await shards
+        .get(1)
+        .pool.query('update receive_numbering set node_range = 7, number_offset = number_offset - 1000000')
+    },
+  })
+  expect(await company.push('late')).toMatchObject({ isReplay: true })
+})
+
+test.runIf(isOnCitus())(
+  'a transaction on the node that the shard has just moved to is waited for',
+  async () => {
+    const { rows } = await database.pool.query<{ port: number }>(
+      `select nodeport as port from pg_dist_node
+     where groupid <> 0 and groupid <> (select groupid from citus_shards join pg_dist_node using (nodename, nodeport)
+       where table_name = 'shard_1.sources'::regclass)`,
+    )
+    const url = new URL(database.url)
+    url.port = String(rows[0]!.port)
+    const client = new Client(url.href)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const seen: MoveStep[] = []
+    await move({
+      onStep: async (step) => {
+        seen.push(step)
+        if (step === 'parsed copied') {
+          await database.alter(`select citus_schema_move('shard_1', '127.0.0.1', ${url.port})`)
+          await client.query('begin')
+          await client.query('update shard_1.sources set name = name where company_id = $1', [
+            company.companyId,
+          ])
+        }
+        if (step === 'released') await client.query('commit')
+      },
+    })
+    expect(seen).toContain('released')
+  },
+)
 
 test('a move that cannot be made is refused, and changes nothing', async () => {
   const refused = async (options: Partial<MoveOptions>, reason: string): Promise<void> => {

@@ -80,20 +80,24 @@ const setNumbering = defineStatement<never, { range: number; offset: bigint }>(
     settled_to = case when node_range = $range::int4 then settled_to else 0 end`,
 )
 
+/** Makes the numbers that a transaction's node gives greater than all that the shard has, and than `above`. */
+async function raise(client: Queryable, above: bigint): Promise<{ drawn: DrawnNumber; offset: bigint }> {
+  const numbering = (await lockNumbering.first(client, {}))!
+  const drawn = await drawNumber(client)
+  const isSameRange = drawn.range === numbering.range
+  const last = isSameRange ? 0n : BigInt((await selectLastNumber.first(client, {}))!.last) + raisedBeyond
+  const offset = (last > above ? last : above) - drawn.number
+  if (isSameRange && offset <= BigInt(numbering.offset)) return { drawn, offset: BigInt(numbering.offset) }
+  await setNumbering.run(client, { range: drawn.range, offset })
+  return { drawn, offset }
+}
+
 /**
  * Makes the further receive numbers of a shard greater than all that it has, and than `above`. Changes nothing where they
  * are. Any number of processes may call it concurrently.
  */
 export async function raiseReceiveNumbers(pool: Pool, above = 0n): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const numbering = (await lockNumbering.first(client, {}))!
-    const drawn = await drawNumber(client)
-    const isSameRange = drawn.range === numbering.range
-    const last = isSameRange ? 0n : BigInt((await selectLastNumber.first(client, {}))!.last) + raisedBeyond
-    const offset = (last > above ? last : above) - drawn.number
-    if (isSameRange && offset <= BigInt(numbering.offset)) return
-    await setNumbering.run(client, { range: drawn.range, offset })
-  })
+  await inTransaction(pool, (client) => raise(client, above))
 }
 
 const setSettled = defineStatement<never, { settledTo: bigint }>(
@@ -103,25 +107,13 @@ const setSettled = defineStatement<never, { settledTo: bigint }>(
 
 /**
  * The calls of a shard that have drawn a number and not yet looked at the shard's row draw another one. So once the
- * transactions have ended that are under way now, no delivery is stored any more with the number returned or a lesser one.
+ * transactions have ended that are under way now, no delivery is stored any more with the number returned or a lesser one,
+ * also where the shard has just moved to another node.
  */
 export async function settleReceiveNumbers(pool: Pool): Promise<bigint> {
-  if (await hasMoved(pool)) await raiseReceiveNumbers(pool)
   return inTransaction(pool, async (client) => {
-    const numbering = (await lockNumbering.first(client, {}))!
-    const drawn = await drawNumber(client)
-    if (drawn.range !== numbering.range) throw new Error('the shard moves to another node')
+    const { drawn, offset } = await raise(client, 0n)
     await setSettled.run(client, { settledTo: drawn.number })
-    return BigInt(numbering.offset) + drawn.number
+    return offset + drawn.number
   })
-}
-
-const drawReceiveNumber = defineStatement<{ receive_number: string }, Record<string, never>>(
-  'deliveries.draw-receive-number',
-  `select number_offset + nextval('receive_numbers') as receive_number from receive_numbering`,
-)
-
-/** A number greater than all that deliveries of the shard have. */
-export async function readReceiveNumber(pool: Pool): Promise<bigint> {
-  return BigInt((await drawReceiveNumber.first(pool, {}))!.receive_number)
 }
