@@ -70,7 +70,7 @@ export const runOnAllNodes = defineStatement<
  */
 export const lockCopies = defineStatement<never, { companyId: string }>(
   'moves.lock-copies',
-  `select pg_advisory_xact_lock(hashtextextended($companyId::uuid::text, 7862693118)) from receive_numbering`,
+  `select pg_advisory_xact_lock(hashtextextended($companyId::uuid::text, 7862693118)) from receive_numbering limit 1`,
 )
 
 export const selectSourceIds = defineStatement<{ source_id: string }, { companyId: string }>(
