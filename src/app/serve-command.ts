@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../platform/config/read-config.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { openContext } from './open-context.ts'
+import { startRecordingProcess } from './record-process.ts'
 import { requireFreePorts } from './require-free-ports.ts'
 import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
 import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
@@ -27,7 +28,15 @@ async function serve({ worker, testClock = false }: ServeOptions): Promise<void>
   restartAfterFaults(context.log, stopSignal, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, stopSignal)
   await using stack = new AsyncDisposableStack()
-  if (worker) stack.use(await startWorkers(context))
+  const { passed } = stack.use(await startRecordingProcess(context))
+  if (worker) {
+    const workers = stack.use(await startWorkers(context))
+    // The process is not ready from then on, which a balancer notices.
+    void passed.then(async (reason) => {
+      context.log.error({ reason }, 'parsing ends')
+      await workers[Symbol.asyncDispose]()
+    })
+  }
   service = stack.use(await startService(context, { pages }))
   const { baseUrl, http } = context.config
   // The address that clients use: they compare it with the issuer.
