@@ -106,6 +106,8 @@ export async function runMigration(
       )
     }
   } catch (error) {
-    throw new Error(`migration ${toLabel(schema, file)} failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`migration ${toLabel(schema, file)} failed: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }
