@@ -59,8 +59,9 @@ function getColumnConstraints({ kind, node }: Command): Constraint[] {
 /** All that an action adds to its table, but for defaults and `not null`. */
 function getConstraints(command: Command): Constraint[] {
   const added: Constraint[] = command.kind === 'AT_AddConstraint' ? [command.node.def.Constraint] : []
-  const kinds = ['CONSTR_CHECK', 'CONSTR_FOREIGN', 'CONSTR_PRIMARY', 'CONSTR_UNIQUE', 'CONSTR_EXCLUSION']
-  return [...added, ...getColumnConstraints(command)].filter(({ contype }) => kinds.includes(contype))
+  return [...added, ...getColumnConstraints(command)].filter(({ contype }) =>
+    /^CONSTR_(?:CHECK|FOREIGN|PRIMARY|UNIQUE|EXCLUSION)$/.test(contype),
+  )
 }
 
 function hasColumnConstraint(command: Command, ...kinds: string[]): boolean {

@@ -41,16 +41,17 @@ export async function startRecordingProcess(
   await record()
   // Behind the row, so that a contract is either seen here or has seen the row.
   await requireMigrated({ url: pool.options.connectionString! })
+  const recordAndCheck = async (): Promise<void> => {
+    try {
+      await record()
+      const outcome = await check()
+      if (typeof outcome === 'string') passed.resolve(outcome)
+    } catch (error) {
+      log.warn({ err: error }, 'this process could not be recorded')
+    }
+  }
   let running: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
-    running = running
-      .then(async () => {
-        await record()
-        const outcome = await check()
-        if (typeof outcome === 'string') passed.resolve(outcome)
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'this process could not be recorded'))
-  }, everyMs)
+  const timer = setInterval(() => void (running = running.then(recordAndCheck)), everyMs)
   return {
     passed: passed.promise,
     [Symbol.asyncDispose]: async () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Logger } from 'pino'
 import { readConfig } from '../platform/config/read-config.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { openContext } from './open-context.ts'
@@ -13,6 +14,12 @@ import { startService, type RunningService } from './start-service.ts'
 interface ServeOptions {
   worker: boolean
   testClock?: boolean
+}
+
+/** Once a contract has ended this process's release, which makes it unready, too. */
+async function endParsing(passed: Promise<string>, workers: AsyncDisposable, log: Logger): Promise<void> {
+  log.error({ reason: await passed }, 'parsing ends')
+  await workers[Symbol.asyncDispose]()
 }
 
 /** Everything in one process: the API, the pages, and the parsing of what was delivered. */
@@ -31,11 +38,7 @@ async function serve({ worker, testClock = false }: ServeOptions): Promise<void>
   const { passed } = stack.use(await startRecordingProcess(context))
   if (worker) {
     const workers = stack.use(await startWorkers(context))
-    // The process is not ready from then on, which a balancer notices.
-    void passed.then(async (reason) => {
-      context.log.error({ reason }, 'parsing ends')
-      await workers[Symbol.asyncDispose]()
-    })
+    void endParsing(passed, workers, context.log)
   }
   service = stack.use(await startService(context, { pages }))
   const { baseUrl, http } = context.config
