@@ -66,7 +66,7 @@ async function runConcurrently(client: Client, schema: string, commands: readonl
       const created = /^create .*? concurrently\s+(?:if not exists\s+)?(\w+)/i.exec(withoutComments(command))
       const valid = created === null ? undefined : await isValid(client, schema, created[1]!)
       if (valid === true) continue
-      if (valid === false) await client.query(`drop index concurrently ${schema}.${created![1]}`)
+      if (valid === false) await client.query(`drop index concurrently if exists ${schema}.${created![1]}`)
       await client.query(command)
     }
   } finally {
