@@ -242,6 +242,7 @@ create table migrations (
   name text not null,
   sha256 text not null,
   applied_at timestamp with time zone not null,
+  contract text,
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
@@ -448,6 +449,7 @@ create table migrations (
   name text not null,
   sha256 text not null,
   applied_at timestamp with time zone not null,
+  contract text,
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
@@ -467,6 +469,17 @@ create table openid_connect_orders (
 );
 CREATE INDEX openid_connect_orders_by_expiry ON access.openid_connect_orders USING btree (expires_at);
 CREATE INDEX openid_connect_orders_by_master_key ON access.openid_connect_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
+
+create table processes (
+  process_id uuid not null,
+  release text not null,
+  directory_migration integer not null,
+  access_migration integer not null,
+  shard_migration integer not null,
+  seen_at timestamp with time zone not null,
+  constraint processes_pkey PRIMARY KEY (process_id)
+);
+CREATE INDEX processes_by_age ON access.processes USING btree (seen_at);
 
 create unlogged table rate_buckets (
   subject text not null,
@@ -617,6 +630,7 @@ create table migrations (
   name text not null,
   sha256 text not null,
   applied_at timestamp with time zone not null,
+  contract text,
   constraint migrations_pkey PRIMARY KEY (number)
 );
 

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const slow = '**/*.slow.test.ts'
 const service = '**/*.service.test.ts'
 /** Measures how quickly the service answers, so nothing else may run at the same time. */
-const alone = ['trials/**/*.slow.test.ts', 'acceptance/{bankid-orders,first-paint}.slow.test.ts']
+const alone = ['trials/**/*.slow.test.ts', 'acceptance/{bankid-orders,first-paint,upgrade}.slow.test.ts']
 /** Only the pages, in a browser. */
 const browser = '**/*.browser.test.ts'
 /** The first set-up, so that it ends last: it searches everything that was logged for what no log may contain. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
-import packageFile from '../package.json' with { type: 'json' }
 import { type AddCommand, operatorCommands } from './app/operator/commands.ts'
+import { release } from './platform/config/release.ts'
 
 // Only reads the command line; each command has a file of its own.
 
@@ -19,7 +19,7 @@ async function readCommandLine(words: readonly string[]): Promise<void> {
     .description(
       'Companies push their own numbers into one service; people and apps read them back, exact and traceable.',
     )
-    .version(packageFile.version)
+    .version(release)
   const requested = commands.get(words[0] ?? '')
   for (const load of requested === undefined ? commands.values() : [requested]) (await load())(program)
   if (requested === undefined) (await import('@bomb.sh/tab/commander')).default(program)

@@ -12,7 +12,7 @@ import { checkMasterKeys } from '../platform/keys/check-master-keys.ts'
 import { loadMasterKeys, type LoadedMasterKeys } from '../platform/keys/load-master-keys.ts'
 
 export interface OpenMigratedDatabaseOptions extends OpenDatabaseOptions {
-  /** Neither create nor migrate a database: throw where there is none of this version. */
+  /** Neither create nor migrate a database: throw where there is none that this version works on. */
   existing?: boolean
 }
 

@@ -1,23 +1,28 @@
 import { defineStatement } from '../platform/database/define-statement.ts'
+import type { AppliedMigration } from '../platform/database/migrations/history.ts'
 
 type None = Record<string, never>
 
 export interface AppliedRow {
   schema: 'directory' | 'access' | 'shard'
-  /** Both in order. */
-  numbers: number[]
-  sha256s: string[]
+  /** In order. */
+  migrations: AppliedMigration[]
 }
+
+const migrationsAsJson = `
+  json_agg(
+    json_build_object('number', number, 'name', name, 'sha256', sha256, 'contract', contract)
+    order by number
+  ) as migrations`
 
 /** The migrations of the shared schemas. Fails where there are none at all. */
 export const readAppliedMigrations = defineStatement<AppliedRow, None>(
   'service.read-applied-migrations',
   `
-  select 'directory' as schema, array_agg(number order by number) as numbers,
-    array_agg(sha256 order by number) as sha256s
+  select 'directory' as schema, ${migrationsAsJson}
   from directory.migrations
   union all
-  select 'access', array_agg(number order by number), array_agg(sha256 order by number)
+  select 'access', ${migrationsAsJson}
   from access.migrations`,
 )
 
@@ -25,8 +30,53 @@ export const readAppliedMigrations = defineStatement<AppliedRow, None>(
 export const readAppliedOfShard = defineStatement<AppliedRow, None>(
   'service.read-applied-of-shard',
   `
-  select 'shard' as schema, array_agg(number order by number) as numbers, array_agg(sha256 order by number) as sha256s
+  select 'shard' as schema, ${migrationsAsJson}
   from migrations`,
+)
+
+/** Stores that a process runs, with the last migration of each schema that it knows. */
+export const recordProcess = defineStatement<
+  never,
+  { processId: string; release: string; directory: number; access: number; shard: number; at: Date }
+>(
+  'service.record-process',
+  `
+  insert into processes (
+    process_id, release, directory_migration, access_migration, shard_migration, seen_at
+  )
+  values (
+    $processId::uuid, $release::text, $directory::integer, $access::integer, $shard::integer, $at::timestamptz
+  )
+  on conflict (process_id) do update set seen_at = excluded.seen_at`,
+)
+
+export const deleteProcess = defineStatement<never, { processId: string }>(
+  'service.delete-process',
+  `
+  delete from processes
+  where process_id = $processId::uuid`,
+)
+
+export interface RunningRelease {
+  release: string
+  processes: string
+  /** The lowest of its processes. */
+  directory: number
+  access: number
+  shard: number
+  seen_at: Date
+}
+
+/** The releases of which processes were seen since an instant. */
+export const selectRunningReleases = defineStatement<RunningRelease, { since: Date }>(
+  'service.select-running-releases',
+  `
+  select release, count(*) as processes, min(directory_migration) as directory,
+    min(access_migration) as access, min(shard_migration) as shard, max(seen_at) as seen_at
+  from processes
+  where seen_at > $since::timestamptz
+  group by release
+  limit 100`,
 )
 
 export const lockTimeProof = defineStatement<

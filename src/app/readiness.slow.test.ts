@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { release } from '../platform/config/release.ts'
 import { createPool } from '../platform/database/pool.ts'
 import { createTestDatabase } from '../../testing/in-process/test-database.ts'
 import { createBreakableDatabase } from '../../testing/faults/breakable-database.ts'
@@ -64,26 +66,34 @@ test('a database without this version’s migrations is not ready', async () => 
   }
 })
 
-test('a process is not ready once another one has migrated the database further, and says why', async () => {
+test('a process stays ready on newer expands, and after a contract of a later release says why it is not', async () => {
   await using shared = await createTestDatabase()
   await using stack = new AsyncDisposableStack()
   const other = await buildApp(createTestContext(shared.pool))
   stack.defer(() => other.close())
-  expect((await other.inject({ url: '/health/ready' })).statusCode).toBe(200)
-  const { rows } = await shared.pool.query<{ number: number }>(
-    `insert into migrations (number, name, sha256, applied_at)
-     select max(number) + 1, 'newer', 'x', now() from migrations returning number`,
-  )
-  const newer = rows[0]!.number
+  const ready = () => other.inject({ url: '/health/ready' })
+  const addNewer = (contract: string | null) =>
+    shared.pool.query(
+      `insert into migrations (number, name, sha256, applied_at, contract)
+       select max(number) + 1, 'newer', 'x', now(), $1 from migrations`,
+      [contract],
+    )
+  await addNewer(null)
+  expect((await ready()).json()).toEqual({ status: 'ready', version: release })
+  await addNewer(release)
+  // Longer than an answer is cached.
+  await sleep(600)
+  expect((await ready()).statusCode).toBe(200)
+  await addNewer('999.0.0')
   await expect
-    .poll(async () => (await other.inject({ url: '/health/ready' })).json())
+    .poll(async () => (await ready()).json())
     .toMatchObject({
       code: 'internal',
       message: expect.stringMatching(
-        `The schema shard has ${newer} migrations, and this process knows ${newer - 1}:`,
+        /^The database has the contract shard\/\d{6}_newer of release 999\.0\.0, and this process is of /,
       ),
     })
-  const answer = await other.inject({ url: '/health/ready' })
+  const answer = await ready()
   expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true])
 })
 

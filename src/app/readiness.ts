@@ -1,13 +1,6 @@
 import type { AppContext } from './app-context.ts'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  migrationsFolder,
-  readMigrationFiles,
-  type MigrationFile,
-} from '../platform/database/migrations/migration-files.ts'
-import { readAppliedMigrations, readAppliedOfShard, type AppliedRow } from './queries.ts'
-import { isDatabaseUnavailable } from '../platform/database/is-database-unavailable.ts'
+import { createSchemaCheck } from './schema-check.ts'
 
 /** Checks a precondition of serving calls. */
 export interface ReadinessCheck {
@@ -25,58 +18,16 @@ export const readinessIntervalMs = 30_000
 /** How long a check may take. Then its answer is: not ready. Milliseconds. */
 const readinessMsMax = 2_000
 
-function readFiles(schema: string): Promise<MigrationFile[]> {
-  return readMigrationFiles(join(migrationsFolder, schema))
-}
-
-/** A shard that is unavailable concerns its companies: it makes the process unready only if there is no other. */
-async function readAppliedOfShards({ shards }: AppContext): Promise<AppliedRow[]> {
-  const contexts = await shards.list()
-  const reads = contexts.map(async (at) => {
-    try {
-      return await readAppliedOfShard.rows(at.acceptPool, {})
-    } catch (error) {
-      if (contexts.length === 1 || !isDatabaseUnavailable(error)) throw error
-      return []
-    }
-  })
-  return (await Promise.all(reads)).flat()
-}
-
 /**
  * The checks that decide whether the service is ready, run side by side. The pool that accepts deliveries decides about
  * the database: reads and pages may all wait for slow statements of their own without harm to accepting. Asking their
  * pools as well finds broken connections before a caller does.
  */
 export async function createReadinessChecks(context: AppContext): Promise<ReadinessCheck[]> {
-  const { acceptPool, readPool, pool, clock } = context
-  const files = {
-    directory: await readFiles('directory'),
-    access: await readFiles('access'),
-    shard: await readFiles('shard'),
-  }
+  const { readPool, pool, clock } = context
+  const { check } = await createSchemaCheck(context)
   return [
-    {
-      name: 'the database has the migrations of this version, over the accept pool',
-      isReady: async () => {
-        const rows = [
-          ...(await readAppliedMigrations.rows(acceptPool, {})),
-          ...(await readAppliedOfShards(context)),
-        ]
-        for (const { schema, numbers } of rows) {
-          const known = files[schema].length
-          if (numbers.length > known) {
-            return (
-              `The schema ${schema} has ${numbers.length} migrations, and this process knows ${known}: ` +
-              'start the version that migrated the database in its place.'
-            )
-          }
-        }
-        return rows.every(({ schema, sha256s }) =>
-          files[schema].every((file, index) => sha256s[index] === file.sha256),
-        )
-      },
-    },
+    { name: 'the database has a schema that this version works on, over the accept pool', isReady: check },
     {
       name: 'the other pools were checked',
       isReady: () => {

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import type { Logger } from 'pino'
 import { readConfig } from '../platform/config/read-config.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { openContext } from './open-context.ts'
+import { startRecordingProcess } from './record-process.ts'
 import { requireFreePorts } from './require-free-ports.ts'
 import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
 import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
@@ -12,6 +14,12 @@ import { startService, type RunningService } from './start-service.ts'
 interface ServeOptions {
   worker: boolean
   testClock?: boolean
+}
+
+/** Once a contract has ended this process's release, which makes it unready, too. */
+async function endParsing(passed: Promise<string>, workers: AsyncDisposable, log: Logger): Promise<void> {
+  log.error({ reason: await passed }, 'parsing ends')
+  await workers[Symbol.asyncDispose]()
 }
 
 /** Everything in one process: the API, the pages, and the parsing of what was delivered. */
@@ -27,7 +35,11 @@ async function serve({ worker, testClock = false }: ServeOptions): Promise<void>
   restartAfterFaults(context.log, stopSignal, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, stopSignal)
   await using stack = new AsyncDisposableStack()
-  if (worker) stack.use(await startWorkers(context))
+  const { passed } = stack.use(await startRecordingProcess(context))
+  if (worker) {
+    const workers = stack.use(await startWorkers(context))
+    void endParsing(passed, workers, context.log)
+  }
   service = stack.use(await startService(context, { pages }))
   const { baseUrl, http } = context.config
   // The address that clients use: they compare it with the issuer.

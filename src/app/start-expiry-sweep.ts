@@ -18,6 +18,7 @@ import { deleteExpiredSessions } from '../people/sessions/expiry.ts'
 import { deleteUnusedApps } from '../oauth/register/expiry.ts'
 import { deleteExpiredAppTokens, deleteExpiredCodes, deleteExpiredTokens } from '../oauth/token/expiry.ts'
 import { deleteEndedSigningSecrets } from '../company/sources/signing-secrets/expiry.ts'
+import { deleteUnseenProcesses } from './expiry.ts'
 import { proveTime } from './prove-time.ts'
 import { lockTimeProof, updateTimeProof } from './queries.ts'
 
@@ -46,6 +47,7 @@ const deletions: DeleteExpired[] = [
   deleteOldAuditEvents,
   ...deleteExpiredOrders,
   deleteUsedLogoutTokens,
+  deleteUnseenProcesses,
 ]
 const deletionsOfShard: DeleteExpired[] = [deleteOldRefusedCalls, deleteEndedSigningSecrets]
 

@@ -3,6 +3,7 @@ import { createLog } from '../platform/telemetry/log.ts'
 import { openContext } from './open-context.ts'
 import { pauseAfterFaults, restartAfterFaults } from './restart-after-fault.ts'
 import { untilStopSignal } from './until-stop-signal.ts'
+import { startRecordingProcess } from './record-process.ts'
 import { startRecoveringMoves } from '../engine/moves/start-recovering-moves.ts'
 import { startWorkers } from '../engine/parsing/worker/start-workers.ts'
 
@@ -14,10 +15,14 @@ async function work(): Promise<void> {
   restartAfterFaults(context.log, stopSignal, async () => [])
   await pauseAfterFaults(context.log, stopSignal)
   await using stack = new AsyncDisposableStack()
+  const { passed } = stack.use(await startRecordingProcess(context))
   stack.use(await startWorkers(context))
   stack.use(startRecoveringMoves(context))
   context.log.info('parsing')
-  const signal = await stopSignal
+  const leave = passed.then((reason) => {
+    throw new Error(reason)
+  })
+  const signal = await Promise.race([stopSignal, leave])
   context.log.info({ signal }, 'stopping')
 }
 

@@ -24,6 +24,8 @@ export interface Service extends AsyncDisposable {
   /** The company of the cluster's template. */
   readonly company: Cluster['company'] | undefined
   readonly environment: NodeJS.ProcessEnv
+  /** The program, of which commands are run too. */
+  readonly entry: string
   /** The running process. */
   process(): ChildProcess
   /**
@@ -44,6 +46,8 @@ export interface ServiceOptions {
   /** The command and its options; `serve --test-clock` by default. */
   words?: string[]
   environment?: NodeJS.ProcessEnv
+  /** The folder of another version of the service; this one by default. */
+  checkout?: string
   /** A free one by default. */
   port?: number
   /** An existing data folder, which is kept. By default, a temporary one. */
@@ -58,6 +62,7 @@ export interface ServiceOptions {
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const words = options.words ?? ['serve', '--test-clock']
+  const program = options.checkout === undefined ? entry : join(options.checkout, 'src/main.ts')
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'numera-acceptance-')))
   // A test that brings its own database needs no further one.
   const bringsDatabase = options.environment?.['DATABASE_URL'] !== undefined
@@ -96,7 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const keep = saveLog(words[0]!)
   const start = async (): Promise<void> => {
     output = ''
-    const started = spawn(process.execPath, [entry, ...words], {
+    const started = spawn(process.execPath, [program, ...words], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -133,6 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     isDatabaseOwn: database === undefined,
     company: cloned?.company,
     environment,
+    entry: program,
     process: () => child!,
     command: (commandWords, commandOptions) => runOperatorCommand(environment, commandWords, commandOptions),
     start,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readSamples, type Sample } from '../../testing/process/numera-api.ts'
 import type { Service } from '../../testing/process/start-service.ts'
@@ -25,6 +24,9 @@ const memoryMbMax = 512
 const backlogMsMax = 10 * 60_000
 const backlogMsMaxShort = 60_000
 const readAttemptsMax = 30
+
+/** Whose operator checks the rebuild. */
+type CheckedService = Pick<Service, 'environment' | 'entry'>
 
 interface Stored {
   source_id: string
@@ -116,12 +118,11 @@ const checkSums = async (
 /** Runs the operator's check for one company or all. */
 const checkRebuild = async (
   context: TrialContext,
-  service: Pick<Service, 'environment'>,
+  service: CheckedService,
   orgnr: string | undefined,
 ): Promise<void> => {
   const only = orgnr === undefined ? [] : ['--company', orgnr]
-  const entry = join(import.meta.dirname, '../../src/main.ts')
-  const outcome = await run(process.execPath, [entry, 'rebuild', '--check', ...only], {
+  const outcome = await run(process.execPath, [service.entry, 'rebuild', '--check', ...only], {
     env: service.environment,
     timeout: context.short ? 60_000 : 10 * 60_000,
     maxBuffer: 64 * 1_048_576,
@@ -141,7 +142,7 @@ const checkRebuild = async (
 export const checkLedgers = async (
   context: TrialContext,
   ledgers: Ledger[],
-  service: Pick<Service, 'url' | 'environment'>,
+  service: Pick<Service, 'url'> & CheckedService,
   database: Pick<TrialDatabase, 'query'>,
   orgnr?: string,
 ): Promise<void> => {

@@ -32,8 +32,11 @@ interface Digest {
 /** What the migrations themselves write. */
 const seededTables = new Set(['shards', 'expiry_sweep', 'registration_hour'])
 
-/** What belongs to a schema where it is: its migrations, how its receive numbers continue, and buckets, which fill again. */
-const ownTables = ['migrations', 'receive_numbering', 'rate_buckets']
+/**
+ * What belongs to a schema where it is: its migrations, its processes, how its receive numbers continue, and buckets, which fill
+ * again.
+ */
+const ownTables = ['migrations', 'processes', 'receive_numbering', 'rate_buckets']
 
 async function connect(url: string): Promise<Client & AsyncDisposable> {
   const client = new Client({

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { isOlderRelease, release } from '../../config/release.ts'
 import { connectMsMax, keepAliveDelayMs } from '../deadlines.ts'
-import { copyDirectory, createSchema, runCommands } from './citus.ts'
+import { copyDirectory, createSchema } from './citus.ts'
+import { isPresent, readApplied, readMissing, toLabel } from './history.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
+import { inLockedTransaction, retryLocked, runMigration } from './run-migration.ts'
 import { firstShard, sharedSchemas, toSearchPath, toShardSchema } from '../schemas.ts'
 
 export interface MigrateOptions {
@@ -18,11 +21,8 @@ export interface MigrateResult {
   applied: string[]
 }
 
-interface AppliedMigration {
-  number: number
-  name: string
-  sha256: string
-}
+/** Which of the missing migrations are to be run. */
+type Selection = (file: MigrationFile) => boolean
 
 /** An arbitrary number that nothing else in this database uses for an advisory lock. */
 const lockKey = 7_862_693_114
@@ -30,44 +30,13 @@ const lockKey = 7_862_693_114
 /** Shards that are migrated at the same time, each over a connection of its own. */
 const concurrentShardsMax = 8
 
-function label(schema: string, migration: { number: number; name: string }): string {
-  return `${schema}/${String(migration.number).padStart(6, '0')}_${migration.name}`
+function isExpand({ contract }: MigrationFile): boolean {
+  return contract === null
 }
 
-/** @throws Error where the schema has other migrations than these */
-function checkHistory(schema: string, files: MigrationFile[], applied: AppliedMigration[]): void {
-  for (const migration of applied) {
-    const file = files[migration.number - 1]
-    if (!file) {
-      throw new Error(
-        `the database is newer than this version of the service: it has ${label(schema, migration)}. ` +
-          `Start the version that migrated it, or a later one.`,
-      )
-    }
-    if (file.sha256 !== migration.sha256) {
-      throw new Error(
-        `migration ${label(schema, file)} was changed after it was applied to this database. ` +
-          `Restore the file and put the change into a new one.`,
-      )
-    }
-  }
-}
-
-async function isPresent(client: Client, schema: string): Promise<boolean> {
-  const { rows } = await client.query<{ present: boolean }>(
-    `select to_regclass('${schema}.migrations') is not null as present`,
-  )
-  return rows[0]!.present
-}
-
-/** The files that a schema lacks: all of them if it does not exist. */
-async function readMissing(client: Client, schema: string, files: MigrationFile[]): Promise<MigrationFile[]> {
-  if (!(await isPresent(client, schema))) return files
-  const { rows: applied } = await client.query<AppliedMigration>(
-    `select number, name, sha256 from ${schema}.migrations order by number`,
-  )
-  checkHistory(schema, files, applied)
-  return files.slice(applied.length)
+/** A contract may be run from its release on. */
+function isDue({ contract }: MigrationFile): boolean {
+  return contract === null || !isOlderRelease(release, contract)
 }
 
 async function readShards(client: Client): Promise<number[]> {
@@ -91,9 +60,9 @@ async function connect(url: string): Promise<Client> {
 }
 
 /**
- * Checks that all schemas are of this version. Changes nothing.
+ * Checks that this release works on all schemas: they have its expands, and no contract that ends it. Changes nothing.
  *
- * @throws Error that says what to do, if the database is empty or of another version
+ * @throws Error that says what to do, if it does not
  */
 export async function requireMigrated({ url, folder = migrationsFolder }: MigrateOptions): Promise<void> {
   const client = await connect(url)
@@ -108,7 +77,8 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
     }
     const missing: string[] = []
     const check = async (schema: string, files: MigrationFile[]): Promise<void> => {
-      for (const file of await readMissing(client, schema, files)) missing.push(label(schema, file))
+      for (const file of (await readMissing(client, schema, files)).filter(isExpand))
+        missing.push(toLabel(schema, file))
     }
     for (const schema of sharedSchemas) await check(schema, await readMigrationFiles(join(folder, schema)))
     const files = await readMigrationFiles(join(folder, 'shard'))
@@ -123,48 +93,50 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
   }
 }
 
-/** Brings one schema up to `files`, each in its own transaction. Returns what was missing. */
-async function migrateSchema(
-  client: Client,
-  schema: string,
-  files: MigrationFile[],
-  now: () => number,
-): Promise<string[]> {
-  await createSchema(client, schema)
-  await client.query(`set search_path = ${toSearchPath(schema)}`)
+/** The table of a schema's migrations, created or, from before release 0.2.0, with the column that it lacks. */
+async function createHistory(client: Client, schema: string): Promise<void> {
   if (!(await isPresent(client, schema))) {
     await client.query(`
       create table migrations (
         number integer primary key,
         name text not null,
         sha256 text not null,
-        applied_at timestamptz not null
+        applied_at timestamptz not null,
+        contract text
       )`)
   }
-  const missing = await readMissing(client, schema, files)
-  for (const file of missing) {
-    try {
-      await client.query('begin')
-      await runCommands(client, file.commands)
-      await client.query(
-        'insert into migrations (number, name, sha256, applied_at) values ($1, $2, $3, $4)',
-        [file.number, file.name, file.sha256, new Date(now()).toISOString()],
-      )
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback').catch(() => {})
-      throw new Error(`migration ${label(schema, file)} failed: ${(error as Error).message}`, {
-        cause: error,
-      })
-    }
-  }
-  return missing.map((file) => label(schema, file))
+  const { rows } = await client.query(
+    `select from pg_attribute where attrelid = '${schema}.migrations'::regclass and attname = 'contract'`,
+  )
+  if (rows.length > 0) return
+  await retryLocked(() =>
+    inLockedTransaction(client, async () => {
+      await client.query('alter table migrations add column contract text')
+    }),
+  )
+}
+
+/** Runs those of `files` that one schema lacks and `isSelected` selects. Returns their names. */
+async function migrateSchema(
+  client: Client,
+  schema: string,
+  files: MigrationFile[],
+  isSelected: Selection,
+  now: () => number,
+): Promise<string[]> {
+  await createSchema(client, schema)
+  await client.query(`set search_path = ${toSearchPath(schema)}`)
+  await createHistory(client, schema)
+  const missing = (await readMissing(client, schema, files)).filter(isSelected)
+  for (const file of missing) await runMigration(client, schema, file, now)
+  return missing.map((file) => toLabel(schema, file))
 }
 
 async function migrateShards(
   url: string,
   shards: readonly number[],
   files: MigrationFile[],
+  isSelected: Selection,
   now: () => number,
 ): Promise<string[]> {
   const applied: string[][] = []
@@ -173,7 +145,7 @@ async function migrateShards(
     const client = await connect(url)
     try {
       for (const [index, shard] of waiting)
-        applied[index] = await migrateSchema(client, toShardSchema(shard), files, now)
+        applied[index] = await migrateSchema(client, toShardSchema(shard), files, isSelected, now)
     } finally {
       await client.end().catch(() => {})
     }
@@ -184,40 +156,90 @@ async function migrateShards(
   return applied.flat()
 }
 
+/** Runs the selected migrations of the shared schemas, and then of all shards. */
+async function migrateAll(
+  client: Client,
+  { url, folder = migrationsFolder, now = Date.now }: MigrateOptions,
+  isSelected: Selection,
+): Promise<string[]> {
+  const applied: string[] = []
+  for (const schema of sharedSchemas) {
+    const files = await readMigrationFiles(join(folder, schema))
+    applied.push(...(await migrateSchema(client, schema, files, isSelected, now)))
+    if (schema === 'directory') await copyDirectory(client)
+  }
+  await client.query(
+    `insert into shards (shard, added_at) select ${firstShard}, $1 where not exists (select from shards)`,
+    [new Date(now()).toISOString()],
+  )
+  const files = await readMigrationFiles(join(folder, 'shard'))
+  return [...applied, ...(await migrateShards(url, await readShards(client), files, isSelected, now))]
+}
+
 /**
- * Brings the shared schemas, and then all shards, up to this version's migrations, each in its own transaction. An empty
- * database gets its first shard. Concurrent calls are safe: one process migrates, the others wait and then find nothing
- * to do. What an interrupted call did not reach is done by the next.
+ * Brings the shared schemas, and then all shards, up to this version's expands; processes of older releases may run meanwhile.
+ * An empty database gets its contracts too, and its first shard. Concurrent calls are safe: one process migrates, the others
+ * wait and then find nothing to do. What an interrupted call did not reach is done by the next.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
-  const { url, folder = migrationsFolder, now = Date.now } = options
-  const client = await connect(url)
+  const client = await connect(options.url)
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    const shared: string[] = []
-    for (const schema of sharedSchemas) {
-      const files = await readMigrationFiles(join(folder, schema))
-      shared.push(...(await migrateSchema(client, schema, files, now)))
-      if (schema === 'directory') await copyDirectory(client)
-    }
-    await client.query(
-      `insert into shards (shard, added_at) select ${firstShard}, $1 where not exists (select from shards)`,
-      [new Date(now()).toISOString()],
-    )
-    const files = await readMigrationFiles(join(folder, 'shard'))
-    const shards = await migrateShards(url, await readShards(client), files, now)
-    return { applied: [...shared, ...shards] }
+    const isNew = !(await isPresent(client, 'directory'))
+    return { applied: await migrateAll(client, options, isNew ? isDue : isExpand) }
   } finally {
     // Ending the session releases the lock.
     await client.end().catch(() => {})
   }
 }
 
+/** The contracts of this release and earlier ones that a schema lacks. */
+async function readDueContracts(client: Client, folder: string): Promise<MigrationFile[]> {
+  const shards = (await readShards(client)).map((shard) => ['shard', toShardSchema(shard)] as const)
+  const due: MigrationFile[] = []
+  for (const [kind, schema] of [...sharedSchemas.map((name) => [name, name] as const), ...shards]) {
+    const missing = await readMissing(client, schema, await readMigrationFiles(join(folder, kind)))
+    due.push(...missing.filter((file) => !isExpand(file) && isDue(file)))
+  }
+  return due
+}
+
+export interface RunContractsOptions extends MigrateOptions {
+  /** Lists what still runs of releases before the given one. Processes that start meanwhile wait. */
+  findOlder: (release: string) => Promise<string[]>
+}
+
 /**
- * Adds empty shards, with the numbers after the last. Concurrent calls are safe. One that was interrupted is completed by the
- * next one.
+ * Runs the contracts that are due, if `findOlder` finds nothing; else none. The database has the expands
+ * (`requireMigrated`).
+ *
+ * @returns what was applied, and what was found
+ */
+export async function runContracts(
+  options: RunContractsOptions,
+): Promise<MigrateResult & { older: string[] }> {
+  const client = await connect(options.url)
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    const due = await readDueContracts(client, options.folder ?? migrationsFolder)
+    const releases = due.map(({ contract }) => contract!)
+    if (releases.length === 0) return { applied: [], older: [] }
+    const newest = releases.reduce((one, other) => (isOlderRelease(one, other) ? other : one))
+    const older = await options.findOlder(newest)
+    return older.length > 0
+      ? { applied: [], older }
+      : { applied: await migrateAll(client, options, isDue), older }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Adds empty shards, with the numbers after the last, and with the contracts that the others have. Concurrent calls are safe.
+ * One that was interrupted is completed by the next one.
  *
  * @returns their numbers
+ * @throws Error where the other shards are of a later version
  */
 export async function addShards(options: MigrateOptions & { count: number }): Promise<number[]> {
   const { url, folder = migrationsFolder, count, now = Date.now } = options
@@ -230,7 +252,12 @@ export async function addShards(options: MigrateOptions & { count: number }): Pr
       [count],
     )
     const added = rows.map(({ shard }) => shard)
-    await migrateShards(url, added, await readMigrationFiles(join(folder, 'shard')), now)
+    const files = await readMigrationFiles(join(folder, 'shard'))
+    const [first = firstShard] = await readShards(client)
+    const present = new Set((await readApplied(client, toShardSchema(first))).map(({ number }) => number))
+    if ([...present].some((number) => number > files.length))
+      throw new Error('The shards are of a later version: add others with that one. Nothing was changed.')
+    await migrateShards(url, added, files, (file) => isExpand(file) || present.has(file.number), now)
     // Only now companies are placed there, and processes expect it to be complete.
     await client.query(
       'insert into directory.shards (shard, added_at) select shard, $2 from unnest($1::integer[]) as shard',
