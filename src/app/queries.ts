@@ -40,6 +40,11 @@ export const lockTimeProof = defineStatement<
   for update`,
 )
 
+export const selectProvenTime = defineStatement<{ time_proven_at: Date | null }, None>(
+  'service.select-proven-time',
+  `select time_proven_at from expiry_sweep`,
+)
+
 export const updateTimeProof = defineStatement<
   never,
   { provenAt: Date | null; checkedAt: Date; agreedForMs: number }

@@ -36,7 +36,8 @@ async function checkBase(
   addFault: (text: string) => void,
 ): Promise<{ isWhole: boolean; end: string | undefined }> {
   const base = await readBase(sealed, name)
-  const reach = toReach(base, await readStoredLog(sealed))
+  const { systemIdentifier: system } = base
+  const reach = toReach(base, await readStoredLog(sealed, system))
   const stop = reach.segments.indexOf(base.stopSegment)
   let isWhole = stop >= 0
   if (reach.missing !== undefined && (isRecent || !isWhole))
@@ -64,9 +65,10 @@ async function checkBase(
   await forEachConcurrently(
     isRecent ? reach.segments : reach.segments.slice(0, stop + 1),
     objectsMax,
-    (segment) => check(toWalKey(segment), () => readFinishedAt(sealed, segment)),
+    (segment) => check(toWalKey(system, segment), () => readFinishedAt(sealed, toWalKey(system, segment))),
   )
-  return { isWhole, end: reach.segments.at(-1) }
+  const end = reach.segments.at(-1)
+  return { isWhole, end: end && toWalKey(system, end) }
 }
 
 /**

@@ -21,11 +21,15 @@ export async function deleteOldBackups(
   const all = await listBases(sealed)
   const { bases, whole } = selectKept(all, await listChecked(sealed), nowMs)
   if (whole === undefined) return 0
-  const needed: { from: string; to: string | undefined }[] = []
+  const needed: { system: string; from: string; to: string | undefined }[] = []
   const chunks = new Set<string>()
-  for (const { name } of bases) {
+  for (const { name, startedAt } of bases) {
     const base = await readBase(sealed, name)
-    needed.push({ from: base.startSegment, to: name === whole.name ? undefined : base.stopSegment })
+    needed.push({
+      system: base.systemIdentifier,
+      from: base.startSegment,
+      to: startedAt >= whole.startedAt ? undefined : base.stopSegment,
+    })
     for (const { sha256 } of base.chunks)
       for (const key of [keys.current, keys.previous])
         if (key !== undefined) chunks.add(toChunkKey(key.fingerprint.toString('hex'), sha256))
@@ -42,10 +46,12 @@ export async function deleteOldBackups(
     await remove(`${checkedPrefix}${base.name}`)
   }
   for await (const { key } of store.list(walPrefix)) {
-    const name = key.slice(walPrefix.length)
+    const [system, name] = key.slice(walPrefix.length).split('/') as [string, string]
     const isNeeded = needed.some(
-      ({ from, to }) =>
-        compareSegments(name, from) >= 0 && (to === undefined || compareSegments(name, to) <= 0),
+      (base) =>
+        base.system === system &&
+        compareSegments(name, base.from) >= 0 &&
+        (base.to === undefined || compareSegments(name, base.to) <= 0),
     )
     if (isSegment(name) && !isNeeded) await remove(key)
   }

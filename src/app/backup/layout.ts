@@ -3,7 +3,8 @@
  *
  * - `bases/<instant>.base`: a base backup: which chunks its files consist of, and from where its log is needed.
  * - `chunks/<key>/<sha256>`: a part of the files of any number of bases, under the fingerprint of the key it is sealed with.
- * - `wal/<segment>`: a finished segment of the database's log, or the history of a timeline, under its name in PostgreSQL.
+ * - `wal/<system>/<segment>`: a finished segment of a database's log, or the history of a timeline, under its name in
+ *   PostgreSQL. The system identifier tells apart databases that were created after each other; restored copies share it.
  * - `checked/<instant>.base`, `rehearsed`: what was found out about them, and when.
  * - `key`: under which key the newest objects are sealed.
  */
@@ -22,8 +23,9 @@ export const checkedPrefix = 'checked/'
 export const rehearsedKey = 'rehearsed'
 export const currentKeyKey = 'key'
 
-export function toWalKey(name: string): string {
-  return `${walPrefix}${name}`
+/** @param system the identifier of the cluster */
+export function toWalKey(system: string, name: string): string {
+  return `${walPrefix}${system}/${name}`
 }
 
 /** Whether a file in the archive's folder is finished: drafts and leftovers have other names. */

@@ -8,7 +8,6 @@ import {
   toNewestTimeline,
   toTimeline,
   toWalKey,
-  walPrefix,
   type Timelines,
   type TimelineSwitch,
 } from './layout.ts'
@@ -21,18 +20,22 @@ export interface StoredLog {
   timelines: Timelines
 }
 
-export async function readStoredLog(sealed: SealedStore): Promise<StoredLog> {
+/** Of one cluster and its restored copies. */
+export async function readStoredLog(sealed: SealedStore, system: string): Promise<StoredLog> {
+  const prefix = toWalKey(system, '')
   const segments = new Set<string>()
   const timelines = new Map<number, TimelineSwitch[]>()
-  for await (const { key } of sealed.store.list(walPrefix)) {
-    const name = key.slice(walPrefix.length)
+  for await (const { key } of sealed.store.list(prefix)) {
+    const name = key.slice(prefix.length)
     if (isSegment(name)) segments.add(name)
     else {
       const history = decodeSegment((await sealed.get(key))!).content.toString('utf8')
       timelines.set(toTimeline(name), parseHistory(history))
     }
   }
-  return { segments, timelines }
+  // A copy that was just restored has stored no segment yet: until then the old timeline is the one to follow.
+  const begun = new Set(Array.from(segments, toTimeline))
+  return { segments, timelines: new Map([...timelines].filter(([timeline]) => begun.has(timeline))) }
 }
 
 /** What the log stored after a base leads to. */
@@ -61,10 +64,9 @@ export function toReach(base: Base, { segments, timelines }: StoredLog, wanted?:
 }
 
 /** When the last transactions in a segment may have been committed. */
-export async function readFinishedAt(sealed: SealedStore, segment: string): Promise<Date> {
-  const stored = await sealed.get(toWalKey(segment))
-  if (stored === undefined)
-    throw new BackupError(`The segment ${segment} is missing in ${sealed.store.place}.`)
+export async function readFinishedAt(sealed: SealedStore, segmentKey: string): Promise<Date> {
+  const stored = await sealed.get(segmentKey)
+  if (stored === undefined) throw new BackupError(`${segmentKey} is missing in ${sealed.store.place}.`)
   return decodeSegment(stored).finishedAt
 }
 
@@ -76,22 +78,24 @@ export interface RestorePlan {
   endsAt: Date
 }
 
-/** A base whose log leads to a timeline, the newest of those before an instant. */
+/**
+ * The newest base before an instant. Of the bases of one cluster, one whose log leads to a newer timeline comes first: where a copy
+ * was restored, the others belong to what was given up.
+ */
 async function findBase(
   sealed: SealedStore,
   bases: readonly ListedBase[],
-  log: StoredLog,
   to: Date,
   timeline: number | undefined,
 ): Promise<Omit<RestorePlan, 'endsAt'> | undefined> {
   let best: Omit<RestorePlan, 'endsAt'> | undefined
-  for (const { name, startedAt } of bases.toReversed()) {
-    if (startedAt > to) continue
+  let log: StoredLog | undefined
+  for (const { name } of bases.filter(({ startedAt }) => startedAt <= to).toReversed()) {
     const base = await readBase(sealed, name)
+    if (best !== undefined && base.systemIdentifier !== best.base.systemIdentifier) break
+    log ??= await readStoredLog(sealed, base.systemIdentifier)
     const reach = toReach(base, log, timeline)
-    const isWhole = reach.segments.includes(base.stopSegment)
-    if (!isWhole || new Date(base.endedAt) > to) continue
-    // A base of a timeline that was given up leads to no newer one.
+    if (new Date(base.endedAt) > to || !reach.segments.includes(base.stopSegment)) continue
     if (best === undefined || reach.timeline > best.reach.timeline) best = { base, name, reach }
     if (timeline !== undefined) break
   }
@@ -111,14 +115,16 @@ export async function planRestore(
   const bases = await listBases(sealed)
   const first = bases[0]
   if (first === undefined) throw new BackupError(`There is no base in ${sealed.store.place}.`)
-  const log = await readStoredLog(sealed)
   const wanted = to === 'latest' ? new Date(8.64e15) : to
-  const found = await findBase(sealed, bases, log, wanted, timeline)
+  const found = await findBase(sealed, bases, wanted, timeline)
   if (found === undefined)
     throw new BackupError(
       `Nothing before the end of the first base can be restored, which began at ${first.startedAt.toISOString()}.`,
     )
-  const endsAt = await readFinishedAt(sealed, found.reach.segments.at(-1)!)
+  const endsAt = await readFinishedAt(
+    sealed,
+    toWalKey(found.base.systemIdentifier, found.reach.segments.at(-1)!),
+  )
   if (to !== 'latest' && to > endsAt) {
     const gap = found.reach.missing === undefined ? '' : ` The segment ${found.reach.missing} is missing.`
     throw new BackupError(`The stored log ends at ${endsAt.toISOString()}.${gap}`)

@@ -77,12 +77,13 @@ export async function restoreFiles(
     await writeChunk(cluster, chunk, await readChunk(sealed, chunk))
   })
   const histories: string[] = []
-  for await (const { key } of sealed.store.list(toWalKey(''))) {
-    const name = key.slice(toWalKey('').length)
+  const prefix = toWalKey(base.systemIdentifier, '')
+  for await (const { key } of sealed.store.list(prefix)) {
+    const name = key.slice(prefix.length)
     if (name.endsWith('.history')) histories.push(name)
   }
   await forEachConcurrently([...reach.segments, ...histories], objectsMax, async (name) => {
-    const stored = await sealed.get(toWalKey(name))
+    const stored = await sealed.get(`${prefix}${name}`)
     if (stored === undefined)
       throw new BackupError(`The segment ${name} is missing in ${sealed.store.place}.`)
     await writeFile(join(log, name), decodeSegment(stored).content, { mode: 0o600 })

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupError } from './backup-error.ts'
 import { isWalFile, toWalKey } from './layout.ts'
@@ -7,6 +7,13 @@ import type { SealedStore } from './sealed-store.ts'
 /** Where the built-in database archives finished segments (`basic_archive`), until they are stored. */
 export function toArchiveFolder(dataFolder: string): string {
   return join(dataFolder, 'archive')
+}
+
+/** The first field of `pg_control` (`src/include/catalog/pg_control.h`), in the order of bytes of all machines that we run on. */
+export async function readSystemIdentifier(dataFolder: string): Promise<string> {
+  await using file = await open(join(dataFolder, 'postgres/global/pg_control'), 'r')
+  const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
+  return String(buffer.readBigUInt64LE())
 }
 
 /** When PostgreSQL finished a segment, in front of its content: 8 bytes, milliseconds since 1970. */
@@ -49,13 +56,16 @@ export async function shipSegments(
   signal?: AbortSignal,
 ): Promise<Date | undefined> {
   const folder = toArchiveFolder(dataFolder)
+  const names = (await readdir(folder)).filter(isWalFile).toSorted()
+  if (names.length === 0) return undefined
+  const system = await readSystemIdentifier(dataFolder)
   let last: Date | undefined
-  for (const name of (await readdir(folder)).filter(isWalFile).toSorted()) {
+  for (const name of names) {
     signal?.throwIfAborted()
     const finished = await readFinished(join(folder, name))
     if (finished === undefined) continue
     const { content, finishedAt } = finished
-    const key = toWalKey(name)
+    const key = toWalKey(system, name)
     if ((await sealed.put(key, encodeSegment(content, finishedAt), { ifAbsent: true })) === 'present') {
       const stored = await sealed.get(key)
       if (stored === undefined || !decodeSegment(stored).content.equals(content))

@@ -1,16 +1,17 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { connectMsMax, keepAliveDelayMs } from '../../platform/database/deadlines.ts'
 import { BackupError } from './backup-error.ts'
 import { toChunkKey, type Base, type Chunk } from './base.ts'
+import { lockForBase } from './base-lock.ts'
 import { cutIntoChunks, readParts } from './chunk-files.ts'
 import { listClusterFiles } from './cluster-files.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
 import { basesPrefix, toBaseName, toWalKey } from './layout.ts'
 import type { SealedStore } from './sealed-store.ts'
+import { connectAsSuperuser } from './superuser.ts'
 
 /** Where the built-in database is, and how it is reached as its superuser. */
 export interface BackedUpDatabase {
@@ -22,8 +23,6 @@ export interface BackedUpDatabase {
 const chunksMax = 8
 /** How long the last segment may take until it is stored, in milliseconds. */
 const segmentMsMax = 5 * 60_000
-/** How long the checkpoint at the beginning may take, in milliseconds. */
-const beginMsMax = 30 * 60_000
 const pollMs = 100
 /** Files beside the cluster that are kept with it: none of them is large. */
 const companionBytesMax = 65_536
@@ -41,20 +40,6 @@ export interface TakenBase {
   bytes: number
   /** Of chunks that were not there yet, before they were compressed. */
   sentBytes: number
-}
-
-async function connect(url: string): Promise<Client & AsyncDisposable> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'numera backup',
-    connectionTimeoutMillis: connectMsMax,
-    statement_timeout: beginMsMax,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveDelayMs,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
 async function one<Row extends object>(client: Client, text: string, values: unknown[] = []): Promise<Row> {
@@ -100,11 +85,11 @@ async function storeChunks(
 }
 
 /** Waits until a segment is stored by whoever ships (`ship-segments.ts`). */
-async function awaitSegment(sealed: SealedStore, segment: string, signal?: AbortSignal): Promise<void> {
+async function awaitSegment(sealed: SealedStore, wanted: string, signal?: AbortSignal): Promise<void> {
   for (const untilMs = performance.now() + segmentMsMax; ;) {
-    for await (const { key } of sealed.store.list(toWalKey(segment))) if (key === toWalKey(segment)) return
+    for await (const { key } of sealed.store.list(wanted)) if (key === wanted) return
     if (performance.now() > untilMs)
-      throw new BackupError(`The segment ${segment} of the database's log was not stored in time.`)
+      throw new BackupError(`${wanted}, a segment of the database's log, was not stored in time.`)
     await sleep(pollMs, undefined, { signal })
   }
 }
@@ -121,7 +106,8 @@ export async function takeBase(
   { withMasterKey, signal }: TakeBaseOptions,
 ): Promise<TakenBase> {
   const cluster = join(dataFolder, 'postgres')
-  await using client = await connect(adminUrl)
+  await using client = await connectAsSuperuser(adminUrl)
+  await lockForBase(client)
   const server = await one<{ archives: boolean; version: number; system: string }>(
     client,
     `select current_setting('archive_mode') <> 'off' as archives, current_setting('server_version_num')::int4 / 10000 as version,
@@ -154,7 +140,7 @@ export async function takeBase(
     chunks: stored.chunks,
     companions: await readCompanions(dataFolder, withMasterKey),
   }
-  await awaitSegment(sealed, ended.segment, signal)
+  await awaitSegment(sealed, toWalKey(server.system, ended.segment), signal)
   const name = toBaseName(startedAt)
   await sealed.put(`${basesPrefix}${name}`, Buffer.from(JSON.stringify(base)))
   return { name, bytes: stored.bytes, sentBytes: stored.sentBytes }

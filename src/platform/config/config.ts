@@ -93,6 +93,8 @@ export interface Config {
   readonly dataFolder: string
   /** Undefined where nothing is backed up. */
   readonly backup: BackupPlace | undefined
+  /** Where a restore is rehearsed, if anywhere. */
+  readonly backupRehearsalFolder: string | undefined
   /** Whether the built-in database is used, in the data folder. */
   readonly embeddedDatabase: boolean
   /** Of all pools together (`database/pools.ts`). */

@@ -218,6 +218,11 @@ function readSessions(read: EnvironmentReader): Config['sessions'] {
   }
 }
 
+function readFolder(read: EnvironmentReader, name: string): string | undefined {
+  const path = read.text(name)
+  return path === undefined ? undefined : resolve(path)
+}
+
 function readDemoResetAt(read: EnvironmentReader, databaseUrl: unknown): string | undefined {
   const value = read.text('NUMERA_DEMO_RESET_AT')
   if (value === undefined) return undefined
@@ -302,6 +307,7 @@ export function readConfig(
         ? undefined
         : { host: read.text('NUMERA_METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     dataFolder: resolve(read.text('NUMERA_DATA_FOLDER') ?? './data'),
+    backupRehearsalFolder: readFolder(read, 'NUMERA_BACKUP_REHEARSAL'),
     backup,
     embeddedDatabase: secrets.databaseUrl === undefined,
     database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 20, 8, 1_000) },
