@@ -60,7 +60,9 @@ test('S3 needs credentials, which are not printed in any way', () => {
   const printed = inspect([config, secrets], { depth: 9 }) + JSON.stringify([config, secrets])
   expect(printed).not.toMatch(/hunter|AKID/)
   for (const name of Object.keys(credentials)) {
-    expect(toProblems({ ...env, [name]: '' })).toEqual([`${name} must be set where NUMERA_BACKUP begins with s3:`])
+    expect(toProblems({ ...env, [name]: '' })).toEqual([
+      `${name} must be set where NUMERA_BACKUP begins with s3:`,
+    ])
   }
 })
 
