@@ -25,8 +25,9 @@ export interface ProcessOptions extends ServiceOptions {
 
 /** Starts a process of the service that is killed when the trial ends. */
 export const startProcess = async (context: TrialContext, options: ProcessOptions = {}): Promise<Service> => {
-  const { databaseUrl, environment = {}, words = ['serve'] } = options
+  const { databaseUrl, environment = {}, words = ['serve'], ...others } = options
   const service = await startService({
+    ...others,
     words,
     environment: {
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, NUMERA_MASTER_KEY: masterKey }),

@@ -1,7 +1,8 @@
-import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupError } from './backup-error.ts'
-import { isWalFile, toWalKey } from './layout.ts'
+import { isSegment, isWalFile, toWalKey } from './layout.ts'
+import type { LogMarks } from './log-marks.ts'
 import type { SealedStore } from './sealed-store.ts'
 
 /** Where the built-in database archives finished segments (`basic_archive`), until they are stored. */
@@ -16,10 +17,10 @@ export async function readSystemIdentifier(dataFolder: string): Promise<string> 
   return String(buffer.readBigUInt64LE())
 }
 
-/** When PostgreSQL finished a segment, in front of its content: 8 bytes, milliseconds since 1970. */
+/** In front of a segment's content: up to when it has all commits. 8 bytes, milliseconds since 1970. */
 const headBytes = 8
 
-export function encodeSegment(content: Uint8Array, finishedAt: Date): Buffer {
+function encodeSegment(content: Uint8Array, finishedAt: Date): Buffer {
   const head = Buffer.alloc(headBytes)
   head.writeBigUInt64BE(BigInt(finishedAt.getTime()))
   return Buffer.concat([head, content])
@@ -32,10 +33,12 @@ export function decodeSegment(stored: Buffer): { content: Buffer; finishedAt: Da
   }
 }
 
-async function readFinished(path: string): Promise<{ content: Buffer; finishedAt: Date } | undefined> {
+/** Where a base began, and the unfinished segment of a timeline that was left: a restore needs neither. */
+const leftover = /\.(?:backup|partial)$/
+
+async function readFinished(path: string): Promise<Buffer | undefined> {
   try {
-    const [content, { mtime }] = await Promise.all([readFile(path), stat(path)])
-    return { content, finishedAt: mtime }
+    return await readFile(path)
   } catch (error) {
     // Another process has stored it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -47,24 +50,26 @@ async function readFinished(path: string): Promise<{ content: Buffer; finishedAt
  * Stores the segments that the database has finished, the oldest first, and then deletes them here. Several processes may do
  * so at the same time.
  *
- * @returns when the last of them was finished; undefined if there was none
+ * @returns up to when all commits are stored; undefined if there was no segment
  * @throws BackupError if another one is stored under the same name: two databases use one place
  */
 export async function shipSegments(
-  sealed: SealedStore,
-  dataFolder: string,
+  { sealed, dataFolder, marks }: { sealed: SealedStore; dataFolder: string; marks: LogMarks },
   signal?: AbortSignal,
 ): Promise<Date | undefined> {
   const folder = toArchiveFolder(dataFolder)
-  const names = (await readdir(folder)).filter(isWalFile).toSorted()
+  const found = await readdir(folder)
+  for (const name of found.filter((each) => leftover.test(each)))
+    await rm(join(folder, name), { force: true })
+  const names = found.filter(isWalFile).toSorted()
   if (names.length === 0) return undefined
   const system = await readSystemIdentifier(dataFolder)
   let last: Date | undefined
   for (const name of names) {
     signal?.throwIfAborted()
-    const finished = await readFinished(join(folder, name))
-    if (finished === undefined) continue
-    const { content, finishedAt } = finished
+    const content = await readFinished(join(folder, name))
+    if (content === undefined) continue
+    const finishedAt = isSegment(name) ? marks.finishedAt(name) : new Date(0)
     const key = toWalKey(system, name)
     if ((await sealed.put(key, encodeSegment(content, finishedAt), { ifAbsent: true })) === 'present') {
       const stored = await sealed.get(key)
@@ -74,7 +79,16 @@ export async function shipSegments(
         )
     }
     await rm(join(folder, name), { force: true })
-    last = finishedAt
+    if (isSegment(name)) last = finishedAt
   }
   return last
+}
+
+/** Up to when all commits are stored of this database; the beginning of 1970 if there is no log of it. */
+export async function readShippedTo(sealed: SealedStore, dataFolder: string): Promise<Date> {
+  const prefix = toWalKey(await readSystemIdentifier(dataFolder), '')
+  let last: string | undefined
+  for await (const { key } of sealed.store.list(prefix)) if (isSegment(key.slice(prefix.length))) last = key
+  const stored = last === undefined ? undefined : await sealed.get(last)
+  return stored === undefined ? new Date(0) : decodeSegment(stored).finishedAt
 }

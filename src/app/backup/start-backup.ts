@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../platform/database/find-running-embedded.ts'
 import type { AppContext } from '../app-context.ts'
 import { BackupError } from './backup-error.ts'
-import { isSegment, toWalKey } from './layout.ts'
+import { createLogMarks } from './log-marks.ts'
 import type { OpenBackup } from './open-backup.ts'
-import { readFinishedAt } from './plan-restore.ts'
-import type { SealedStore } from './sealed-store.ts'
-import { readSystemIdentifier, shipSegments } from './ship-segments.ts'
+import { readShippedTo, shipSegments } from './ship-segments.ts'
 import { startKeepingBases } from './start-keeping-bases.ts'
 import { connectAsSuperuser } from './superuser.ts'
 
@@ -22,22 +20,15 @@ const pollMs = 50
 
 export type BackedUpContext = Pick<AppContext, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>
 
-/** When the newest segment that is stored of this database was finished. */
-async function readLastFinishedAt(sealed: SealedStore, dataFolder: string): Promise<Date | undefined> {
-  const prefix = toWalKey(await readSystemIdentifier(dataFolder), '')
-  let last: string | undefined
-  for await (const { key } of sealed.store.list(prefix)) if (isSegment(key.slice(prefix.length))) last = key
-  return last === undefined ? undefined : readFinishedAt(sealed, last)
-}
-
 /** Makes the database finish its segment, and stores it. */
-async function shipLast({ sealed }: OpenBackup, dataFolder: string): Promise<void> {
-  const running = await findRunningEmbedded(dataFolder)
+async function shipLast(shipped: Parameters<typeof shipSegments>[0]): Promise<void> {
+  const running = await findRunningEmbedded(shipped.dataFolder)
   if (running === undefined) return
   await using client = await connectAsSuperuser(running.adminUrl)
+  await shipped.marks.mark()
   await client.query('select pg_switch_wal()')
   for (const untilMs = performance.now() + lastSegmentMsMax; performance.now() < untilMs; await sleep(pollMs))
-    if ((await shipSegments(sealed, dataFolder)) !== undefined) return
+    if ((await shipSegments(shipped)) !== undefined) return
 }
 
 /**
@@ -51,7 +42,7 @@ export async function startBackup(
   context: BackedUpContext,
   open: () => Promise<OpenBackup>,
 ): Promise<AsyncDisposable> {
-  const { config, log, telemetry, clock } = context
+  const { config, log, telemetry, pool } = context
   if (!config.embeddedDatabase) return { [Symbol.asyncDispose]: async () => {} }
   if (config.backup === undefined) {
     log.warn('nothing is backed up: NUMERA_BACKUP is not set')
@@ -60,18 +51,21 @@ export async function startBackup(
   const { dataFolder } = config
   const stack = new AsyncDisposableStack()
   const stopping = new AbortController()
-  let opened: OpenBackup | undefined
-  let lastFinishedAt: Date | undefined
+  let shipped: Parameters<typeof shipSegments>[0] | undefined
+  let shippedTo: Date | undefined
   let fault = ''
   let pausedUntilMs = 0
 
   const ship = async (): Promise<void> => {
-    if (opened === undefined) {
-      opened = stack.use(await open())
-      lastFinishedAt = await readLastFinishedAt(opened.sealed, dataFolder)
-      stack.use(startKeepingBases(context, opened))
+    if (shipped === undefined) {
+      const { sealed } = stack.use(await open())
+      shippedTo = await readShippedTo(sealed, dataFolder)
+      shipped = { sealed, dataFolder, marks: createLogMarks(pool, shippedTo) }
+      stack.use(startKeepingBases(context, sealed))
     }
-    lastFinishedAt = (await shipSegments(opened.sealed, dataFolder, stopping.signal)) ?? lastFinishedAt
+    // Without the database there are no further commits.
+    await shipped.marks.mark().catch(() => {})
+    shippedTo = (await shipSegments(shipped, stopping.signal)) ?? shippedTo
     if (fault !== '') log.info('the log of the database is stored again')
     fault = ''
   }
@@ -82,11 +76,12 @@ export async function startBackup(
     if (message !== fault) log.error({ reason: message }, 'the log of the database cannot be stored')
     fault = message
   }
-  const startedAtMs = clock.now()
+  const startedAtMs = Date.now()
   const tick = async (): Promise<void> => {
     if (performance.now() >= pausedUntilMs) await ship().catch(onFault)
-    // By the clock that the segments' times are from.
-    telemetry.backupAgeSeconds.set((Date.now() - (lastFinishedAt?.getTime() ?? startedAtMs)) / 1_000)
+    // By the machine's clock, as the database's is.
+    const sinceMs = Math.max(startedAtMs, shippedTo?.getTime() ?? 0)
+    telemetry.backupAgeSeconds.set((Date.now() - sinceMs) / 1_000)
   }
   try {
     await ship()
@@ -109,8 +104,8 @@ export async function startBackup(
       clearInterval(timer)
       stopping.abort()
       await running
-      if (opened !== undefined)
-        await shipLast(opened, dataFolder).catch((error: unknown) => {
+      if (shipped !== undefined)
+        await shipLast(shipped).catch((error: unknown) => {
           log.warn({ err: error }, 'the last segment of the log waits for the next start')
         })
       await stack.disposeAsync()

@@ -10,7 +10,7 @@ import { listBases, listChecked } from './base.ts'
 import { tryLockForDeletion } from './base-lock.ts'
 import { deleteOldBackups } from './delete-old-backups.ts'
 import { rehearsedKey } from './layout.ts'
-import type { OpenBackup } from './open-backup.ts'
+import type { SealedStore } from './sealed-store.ts'
 import type { BackedUpContext } from './start-backup.ts'
 import { connectAsSuperuser } from './superuser.ts'
 
@@ -53,7 +53,7 @@ async function runCommand(words: string[], signal: AbortSignal): Promise<Ended> 
  * Once a day takes a base, checks everything that is stored, and deletes what is no longer kept; once a week restores it into
  * a scratch folder, where one is configured. Only of the process that has the database.
  */
-export function startKeepingBases(context: BackedUpContext, { sealed }: OpenBackup): AsyncDisposable {
+export function startKeepingBases(context: BackedUpContext, sealed: SealedStore): AsyncDisposable {
   const { config, log, telemetry, pool, clock } = context
   const { dataFolder, backupRehearsalFolder } = config
   const stopping = new AbortController()

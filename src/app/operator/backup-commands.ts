@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { listBases, listChecked } from '../backup/base.ts'
 import { checkBackup } from '../backup/check-backup.ts'
 import { openBackup } from '../backup/open-backup.ts'
-import { shipSegments } from '../backup/ship-segments.ts'
+import { createLogMarks } from '../backup/log-marks.ts'
+import { readShippedTo, shipSegments } from '../backup/ship-segments.ts'
 import { takeBase } from '../backup/take-base.ts'
 import { findRunningEmbedded } from '../../platform/database/find-running-embedded.ts'
 import { readConfig } from '../../platform/config/read-config.ts'
@@ -51,11 +52,15 @@ async function take(): Promise<CommandAnswer> {
   await using backup = await openBackup(config, secrets)
   const { sealed, hasOwnKey } = backup
   // Starts the database where no service runs.
-  return withContext(async () => {
+  return withContext(async ({ pool }) => {
+    const marks = createLogMarks(pool, await readShippedTo(sealed, config.dataFolder))
+    const ship = async (): Promise<void> => {
+      await marks.mark()
+      await shipSegments({ sealed, dataFolder: config.dataFolder, marks })
+    }
     const { adminUrl } = (await findRunningEmbedded(config.dataFolder))!
-    const { name, bytes, sentBytes } = await whileShipping(
-      () => shipSegments(sealed, config.dataFolder),
-      () => takeBase(sealed, { dataFolder: config.dataFolder, adminUrl }, { withMasterKey: hasOwnKey }),
+    const { name, bytes, sentBytes } = await whileShipping(ship, () =>
+      takeBase(sealed, { dataFolder: config.dataFolder, adminUrl }, { withMasterKey: hasOwnKey }),
     )
     const [size, sent] = [bytes, sentBytes].map((each) => (each / mebibyte).toFixed(1))
     const text = `Stored the base ${name} in ${sealed.store.place}: ${size} MiB, of which ${sent} MiB were not there yet.`

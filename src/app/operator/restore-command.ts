@@ -58,7 +58,7 @@ async function run({ to: toText, folder, timeline }: RestoreOptions): Promise<Co
     return { checked: await checkRebuild(context), last: await readLastReceivedAt(context) }
   }, environment)
   if (checked.different > 0) process.exitCode = 1
-  const restoredTo = (to === 'latest' || to > plan.endsAt ? plan.endsAt : to).toISOString()
+  const restoredTo = (to === 'latest' ? plan.endsAt : to).toISOString()
   return {
     json: {
       folder: dataFolder,
@@ -71,7 +71,9 @@ async function run({ to: toText, folder, timeline }: RestoreOptions): Promise<Co
       sources_that_differ: checked.different,
     },
     text: [
-      `Restored ${dataFolder} as it was at ${restoredTo}, from the base ${plan.name}.`,
+      to === 'latest'
+        ? `Restored all that is stored into ${dataFolder}, from the base ${plan.name}: everything before ${restoredTo}, and perhaps more.`
+        : `Restored ${dataFolder} as it was at ${restoredTo}, from the base ${plan.name}.`,
       `The last delivery was received ${last === undefined ? 'never' : `at ${last.toISOString()}`}. rebuild --check: ${checked.sources} sources, ${checked.different} of them differ.`,
       `What was done later is undone: deliveries that senders do not repeat, revoked connections and apps, ended memberships and ` +
         'sessions, new secrets and credentials, signatures. Do it again before you continue.',
