@@ -26,7 +26,7 @@ export interface Misbehaviour {
   fault:
     | /** 507 `QuotaExceeded` to everything that stores. */ 'full'
     | /** 503 `SlowDown`. */ 'slow-down'
-    | /** Answers after `delayMs`. */ 'slow'
+    | /** Begins after `delayMs`. */ 'slow'
     | /** Closes the connection instead of doing anything. */ 'cut'
     | /** Closes the connection instead of answering. */ 'cut-after'
     | /** Closes the connection within the answer. */ 'cut-midway'
@@ -120,7 +120,8 @@ class S3 implements S3StandIn {
     const misbehaviour = this.#nextMisbehaviour(request)
     const { fault } = misbehaviour ?? {}
     if (fault === 'slow') await sleep(misbehaviour!.delayMs ?? 1_000, undefined, { ref: false })
-    if (fault === 'cut') return void response.destroy()
+    // Nor does it do anything for a client that is gone.
+    if (fault === 'cut' || response.destroyed) return void response.destroy()
     const { status, headers: own, body } = this.#answer(request, misbehaviour)
     if (fault === 'cut-after') return void response.destroy()
     response.writeHead(status, {

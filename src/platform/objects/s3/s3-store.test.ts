@@ -185,12 +185,14 @@ test('Credentials appear neither in errors nor in what is printed of a store', a
 })
 
 test('Closing a store ends what it waits for', async () => {
-  standIn.misbehave({ fault: 'slow', delayMs: 5_000, times: 2 })
+  standIn.misbehave({ fault: 'slow', delayMs: 5_000, times: 2, path: /slow/ })
   standIn.misbehave({ fault: 'slow-down', retryAfterSeconds: 9, path: /waiting/ })
   await using closing = open({}, {}, { waitMsMax: 30_000 })
-  const acts = [closing.get('a'), closing.put('b', content), closing.get('waiting')]
+  const acts = [closing.get('slow'), closing.put('slow', content), closing.get('waiting')]
   const ended = Promise.all(acts.map((act) => expect(act).rejects.toMatchObject({ code: 'Closed' })))
-  await expect.poll(() => standIn.calls.at(-1)).toMatch(/waiting/)
+  await expect
+    .poll(() => standIn.calls.slice(-3).join())
+    .toMatch(/(?=.*waiting)(?=.*GET \S+slow)(?=.*PUT \S+slow)/)
   await closing[Symbol.asyncDispose]()
   await ended
 })
