@@ -12,6 +12,7 @@ export interface Answer {
 }
 
 const keyBytesMax = 1_024
+const listParameters: ReadonlySet<string> = new Set(['list-type', 'prefix', 'continuation-token'])
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"'
 
@@ -83,8 +84,7 @@ function getObject(object: BucketObject, { headers }: SignedRequest): Answer {
 }
 
 function list(bucket: Bucket, name: string, query: URLSearchParams): Answer {
-  const known = ['list-type', 'prefix', 'continuation-token']
-  if (query.get('list-type') !== '2' || [...query.keys()].some((each) => !known.includes(each))) {
+  if (query.get('list-type') !== '2' || [...query.keys()].some((each) => !listParameters.has(each))) {
     throw new S3Error(501, 'NotImplemented')
   }
   const prefix = query.get('prefix') ?? ''

@@ -15,9 +15,6 @@ import { checkSignature, type Credentials, type SignedRequest } from './signatur
  */
 
 export interface S3StandInOptions {
-  /** Any free port by default. */
-  port?: number
-  region?: string
   /** Of a page of a list, 1,000 by default. */
   pageKeysMax?: number
   /** The credentials are temporary. */
@@ -29,7 +26,7 @@ export interface Misbehaviour {
   fault:
     | /** 507 `QuotaExceeded` to everything that stores. */ 'full'
     | /** 503 `SlowDown`. */ 'slow-down'
-    | /** Answers after `delayMs`. */ 'slow'
+    | /** Begins after `delayMs`. */ 'slow'
     | /** Closes the connection instead of doing anything. */ 'cut'
     | /** Closes the connection instead of answering. */ 'cut-after'
     | /** Closes the connection within the answer. */ 'cut-midway'
@@ -70,7 +67,7 @@ const bucketName = 'numera-trial'
 class S3 implements S3StandIn {
   readonly endpoint: string
   readonly bucket = bucketName
-  readonly region: string
+  readonly region = 'eu-north-1'
   readonly credentials: Credentials
   readonly environment: Record<string, string>
   readonly calls: string[] = []
@@ -78,14 +75,13 @@ class S3 implements S3StandIn {
   readonly #bucket: Bucket
   #misbehaviours: Misbehaviour[] = []
 
-  constructor(server: Server, { region = 'eu-north-1', pageKeysMax, sessionToken }: S3StandInOptions) {
+  constructor(server: Server, { pageKeysMax, sessionToken }: S3StandInOptions) {
     this.#bucket = new Bucket(pageKeysMax)
     this.#server = server
     this.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    this.region = region
     this.credentials = { accessKeyId: 'AKIDOFTHETRIAL', secretAccessKey: 'secret/of+the+trial', sessionToken }
     this.environment = {
-      NUMERA_BACKUP: `s3://${bucketName}/numera?endpoint=${this.endpoint}&region=${region}`,
+      NUMERA_BACKUP: `s3://${bucketName}/numera?endpoint=${this.endpoint}&region=${this.region}`,
       AWS_ACCESS_KEY_ID: this.credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: this.credentials.secretAccessKey,
       AWS_SESSION_TOKEN: sessionToken ?? '',
@@ -124,7 +120,8 @@ class S3 implements S3StandIn {
     const misbehaviour = this.#nextMisbehaviour(request)
     const { fault } = misbehaviour ?? {}
     if (fault === 'slow') await sleep(misbehaviour!.delayMs ?? 1_000, undefined, { ref: false })
-    if (fault === 'cut') return void response.destroy()
+    // Nor does it do anything for a client that is gone.
+    if (fault === 'cut' || response.destroyed) return void response.destroy()
     const { status, headers: own, body } = this.#answer(request, misbehaviour)
     if (fault === 'cut-after') return void response.destroy()
     response.writeHead(status, {
@@ -184,7 +181,7 @@ class S3 implements S3StandIn {
 
 export async function startS3StandIn(options: S3StandInOptions = {}): Promise<S3StandIn> {
   const server = createServer()
-  server.listen(options.port ?? 0, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return new S3(server, options)
 }

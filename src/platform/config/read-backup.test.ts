@@ -4,6 +4,7 @@ import type { ConfigError } from './config-error.ts'
 import { readConfig } from './read-config.ts'
 
 const credentials = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hunter2' }
+const read = (address: string) => readConfig({ ...credentials, NUMERA_BACKUP: address }).config.backup
 const toProblems = (env: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfig({ ...credentials, ...env })
@@ -29,7 +30,6 @@ test('Backups are kept in a folder', () => {
 })
 
 test('Backups are kept in S3, at Amazon unless the address has an endpoint', () => {
-  const read = (address: string) => readConfig({ ...credentials, NUMERA_BACKUP: address }).config.backup
   expect(read('s3://numera-backup')).toEqual({
     kind: 's3',
     endpoint: 'https://s3.us-east-1.amazonaws.com',

@@ -31,7 +31,7 @@ describe.each([
   ['a folder', openInFolder],
   ['S3', openInS3],
 ])('In %s,', (_, open) => {
-  test('what was put is there, for whoever opens the place again', async () => {
+  test('what was put is there when the place is opened again', async () => {
     const content = randomBytes(100_000)
     {
       await using store = open()

@@ -62,18 +62,22 @@ export interface S3Answer {
 type Outcome = Omit<S3Answer, 'tries'> | { status: undefined; code: string; headers?: undefined }
 
 /** Full, or not what this store does: no later try helps. */
-const finalStatuses = [501, 507]
+const finalStatuses: ReadonlySet<number> = new Set([501, 507])
 /** Of other statuses than 5xx. */
-const transientCodes = ['RequestTimeout', 'ConditionalRequestConflict', 'OperationAborted']
+const transientCodes: ReadonlySet<string> = new Set([
+  'RequestTimeout',
+  'ConditionalRequestConflict',
+  'OperationAborted',
+])
 /** Of this process. */
-const finalCodes = ['Closed', 'AnswerTooLarge', 'ContentMismatch']
+const finalCodes: ReadonlySet<string> = new Set(['Closed', 'AnswerTooLarge', 'ContentMismatch'])
 /** Anything else in its place could be part of a secret. */
 const codePattern = /^\w{1,64}$/
 
 function isTransient({ status, code = '' }: Outcome): boolean {
-  if (finalCodes.includes(code)) return false
-  if (status === undefined || status === 429 || transientCodes.includes(code)) return true
-  return status >= 500 && !finalStatuses.includes(status)
+  if (finalCodes.has(code)) return false
+  if (status === undefined || status === 429 || transientCodes.has(code)) return true
+  return status >= 500 && !finalStatuses.has(status)
 }
 
 function toRetryAfterMs(headers: IncomingHttpHeaders | undefined): number {
