@@ -1,7 +1,7 @@
 import { BackupError } from './backup-error.ts'
 import { listBases, readBase } from './base.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
-import { checkedPrefix, toWalKey } from './layout.ts'
+import { checkedPrefix, faultyKey, toWalKey } from './layout.ts'
 import { readFinishedAt, readStoredLog, toReach } from './plan-restore.ts'
 import { readChunk } from './restore-files.ts'
 import type { SealedStore } from './sealed-store.ts'
@@ -71,6 +71,12 @@ async function checkBase(
   return { isWhole, end: end && toWalKey(system, end) }
 }
 
+async function listFaulty(seen: Seen): Promise<string[]> {
+  const faulty: string[] = []
+  for (const [key, fault] of seen) if ((await fault) !== undefined) faulty.push(key)
+  return faulty
+}
+
 /**
  * Reads every object of the bases that are kept and of the log after the recent ones, once each. A base that is whole is
  * marked so: only then older ones may be deleted.
@@ -99,5 +105,6 @@ export async function checkBackup(sealed: SealedStore): Promise<CheckedBackup> {
     }
   }
   checked.objects = seen.size
+  await sealed.put(faultyKey, Buffer.from(JSON.stringify(await listFaulty(seen))))
   return checked
 }

@@ -6,6 +6,7 @@
  * - `wal/<system>/<segment>`: a finished segment of a database's log, or the history of a timeline, under its name in
  *   PostgreSQL. The system identifier tells apart databases that were created after each other; restored copies share it.
  * - `checked/<instant>.base`, `rehearsed`: what was found out about them, and when.
+ * - `faulty`: the chunks that a check found missing or altered: the next base sends them again.
  * - `key`: under which key the newest objects are sealed.
  */
 
@@ -21,6 +22,7 @@ export const basesPrefix = 'bases/'
 export const walPrefix = 'wal/'
 export const checkedPrefix = 'checked/'
 export const rehearsedKey = 'rehearsed'
+export const faultyKey = 'faulty'
 export const currentKeyKey = 'key'
 
 /** @param system the identifier of the cluster */
@@ -28,13 +30,14 @@ export function toWalKey(system: string, name: string): string {
   return `${walPrefix}${system}/${name}`
 }
 
-/** Whether a file in the archive's folder is finished: drafts and leftovers have other names. */
-export function isWalFile(name: string): boolean {
-  return segmentPattern.test(name) || historyPattern.test(name)
-}
-
+/** Whether a file is a whole segment of the log: drafts and leftovers have other names. */
 export function isSegment(name: string): boolean {
   return segmentPattern.test(name)
+}
+
+/** Whether a file has the history of a timeline. */
+export function isHistory(name: string): boolean {
+  return historyPattern.test(name)
 }
 
 /** The first 8 digits. */

@@ -2,6 +2,7 @@ import { BackupError } from './backup-error.ts'
 import { listBases, readBase, type Base, type ListedBase } from './base.ts'
 import {
   compareSegments,
+  isHistory,
   isSegment,
   listSegments,
   parseHistory,
@@ -28,7 +29,7 @@ export async function readStoredLog(sealed: SealedStore, system: string): Promis
   for await (const { key } of sealed.store.list(prefix)) {
     const name = key.slice(prefix.length)
     if (isSegment(name)) segments.add(name)
-    else {
+    else if (isHistory(name)) {
       const history = decodeSegment((await sealed.get(key))!).content.toString('utf8')
       timelines.set(toTimeline(name), parseHistory(history))
     }

@@ -5,7 +5,7 @@ import { unprivilegedUser } from '../../platform/database/embedded/unprivileged.
 import { BackupError } from './backup-error.ts'
 import { toChunkKey, type Base, type Chunk } from './base.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
-import { toWalKey } from './layout.ts'
+import { isHistory, toWalKey } from './layout.ts'
 import type { RestorePlan } from './plan-restore.ts'
 import type { SealedStore } from './sealed-store.ts'
 import { decodeSegment } from './ship-segments.ts'
@@ -80,7 +80,7 @@ export async function restoreFiles(
   const prefix = toWalKey(base.systemIdentifier, '')
   for await (const { key } of sealed.store.list(prefix)) {
     const name = key.slice(prefix.length)
-    if (name.endsWith('.history')) histories.push(name)
+    if (isHistory(name)) histories.push(name)
   }
   await forEachConcurrently([...reach.segments, ...histories], objectsMax, async (name) => {
     const stored = await sealed.get(`${prefix}${name}`)

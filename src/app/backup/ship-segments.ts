@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupError } from './backup-error.ts'
-import { isSegment, isWalFile, toWalKey } from './layout.ts'
+import { isHistory, isSegment, toWalKey } from './layout.ts'
 import type { LogMarks } from './log-marks.ts'
 import type { SealedStore } from './sealed-store.ts'
 
@@ -61,7 +61,7 @@ export async function shipSegments(
   const found = await readdir(folder)
   for (const name of found.filter((each) => leftover.test(each)))
     await rm(join(folder, name), { force: true })
-  const names = found.filter(isWalFile).toSorted()
+  const names = found.filter((name) => isSegment(name) || isHistory(name)).toSorted()
   if (names.length === 0) return undefined
   const system = await readSystemIdentifier(dataFolder)
   let last: Date | undefined

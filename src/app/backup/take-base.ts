@@ -9,7 +9,7 @@ import { lockForBase } from './base-lock.ts'
 import { cutIntoChunks, readParts } from './chunk-files.ts'
 import { listClusterFiles } from './cluster-files.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
-import { basesPrefix, toBaseName, toWalKey } from './layout.ts'
+import { basesPrefix, faultyKey, toBaseName, toWalKey } from './layout.ts'
 import type { SealedStore } from './sealed-store.ts'
 import { connectAsSuperuser } from './superuser.ts'
 
@@ -66,6 +66,7 @@ async function storeChunks(
 ): Promise<{ folders: string[]; chunks: Chunk[]; bytes: number; sentBytes: number }> {
   const present = new Set<string>()
   for await (const { key } of sealed.store.list(toChunkKey(sealed.fingerprint, ''))) present.add(key)
+  const faulty = new Set(JSON.parse((await sealed.get(faultyKey))?.toString('utf8') ?? '[]') as string[])
   const files = await listClusterFiles(cluster)
   const chunks: Chunk[] = []
   let bytes = 0
@@ -76,9 +77,10 @@ async function storeChunks(
     chunks.push(chunk)
     bytes += content.length
     const key = toChunkKey(sealed.fingerprint, chunk.sha256)
-    if (present.has(key)) return
+    const isFaulty = faulty.delete(chunk.sha256)
+    if (present.has(key) && !isFaulty) return
     present.add(key)
-    await sealed.put(key, content, { ifAbsent: true })
+    await sealed.put(key, content, { ifAbsent: !isFaulty })
     sentBytes += content.length
   })
   return { folders: files.folders, chunks, bytes, sentBytes }

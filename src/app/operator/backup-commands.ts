@@ -52,7 +52,7 @@ async function take(): Promise<CommandAnswer> {
   await using backup = await openBackup(config, secrets)
   const { sealed, hasOwnKey } = backup
   // Starts the database where no service runs.
-  return withContext(async ({ pool }) => {
+  return await withContext(async ({ pool }) => {
     const marks = createLogMarks(pool, await readShippedTo(sealed, config.dataFolder))
     const ship = async (): Promise<void> => {
       await marks.mark()
