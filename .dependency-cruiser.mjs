@@ -61,7 +61,7 @@ const rooms = [
   ['platform/rate-limit', 'platform/reads'],
   ['platform/keys'],
   ['platform/api-documents'],
-  ['platform/web-app', 'platform/threads'],
+  ['platform/web-app', 'platform/threads', 'platform/objects'],
   ['platform/http'],
   ['platform/telemetry'],
   ['platform/clock'],

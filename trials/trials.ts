@@ -10,12 +10,14 @@ import { million } from './growth/million.ts'
 import { manyWrites } from './floods/many-writes.ts'
 import { noisyNeighbours } from './floods/noisy-neighbours.ts'
 import { oneRead } from './floods/one-read.ts'
+import { restores } from './restore/restore.ts'
 import { replacements } from './processes/replacements.ts'
 import type { Trial } from './trial.ts'
 
 /** In the order of a run. */
 export const trials: readonly Trial[] = [
   kills,
+  restores,
   replacements,
   deafDatabase,
   clocks,

@@ -60,7 +60,7 @@ async function serveDemo(
     offerReset(error, config),
   )
   if (isNew) await markDemoFolder(config)
-  const { context } = opened
+  const { context, openBackup } = opened
   if (!context.identity.demo)
     throw new Error('The demo runs with the demo identity only: NUMERA_IDENTITY=demo.')
   if (config.demoResetAt !== undefined) await requireDemoFolder(config)
@@ -72,7 +72,11 @@ async function serveDemo(
   await using stack = new AsyncDisposableStack()
   stack.use(await startWorkers(context))
   service = stack.use(
-    await startService(context, { pages, prepare: (app) => writeCallLines(app, context, printLine) }),
+    await startService(context, {
+      pages,
+      openBackup,
+      prepare: (app) => writeCallLines(app, context, printLine),
+    }),
   )
   const { url } = service
   const { baseUrl, demoCredential, dataFolder } = config

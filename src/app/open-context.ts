@@ -9,6 +9,7 @@ import { createClockObserver } from '../platform/telemetry/observe-clock.ts'
 import { chooseElectronicIdentity } from '../people/identity/choose-electronic-identity.ts'
 import { openDeploymentKeys } from '../platform/keys/deployment-keys.ts'
 import { createLog } from '../platform/telemetry/log.ts'
+import { openBackup, type OpenBackup } from './backup/open-backup.ts'
 import { openMigratedDatabase } from './open-migrated-database.ts'
 import { openShards } from './open-shards.ts'
 
@@ -28,6 +29,8 @@ export interface OpenContextOptions {
 
 export interface OpenContext extends AsyncDisposable {
   context: AppContext
+  /** See `openBackup`. */
+  openBackup: () => Promise<OpenBackup>
 }
 
 /**
@@ -83,7 +86,11 @@ export async function openContext(options: OpenContextOptions): Promise<OpenCont
     // A command reads from the primary: it may take as long as it needs.
     const standbyUrls = patient ? [] : secrets.standbyUrls?.reveal()
     const shards = stack.use(openShards(directory, pools, { name, urls: standbyUrls ?? [] }))
-    return { context: { ...directory, identity, shards }, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    return {
+      context: { ...directory, identity, shards },
+      openBackup: () => openBackup(config, secrets),
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
   } catch (error) {
     await stack.disposeAsync()
     throw error

@@ -30,7 +30,7 @@ async function serve({ worker, testClock = false }: ServeOptions): Promise<void>
   await requireFreePorts(config)
   const pages = await readPages()
   await using opened = await openContext({ name: 'numera serve', testClock })
-  const { context } = opened
+  const { context, openBackup } = opened
   let service: RunningService | undefined
   restartAfterFaults(context.log, stopSignal, async () => (await service?.abandon()) ?? [])
   await pauseAfterFaults(context.log, stopSignal)
@@ -40,7 +40,7 @@ async function serve({ worker, testClock = false }: ServeOptions): Promise<void>
     const workers = stack.use(await startWorkers(context))
     void endParsing(passed, workers, context.log)
   }
-  service = stack.use(await startService(context, { pages }))
+  service = stack.use(await startService(context, { pages, openBackup }))
   const { baseUrl, http } = context.config
   // The address that clients use: they compare it with the issuer.
   context.log.info({ url: baseUrl, host: http.host, port: http.port }, 'listening')

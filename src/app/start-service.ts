@@ -9,6 +9,8 @@ import { keepRequestsYoung } from '../platform/http/keep-requests-young.ts'
 import { createErrorBodyWriter } from './error-body.ts'
 import { listenError } from './listen-error.ts'
 import type { Pages } from '../platform/web-app/web-app.ts'
+import type { OpenBackup } from './backup/open-backup.ts'
+import { startBackup } from './backup/start-backup.ts'
 import { startExpirySweep } from './start-expiry-sweep.ts'
 
 /**
@@ -40,6 +42,8 @@ export interface StartServiceOptions {
   prepare?: BuildAppOptions['prepare']
   /** See `requestsEndMsMax`. */
   requestsEndMsMax?: number
+  /** Opens the place that backups are kept in. */
+  openBackup?: () => Promise<OpenBackup>
 }
 
 /**
@@ -58,6 +62,7 @@ export async function startService(
     stack.use(startExpirySweep(context))
     stack.use(startCountingUsage(context))
     stack.use(startRecoveringMoves(context))
+    if (options.openBackup !== undefined) stack.use(await startBackup(context, options.openBackup))
     const { pages, prepare } = options
     const app = await buildApp(context, {
       ...(pages === undefined ? {} : { pages }),

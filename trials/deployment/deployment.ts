@@ -25,10 +25,10 @@ export interface ProcessOptions extends ServiceOptions {
 
 /** Starts a process of the service that is killed when the trial ends. */
 export const startProcess = async (context: TrialContext, options: ProcessOptions = {}): Promise<Service> => {
-  const { databaseUrl, environment = {}, words = ['serve'], checkout } = options
+  const { databaseUrl, environment = {}, words = ['serve'], ...others } = options
   const service = await startService({
+    ...others,
     words,
-    ...(checkout === undefined ? {} : { checkout }),
     environment: {
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, NUMERA_MASTER_KEY: masterKey }),
       // A million refused calls need no million lines.

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Client } from 'pg'
 import type { Service } from '../../testing/process/start-service.ts'
 import { callOnce, callRepeatedly, describe } from '../deployment/calls.ts'
-import type { TrialDatabase } from '../deployment/database.ts'
+import { openBuiltIn, signalDatabase } from '../deployment/built-in.ts'
 import { hasEnded, openRates, openScene, startProcess } from '../deployment/deployment.ts'
 import { checkLedgers, ledgerInvariants } from '../deployment/invariants.ts'
 import { createLedger, type Entry } from '../deployment/ledger.ts'
@@ -23,34 +20,12 @@ const acceptedLater = 'an unanswered delivery is accepted later with the same ke
 const replayed = 'every delivery that is sent again is a replay with its first receipt'
 const noRefusal = 'a valid delivery is never refused'
 
-/** The service's built-in database, through its socket. */
-const openBuiltIn = (service: Service): Pick<TrialDatabase, 'query'> => ({
-  query: async (statement, params = []) => {
-    const password = (await readFile(join(service.dataFolder, 'postgres.password'), 'utf8')).trim()
-    const client = new Client({
-      host: join(service.dataFolder, 'socket'),
-      port: 5432,
-      user: 'numera',
-      database: 'numera',
-      password,
-      options: '-c search_path=shard_1,access,directory',
-    })
-    await client.connect()
-    try {
-      return (await client.query(statement, params)).rows
-    } finally {
-      await client.end()
-    }
-  },
-})
-
 /** Waits for the service to replace a database that was just killed. */
 const killDatabase = async (context: TrialContext, service: Service): Promise<void> => {
-  const file = join(service.dataFolder, 'postgres/postmaster.pid')
   const deadline = performance.now() + recoveryMsMax
   for (;;) {
     try {
-      return void process.kill(Number((await readFile(file, 'utf8')).split('\n')[0]), 'SIGKILL')
+      return await signalDatabase(service.dataFolder, 'SIGKILL')
     } catch (error) {
       if (performance.now() > deadline) throw error
       await context.sleep(20)
@@ -139,6 +114,6 @@ export const kills: Trial = {
     }
     context.measure('answered under load', underLoad)
     context.measure('unanswered and nevertheless stored', storedUnanswered)
-    await checkLedgers(context, [ledger], service, openBuiltIn(service))
+    await checkLedgers(context, [ledger], service, openBuiltIn(service.dataFolder))
   },
 }

@@ -7,6 +7,7 @@ import { findCompany } from '../../people/companies/find-company.ts'
 import { isDatabaseUnavailable } from '../../platform/database/is-database-unavailable.ts'
 import { UnreachableError } from '../../platform/database/unreachable-error.ts'
 import { ApiError } from '../../platform/http/errors/errors.ts'
+import { BackupError } from '../backup/backup-error.ts'
 import { openContext } from '../open-context.ts'
 import { OperatorError, orThrow } from './operator-error.ts'
 
@@ -29,7 +30,8 @@ function toPlainMessage(error: unknown): string | undefined {
     if (error.code === 'not_found') return 'The company has nothing with this id.'
     return error.field === undefined ? error.message : `${error.field}: ${error.message}`
   }
-  if (error instanceof OperatorError || error instanceof UnreachableError) return error.message
+  if (error instanceof OperatorError || error instanceof UnreachableError || error instanceof BackupError)
+    return error.message
   if (isDatabaseUnavailable(error)) return `The database does not answer: ${(error as Error).message}`
   // Ctrl-C at a question.
   if ((error as Error).name === 'ExitPromptError') return 'Nothing was changed.'
@@ -41,25 +43,16 @@ function isCallersError(error: unknown): boolean {
 }
 
 /**
- * Runs one command on the deployment's database, even while a service runs on the same data folder, and prints its
- * answer. It neither creates nor migrates a database: with the wrong folder it would answer for an empty deployment.
- * Nothing is logged, since input and answer may be secret. An error that the operator can correct is a sentence on
- * standard error, with the command's example, and exit code 1.
+ * Prints the answer of a command. Nothing is logged, since input and answer may be secret. An error that the operator can
+ * correct is a sentence on standard error, with the command's example, and exit code 1.
  */
 async function runCommand(
   command: Command,
   example: string,
-  run: (context: AppContext) => Promise<CommandAnswer>,
+  run: () => Promise<CommandAnswer>,
 ): Promise<void> {
   try {
-    await using opened = await openContext({
-      name: 'numera command',
-      shared: true,
-      existing: true,
-      patient: true,
-      environment: { ...process.env, NUMERA_LOG_LEVEL: 'silent' },
-    })
-    const answer = await run(opened.context)
+    const answer = await run()
     const { json } = command.optsWithGlobals<{ json?: true }>()
     process.stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`)
   } catch (error) {
@@ -70,12 +63,12 @@ async function runCommand(
   }
 }
 
-/** Adds a command with `--json`, and an example that its help and its errors show. */
-export function addCommand<Options extends object = object>(
+/** Adds a command with `--json`, and an example that its help and its errors show, that opens no database by itself. */
+export function addPlainCommand<Options extends object = object>(
   parent: Command,
   { name, description, example = '', options = (command) => command }: Definition,
-  run: (context: AppContext, options: Options) => Promise<CommandAnswer>,
-): void {
+  run: (options: Options) => Promise<CommandAnswer>,
+): Command {
   const words = ['numera', ...(parent.parent === null ? [] : [parent.name()]), name, example]
   const exampleText = `Example: ${words.join(' ').trimEnd()}`
   const command = parent
@@ -83,9 +76,38 @@ export function addCommand<Options extends object = object>(
     .description(description)
     .addHelpText('after', `\n${exampleText}`)
     .showHelpAfterError(exampleText)
-  options(command)
+  return options(command)
     .option('--json', 'answer in JSON')
-    .action((given: Options) => runCommand(command, exampleText, (context) => run(context, given)))
+    .action((given: Options) => runCommand(command, exampleText, () => run(given)))
+}
+
+/**
+ * Runs `run` on the deployment's database, even while a service runs on the same data folder. It neither creates nor migrates
+ * a database: with the wrong folder it would answer for an empty deployment.
+ */
+export async function withContext<Answer>(
+  run: (context: AppContext) => Promise<Answer>,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Answer> {
+  await using opened = await openContext({
+    name: 'numera command',
+    shared: true,
+    existing: true,
+    patient: true,
+    environment: { ...environment, NUMERA_LOG_LEVEL: 'silent' },
+  })
+  return await run(opened.context)
+}
+
+/** Adds a command on the deployment's database. */
+export function addCommand<Options extends object = object>(
+  parent: Command,
+  definition: Definition,
+  run: (context: AppContext, options: Options) => Promise<CommandAnswer>,
+): Command {
+  return addPlainCommand<Options>(parent, definition, (given) =>
+    withContext((context) => run(context, given)),
+  )
 }
 
 /** The company with an organisation number. */

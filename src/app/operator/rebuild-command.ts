@@ -1,3 +1,4 @@
+import type { AppContext } from '../app-context.ts'
 import type { Context } from '../../context.ts'
 import type { Command } from 'commander'
 import { inTransaction } from '../../platform/database/transaction.ts'
@@ -83,6 +84,41 @@ async function rebuild(
   return { sources: sources.map(({ source_id }) => ({ source_id })), lines: [], different: 0 }
 }
 
+/** Rebuilds or compares sources, shard by shard. */
+async function rebuildAll(
+  context: AppContext,
+  act: typeof check,
+  companyId: string | null,
+  sourceId: string | null,
+): Promise<RebuiltSources[]> {
+  const shards =
+    companyId === null ? await context.shards.list() : [await context.shards.ofCompany(companyId)]
+  const answers: RebuiltSources[] = []
+  try {
+    for (const at of shards) {
+      const sources = await sourcesToCompare(at, companyId, sourceId)
+      if (sources.length === 0) continue
+      const { connectionString } = at.pool.options
+      await using worker = openProjectionWorker(connectionString!, at.shard, at.clock, at.log)
+      answers.push(await act(at, worker, sources))
+    }
+    return answers
+  } catch (error) {
+    if (error instanceof ProjectionStuckError)
+      throw new OperatorError(`The rebuild makes no progress: ${error.message}.`, { showsExample: false })
+    throw error
+  }
+}
+
+/** As `rebuild --check` does for all sources. @returns how many there are, and how many differ */
+export async function checkRebuild(context: AppContext): Promise<{ sources: number; different: number }> {
+  const answers = await rebuildAll(context, check, null, null)
+  return {
+    sources: answers.reduce((sum, { sources }) => sum + sources.length, 0),
+    different: answers.reduce((sum, { different }) => sum + different, 0),
+  }
+}
+
 /** The answer of the command, over all shards. */
 function answerRebuild(answers: readonly RebuiltSources[], checks: boolean): CommandAnswer {
   const sources = answers.flatMap((answer) => answer.sources)
@@ -111,24 +147,9 @@ export function addRebuildCommand(program: Command): void {
     },
     async (context, { check: checks, company, source }) => {
       const companyId = company === undefined ? null : (await namedCompany(context, company)).companyId
-      const shards =
-        companyId === null ? await context.shards.list() : [await context.shards.ofCompany(companyId)]
-      const answers: RebuiltSources[] = []
-      try {
-        for (const at of shards) {
-          const sources = await sourcesToCompare(at, companyId, source ?? null)
-          if (sources.length === 0) continue
-          const { connectionString } = at.pool.options
-          await using worker = openProjectionWorker(connectionString!, at.shard, at.clock, at.log)
-          answers.push(await (checks ? check : rebuild)(at, worker, sources))
-        }
-        if (answers.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
-        return answerRebuild(answers, checks ?? false)
-      } catch (error) {
-        if (error instanceof ProjectionStuckError)
-          throw new OperatorError(`The rebuild makes no progress: ${error.message}.`, { showsExample: false })
-        throw error
-      }
+      const answers = await rebuildAll(context, checks ? check : rebuild, companyId, source ?? null)
+      if (answers.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
+      return answerRebuild(answers, checks ?? false)
     },
   )
 }

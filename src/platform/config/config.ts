@@ -53,6 +53,24 @@ export interface OidcSettings {
   readonly assumesRecentSignIn: boolean
 }
 
+/** Where backups are kept. */
+export type BackupPlace =
+  | {
+      readonly kind: 'folder'
+      /** Absolute. */
+      readonly folder: string
+    }
+  | {
+      /** Amazon S3, or what speaks like it. */
+      readonly kind: 's3'
+      /** The address under which buckets are paths, without a slash at the end. */
+      readonly endpoint: string
+      readonly bucket: string
+      /** Of all keys, without slashes at its ends; empty for none. */
+      readonly prefix: string
+      readonly region: string
+    }
+
 /** What an operator may set (docs/configuration.md). Holds no secrets, so it may be printed. */
 export interface Config {
   /** The address that clients use, which is also the OAuth issuer; without a slash at the end. */
@@ -73,6 +91,10 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** Absolute. */
   readonly dataFolder: string
+  /** Undefined where nothing is backed up. */
+  readonly backup: BackupPlace | undefined
+  /** Where a restore is rehearsed, if anywhere. */
+  readonly backupRehearsalFolder: string | undefined
   /** Whether the built-in database is used, in the data folder. */
   readonly embeddedDatabase: boolean
   /** Of all pools together (`database/pools.ts`). */
@@ -125,6 +147,14 @@ export interface Config {
   readonly testClock: boolean
 }
 
+/** What the store of backups knows this deployment by. */
+export interface BackupCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** With temporary credentials. */
+  readonly sessionToken: string | undefined
+}
+
 export interface SecretSettings {
   /** Undefined where the built-in database is used. */
   readonly databaseUrl: Secret<string> | undefined
@@ -134,6 +164,12 @@ export interface SecretSettings {
   readonly masterKey: Secret<Uint8Array> | undefined
   /** The previous one, while the master key is changed: 32 bytes. */
   readonly previousMasterKey: Secret<Uint8Array> | undefined
+  /** What backups are sealed under: 32 bytes. Undefined where that is the master key. */
+  readonly backupKey: Secret<Uint8Array> | undefined
+  /** The previous one, which still opens older backups: 32 bytes. */
+  readonly previousBackupKey: Secret<Uint8Array> | undefined
+  /** Undefined where backups are not kept in S3. */
+  readonly backupCredentials: Secret<BackupCredentials> | undefined
   /** Of BankID's key or PKCS#12 file. Undefined where it has none, or BankID is not used. */
   readonly bankidPassphrase: Secret<string> | undefined
   /** Undefined where no OpenID Connect provider signs people in. */

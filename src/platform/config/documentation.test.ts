@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const variable = /\b(?:NUMERA_[A-Z_]+|DATABASE_URL)\b/g
+const variable = /\b(?:(?:NUMERA|AWS)_[A-Z_]+|DATABASE_URL)\b/g
 
 test('docs/configuration.md has a row for every variable that is read, and no other', async () => {
   let code = ''

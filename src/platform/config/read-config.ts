@@ -12,7 +12,9 @@ import {
 import { createEnvironmentReader, type EnvironmentReader } from './environment-reader.ts'
 import { isLoopback } from './is-loopback.ts'
 import { publicDemoLimits } from './public-demo-limits.ts'
+import { readBackup } from './read-backup.ts'
 import { readBankId } from './read-bankid.ts'
+import { readKeys } from './read-keys.ts'
 import { readOidc } from './read-oidc.ts'
 import { Secret } from './secret.ts'
 
@@ -29,7 +31,6 @@ const mebibyte = 1_048_576
 const gibibyte = 1_073_741_824
 /** Exact as a number, and far below the largest that the database can count. */
 const limitMax = 999_999_999_999_999
-const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 const demoCredentialPattern = /^nsk_demo\w*$/
 
 function parseOrigin(text: string): URL | undefined {
@@ -114,15 +115,6 @@ function readDemoCredential(read: EnvironmentReader, provider: IdentityProviderN
   return undefined
 }
 
-function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefined {
-  const text = read.text(name)
-  if (text === undefined) return undefined
-  if (!masterKeyPattern.test(text)) {
-    read.refuse(name, 'must be 32 bytes: 64 hexadecimal digits, or 43 characters of base64url')
-  }
-  return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
-}
-
 const databaseUrlPattern = /^postgres(?:ql)?:\/\//
 
 function readStandbyUrls(read: EnvironmentReader, databaseUrl: string | undefined): readonly string[] {
@@ -151,15 +143,8 @@ function readSecrets(
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
   }
   const standbyUrls = readStandbyUrls(read, databaseUrl)
-  const masterKey = readMasterKey(read, 'NUMERA_MASTER_KEY')
-  const previousMasterKey = readMasterKey(read, 'NUMERA_MASTER_KEY_PREVIOUS')
-  if (previousMasterKey !== undefined && masterKey === undefined) {
-    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be set together with NUMERA_MASTER_KEY, the new one')
-  }
-  if (masterKey !== undefined && previousMasterKey?.equals(masterKey)) {
-    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be another key than NUMERA_MASTER_KEY')
-  }
-  if (masterKey === undefined && databaseUrl !== undefined) {
+  const keys = readKeys(read, 'NUMERA_MASTER_KEY', 'NUMERA_MASTER_KEY_PREVIOUS')
+  if (keys.current === undefined && databaseUrl !== undefined) {
     read.refuse(
       'NUMERA_MASTER_KEY',
       'must be set together with DATABASE_URL, the same for every process; ' +
@@ -169,8 +154,8 @@ function readSecrets(
   return {
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
     standbyUrls: standbyUrls.length === 0 ? undefined : new Secret(standbyUrls),
-    masterKey: masterKey && new Secret(masterKey),
-    previousMasterKey: previousMasterKey && new Secret(previousMasterKey),
+    masterKey: keys.current,
+    previousMasterKey: keys.previous,
   }
 }
 
@@ -233,6 +218,11 @@ function readSessions(read: EnvironmentReader): Config['sessions'] {
   }
 }
 
+function readFolder(read: EnvironmentReader, name: string): string | undefined {
+  const path = read.text(name)
+  return path === undefined ? undefined : resolve(path)
+}
+
 function readDemoResetAt(read: EnvironmentReader, databaseUrl: unknown): string | undefined {
   const value = read.text('NUMERA_DEMO_RESET_AT')
   if (value === undefined) return undefined
@@ -286,7 +276,13 @@ export function readConfig(
   const identityProvider = readIdentityProvider(read, baseUrl, host)
   const { bankid, bankidPassphrase } = readBankId(read, identityProvider.endsWith('bankid'))
   const { oidc, oidcClientSecret } = readOidc(read, identityProvider.startsWith('oidc'))
-  const secrets: SecretSettings = { ...readSecrets(read), bankidPassphrase, oidcClientSecret }
+  const { backup, ...backupSecrets } = readBackup(read)
+  const secrets: SecretSettings = {
+    ...readSecrets(read),
+    bankidPassphrase,
+    oidcClientSecret,
+    ...backupSecrets,
+  }
   const demoResetAt = readDemoResetAt(read, secrets.databaseUrl)
   const loopbackRedirects =
     read.oneOf('NUMERA_OAUTH_LOOPBACK_REDIRECTS', ['yes', 'no']) ??
@@ -311,6 +307,8 @@ export function readConfig(
         ? undefined
         : { host: read.text('NUMERA_METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     dataFolder: resolve(read.text('NUMERA_DATA_FOLDER') ?? './data'),
+    backupRehearsalFolder: readFolder(read, 'NUMERA_BACKUP_REHEARSAL'),
+    backup,
     embeddedDatabase: secrets.databaseUrl === undefined,
     database: { connectionsMax: read.integer('NUMERA_DATABASE_CONNECTIONS', 20, 8, 1_000) },
     logLevel: read.oneOf('NUMERA_LOG_LEVEL', logLevels) ?? 'info',

@@ -2,7 +2,13 @@ import { nearestName } from '../../formats/values/nearest-name.ts'
 
 /** Every variable of docs/configuration.md. */
 export const variables = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
   'DATABASE_URL',
+  'NUMERA_BACKUP',
+  'NUMERA_BACKUP_KEY',
+  'NUMERA_BACKUP_KEY_PREVIOUS',
   'NUMERA_BANKID_CERTIFICATE_FILE',
   'NUMERA_BANKID_ISSUER_FILE',
   'NUMERA_BANKID_KEY_FILE',

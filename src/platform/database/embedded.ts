@@ -13,7 +13,7 @@ import { createCluster } from './embedded/create-cluster.ts'
 import { lockFolder } from './embedded/lock-folder.ts'
 import { findOwnPostmaster, startedPostmaster, type Postmaster } from './embedded/postmaster.ts'
 import { readPostmasterFile } from './embedded/postmaster-file.ts'
-import { embeddedSettings, type PostgresSettings } from './embedded/settings.ts'
+import { archiveSettings, embeddedSettings, type PostgresSettings } from './embedded/settings.ts'
 import { stopOrphans } from './embedded/stop-orphans.ts'
 import { unprivilegedCommand, unprivilegedUser, type User } from './embedded/unprivileged.ts'
 
@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
   dataFolder: string
   /** Added to the usual ones (`embedded/settings.ts`), or replacing them. */
   settings?: PostgresSettings
+  /** Finished segments of the database's log are copied into `archive`, for whoever takes them from there. */
+  archives?: boolean
   log?: (message: string) => void
 }
 
@@ -146,6 +148,14 @@ async function provision(adminUrl: string, password: string): Promise<void> {
   }
 }
 
+/** Creates the folder for finished segments of the log. */
+async function prepareArchive(dataFolder: string, user: User | undefined): Promise<PostgresSettings> {
+  const folder = join(dataFolder, 'archive')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (user) await chown(folder, user.uid, user.gid)
+  return archiveSettings(folder)
+}
+
 /** Where a database is, and what it is started with. */
 interface Place {
   dataFolder: string
@@ -166,7 +176,7 @@ interface Place {
 /** Creates the cluster if there is none, and finds what is needed to start it. */
 async function prepare(
   dataFolder: string,
-  settings: PostgresSettings,
+  { settings, archives = false }: Pick<EmbeddedOptions, 'settings' | 'archives'>,
   log: (message: string) => void,
 ): Promise<Place> {
   const cluster = join(dataFolder, 'postgres')
@@ -205,7 +215,7 @@ async function prepare(
     binaries,
     user,
     environment,
-    settings,
+    settings: { ...(archives ? await prepareArchive(dataFolder, user) : {}), ...settings },
     own: own?.postmaster,
     log,
   }
@@ -364,7 +374,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const dataFolder = await realpath(resolve(options.dataFolder))
   const lock = await lockFolder(dataFolder)
   try {
-    const place = await prepare(dataFolder, options.settings ?? {}, log)
+    const place = await prepare(dataFolder, options, log)
     return await Embedded.start(place, lock.release)
   } catch (error) {
     await lock.release()

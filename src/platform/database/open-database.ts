@@ -39,7 +39,7 @@ function notOwned(url: string): OpenDatabase {
  * stopped with the process that opened it first.
  */
 export async function openDatabase(
-  config: Pick<Config, 'dataFolder'>,
+  config: Pick<Config, 'dataFolder' | 'backup'>,
   secrets: Pick<SecretSettings, 'databaseUrl'>,
   options: OpenDatabaseOptions = {},
 ): Promise<OpenDatabase> {
@@ -47,6 +47,7 @@ export async function openDatabase(
   const { dataFolder } = config
   const running = options.shared === true ? await findRunningEmbedded(dataFolder) : undefined
   if (running !== undefined) return notOwned(running.url)
-  const embedded = await startEmbedded({ dataFolder, ...(options.log ? { log: options.log } : {}) })
+  const archives = config.backup !== undefined
+  const embedded = await startEmbedded({ dataFolder, archives, ...(options.log ? { log: options.log } : {}) })
   return { url: embedded.url, [Symbol.asyncDispose]: () => embedded.stop() }
 }

@@ -50,6 +50,14 @@ export function createTelemetry(options: { process?: boolean } = {}) {
       'expiry_sweep_paused',
       '1 while nothing expired is deleted: the time is in doubt',
     ),
+    /** Of the built-in database; absent where nothing is backed up. */
+    backupAgeSeconds: gauge('backup_age_seconds', 'How old the last instant is that could be restored'),
+    backupFaults: gauge('backup_faults', 'What the last check of the backup found wrong'),
+    backupLastBase: gauge('backup_last_base_seconds', 'When the last base was taken that is whole, in seconds since 1970'),
+    backupLastRehearsal: gauge(
+      'backup_last_rehearsal_seconds',
+      'When a restore last succeeded in a scratch folder, in seconds since 1970',
+    ),
     bankIdCalls: counter('bankid_calls', 'Calls to BankID by outcome', ['operation', 'outcome']),
     bankIdOrders: counter('bankid_orders', 'Ended orders at BankID by outcome', ['outcome']),
     bankIdRisk: counter('bankid_risk', 'Completed orders at BankID by risk', ['risk']),

@@ -49,3 +49,16 @@ export function embeddedSettings(): PostgresSettings {
     log_parameter_max_length_on_error: 0,
   }
 }
+
+/** How long a commit may be in no finished segment of the log, in seconds: what a lost disk loses at most. */
+const segmentSecondsMax = 60
+
+/** Copies each finished segment into a folder, which must be there. */
+export function archiveSettings(folder: string): PostgresSettings {
+  return {
+    archive_mode: 'on',
+    archive_library: 'basic_archive',
+    'basic_archive.archive_directory': folder,
+    archive_timeout: segmentSecondsMax,
+  }
+}
