@@ -20,5 +20,6 @@ export const operatorCommands: readonly (readonly [word: string, load: () => Pro
   ['distribute', async () => (await import('./distribute-command.ts')).addDistributeCommand],
   ['tokens', async () => (await import('./token-commands.ts')).addTokenCommands],
   ['rebuild', async () => (await import('./rebuild-command.ts')).addRebuildCommand],
+  ['keys', async () => (await import('./key-commands.ts')).addKeyCommands],
   ['reseal', async () => (await import('./reseal.ts')).addResealCommand],
 ]

@@ -11,6 +11,7 @@ import {
 } from './config.ts'
 import { createEnvironmentReader, type EnvironmentReader } from './environment-reader.ts'
 import { isLoopback } from './is-loopback.ts'
+import { masterKeyForms, parseMasterKey } from './parse-master-key.ts'
 import { publicDemoLimits } from './public-demo-limits.ts'
 import { readBankId } from './read-bankid.ts'
 import { readOidc } from './read-oidc.ts'
@@ -29,7 +30,6 @@ const mebibyte = 1_048_576
 const gibibyte = 1_073_741_824
 /** Exact as a number, and far below the largest that the database can count. */
 const limitMax = 999_999_999_999_999
-const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 const demoCredentialPattern = /^nsk_demo\w*$/
 
 function parseOrigin(text: string): URL | undefined {
@@ -117,10 +117,9 @@ function readDemoCredential(read: EnvironmentReader, provider: IdentityProviderN
 function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefined {
   const text = read.text(name)
   if (text === undefined) return undefined
-  if (!masterKeyPattern.test(text)) {
-    read.refuse(name, 'must be 32 bytes: 64 hexadecimal digits, or 43 characters of base64url')
-  }
-  return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
+  const key = parseMasterKey(text)
+  if (key === undefined) read.refuse(name, `must be ${masterKeyForms}`)
+  return key ?? Buffer.from(text)
 }
 
 const databaseUrlPattern = /^postgres(?:ql)?:\/\//
@@ -143,34 +142,51 @@ function readStandbyUrls(read: EnvironmentReader, databaseUrl: string | undefine
   return urls
 }
 
+type KeySettings = Pick<SecretSettings, 'masterKey' | 'masterKeyCommand' | 'previousMasterKey'>
+
+function readMasterKeys(read: EnvironmentReader, databaseUrl: string | undefined): KeySettings {
+  const masterKey = readMasterKey(read, 'NUMERA_MASTER_KEY')
+  const command = read.text('NUMERA_MASTER_KEY_COMMAND')
+  const previousMasterKey = readMasterKey(read, 'NUMERA_MASTER_KEY_PREVIOUS')
+  const hasKey = masterKey !== undefined || command !== undefined
+  if (masterKey !== undefined && command !== undefined) {
+    read.refuse('NUMERA_MASTER_KEY_COMMAND', 'must not be set together with NUMERA_MASTER_KEY')
+  }
+  if (previousMasterKey !== undefined && !hasKey) {
+    read.refuse(
+      'NUMERA_MASTER_KEY_PREVIOUS',
+      'must be set together with NUMERA_MASTER_KEY or NUMERA_MASTER_KEY_COMMAND, which has the new one',
+    )
+  }
+  if (masterKey !== undefined && previousMasterKey?.equals(masterKey)) {
+    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be another key than NUMERA_MASTER_KEY')
+  }
+  if (!hasKey && databaseUrl !== undefined) {
+    read.refuse(
+      'NUMERA_MASTER_KEY',
+      'or NUMERA_MASTER_KEY_COMMAND must be set together with DATABASE_URL, the same for every process; ' +
+        'make a key with: node -p "crypto.randomBytes(32).toString(\'base64url\')"',
+    )
+  }
+  return {
+    masterKey: masterKey && new Secret(masterKey),
+    masterKeyCommand: command === undefined ? undefined : new Secret(command),
+    previousMasterKey: previousMasterKey && new Secret(previousMasterKey),
+  }
+}
+
 function readSecrets(
   read: EnvironmentReader,
-): Pick<SecretSettings, 'databaseUrl' | 'standbyUrls' | 'masterKey' | 'previousMasterKey'> {
+): Pick<SecretSettings, 'databaseUrl' | 'standbyUrls' | keyof KeySettings> {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !databaseUrlPattern.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
   }
   const standbyUrls = readStandbyUrls(read, databaseUrl)
-  const masterKey = readMasterKey(read, 'NUMERA_MASTER_KEY')
-  const previousMasterKey = readMasterKey(read, 'NUMERA_MASTER_KEY_PREVIOUS')
-  if (previousMasterKey !== undefined && masterKey === undefined) {
-    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be set together with NUMERA_MASTER_KEY, the new one')
-  }
-  if (masterKey !== undefined && previousMasterKey?.equals(masterKey)) {
-    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be another key than NUMERA_MASTER_KEY')
-  }
-  if (masterKey === undefined && databaseUrl !== undefined) {
-    read.refuse(
-      'NUMERA_MASTER_KEY',
-      'must be set together with DATABASE_URL, the same for every process; ' +
-        'make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')"',
-    )
-  }
   return {
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
     standbyUrls: standbyUrls.length === 0 ? undefined : new Secret(standbyUrls),
-    masterKey: masterKey && new Secret(masterKey),
-    previousMasterKey: previousMasterKey && new Secret(previousMasterKey),
+    ...readMasterKeys(read, databaseUrl),
   }
 }
 

@@ -1,0 +1,8 @@
+export const masterKeyForms = '32 bytes: 64 hexadecimal digits, or 43 characters of base64url'
+
+const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
+
+/** The 32 bytes of a master key's text; undefined where it is none. */
+export function parseMasterKey(text: string): Buffer | undefined {
+  return masterKeyPattern.test(text) ? Buffer.from(text, text.length === 64 ? 'hex' : 'base64url') : undefined
+}
