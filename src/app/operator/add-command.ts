@@ -49,7 +49,7 @@ function isCallersError(error: unknown): boolean {
 async function runCommand(
   command: Command,
   example: string,
-  run: (context: AppContext) => Promise<CommandAnswer>,
+  run: (context: AppContext) => Promise<CommandAnswer | undefined>,
 ): Promise<void> {
   try {
     await using opened = await openContext({
@@ -60,6 +60,7 @@ async function runCommand(
       environment: { ...process.env, NUMERA_LOG_LEVEL: 'silent' },
     })
     const answer = await run(opened.context)
+    if (answer === undefined) return
     const { json } = command.optsWithGlobals<{ json?: true }>()
     process.stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`)
   } catch (error) {
@@ -70,11 +71,15 @@ async function runCommand(
   }
 }
 
-/** Adds a command with `--json`, and an example that its help and its errors show. */
+/**
+ * Adds a command with `--json`, and an example that its help and its errors show.
+ *
+ * @param run gives undefined where it has written its answer itself, as one that is longer than memory
+ */
 export function addCommand<Options extends object = object>(
   parent: Command,
   { name, description, example = '', options = (command) => command }: Definition,
-  run: (context: AppContext, options: Options) => Promise<CommandAnswer>,
+  run: (context: AppContext, options: Options) => Promise<CommandAnswer | undefined>,
 ): void {
   const words = ['numera', ...(parent.parent === null ? [] : [parent.name()]), name, example]
   const exampleText = `Example: ${words.join(' ').trimEnd()}`
@@ -100,7 +105,11 @@ export interface CompanyCommandContext extends Context, WithIdentity {}
 export function addCompanyCommand<Options extends object = object>(
   parent: Command,
   { example = '', options = (command) => command, ...definition }: Definition,
-  run: (context: CompanyCommandContext, company: Company, options: Options) => Promise<CommandAnswer>,
+  run: (
+    context: CompanyCommandContext,
+    company: Company,
+    options: Options,
+  ) => Promise<CommandAnswer | undefined>,
 ): void {
   addCommand<Options & { company: string }>(
     parent,

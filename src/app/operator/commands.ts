@@ -21,5 +21,6 @@ export const operatorCommands: readonly (readonly [word: string, load: () => Pro
   ['tokens', async () => (await import('./token-commands.ts')).addTokenCommands],
   ['rebuild', async () => (await import('./rebuild-command.ts')).addRebuildCommand],
   ['keys', async () => (await import('./key-commands.ts')).addKeyCommands],
+  ['audit', async () => (await import('./audit-commands.ts')).addAuditCommands],
   ['reseal', async () => (await import('./reseal.ts')).addResealCommand],
 ]

@@ -1,6 +1,7 @@
 import type { AppContext } from '../app-context.ts'
 import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { recordDeploymentEvent } from '../../company/audit/record-deployment-event.ts'
 import { retireMasterKeys } from '../../platform/keys/retire-master-keys.ts'
 import { addCommand } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
@@ -32,13 +33,28 @@ export async function reseal(
       resealed[sealed.table] = (resealed[sealed.table] ?? 0) + (await sealed.reseal(on))
     })
     const retired = await retireMasterKeys(context)
-    if (retired !== undefined) return { resealed, retired: retired.map((each) => each.toString('hex')) }
+    if (retired !== undefined) return record(context, resealed, retired)
     await sleep(pauseMs)
   }
   throw new OperatorError(
     'A process still seals under the previous master key: it runs with it as NUMERA_MASTER_KEY. ' +
       'Restart it with the new key, and the old one as NUMERA_MASTER_KEY_PREVIOUS, and run this again.',
   )
+}
+
+/** A call that found nothing to do is no event. */
+async function record(
+  context: Pick<AppContext, 'pool' | 'clock'>,
+  resealed: Resealed['resealed'],
+  retiredKeys: Buffer[],
+): Promise<Resealed> {
+  const retired = retiredKeys.map((each) => each.toString('hex'))
+  const values = Object.values(resealed).reduce((sum, count) => sum + count, 0)
+  if (values > 0 || retired.length > 0) {
+    const details = { values, retired_fingerprints: retired.join(', ') }
+    await recordDeploymentEvent(context, context.pool, 'resealed', details)
+  }
+  return { resealed, retired }
 }
 
 /** `reseal` */
