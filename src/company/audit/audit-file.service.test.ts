@@ -115,6 +115,7 @@ describe('Signing in and out', () => {
     expect((await first.get('/console/session')).status).toBe(401)
     context.clock.advance(1_000)
     await second.post('/console/sign-out')
+    context.clock.advance(1_000)
     owner = await signInConsole(app, context, seeded.owner)
     expect(await listActs()).toEqual([
       ['session_ended', 1, { by: 'member' }],
@@ -126,6 +127,7 @@ describe('Signing in and out', () => {
 
   test('in a browser where another person was signed in ends their session, which is recorded too', async () => {
     const colleague = await seedMember(context, seeded.company.companyId, { role: 'owner' })
+    context.clock.advance(1_000)
     const same = await signInWith(owner, (openUrl) => approveDemoOrder(context, openUrl, colleague))
     await same.get(company)
     expect(await listEvents(same)).toMatchObject([

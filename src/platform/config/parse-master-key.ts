@@ -1,4 +1,4 @@
-export const masterKeyForms = '32 bytes: 64 hexadecimal digits, or 43 characters of base64url'
+export const masterKeyFormats = '32 bytes: 64 hexadecimal digits, or 43 characters of base64url'
 
 const masterKeyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
 

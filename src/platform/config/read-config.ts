@@ -11,7 +11,7 @@ import {
 } from './config.ts'
 import { createEnvironmentReader, type EnvironmentReader } from './environment-reader.ts'
 import { isLoopback } from './is-loopback.ts'
-import { masterKeyForms, parseMasterKey } from './parse-master-key.ts'
+import { masterKeyFormats, parseMasterKey } from './parse-master-key.ts'
 import { publicDemoLimits } from './public-demo-limits.ts'
 import { readBankId } from './read-bankid.ts'
 import { readOidc } from './read-oidc.ts'
@@ -118,7 +118,7 @@ function readMasterKey(read: EnvironmentReader, name: string): Buffer | undefine
   const text = read.text(name)
   if (text === undefined) return undefined
   const key = parseMasterKey(text)
-  if (key === undefined) read.refuse(name, `must be ${masterKeyForms}`)
+  if (key === undefined) read.refuse(name, `must be ${masterKeyFormats}`)
   return key ?? Buffer.from(text)
 }
 

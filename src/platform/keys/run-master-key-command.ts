@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { ConfigError } from '../config/config-error.ts'
-import { masterKeyForms, parseMasterKey } from '../config/parse-master-key.ts'
+import { masterKeyFormats, parseMasterKey } from '../config/parse-master-key.ts'
 import { printable } from '../../formats/values/printable.ts'
 
 /** How long the command may take, in milliseconds. */
@@ -83,7 +83,7 @@ export async function runMasterKeyCommand(
   const key = problem === undefined && !output.isCut ? parseMasterKey(text) : undefined
   if (key !== undefined) return key
   throw new ConfigError([
-    `NUMERA_MASTER_KEY_COMMAND ${problem ?? `must print ${masterKeyForms}, and nothing else`}. ${toShownError(errors)}`,
+    `NUMERA_MASTER_KEY_COMMAND ${problem ?? `must print ${masterKeyFormats}, and nothing else`}. ${toShownError(errors)}`,
   ])
 }
 
