@@ -418,6 +418,14 @@ create table demo_identity_orders (
 CREATE INDEX demo_identity_orders_by_expiry ON access.demo_identity_orders USING btree (expires_at);
 CREATE INDEX demo_identity_orders_by_master_key ON access.demo_identity_orders USING btree (sealed_under) WHERE (sealed_under IS NOT NULL);
 
+create table deployment_events (
+  event_id uuid not null,
+  occurred_at timestamp with time zone not null,
+  action text not null,
+  details jsonb not null,
+  constraint deployment_events_pkey PRIMARY KEY (event_id)
+);
+
 create table identity_orders (
   order_id uuid not null,
   provider text not null,

@@ -17,6 +17,7 @@ import { previewDeliveriesMax } from '../src/console/previews/stored-for-preview
 import { keptByCallerMax } from '../src/console/refused-calls/refused-call-records.ts'
 import { keptMs as refusedCallsKeptMs } from '../src/console/refused-calls/expiry.ts'
 import { reportCellsMax, seriesMax } from '../src/console/reports/read-values.ts'
+import { auditFilesMax } from '../src/company/audit/download-audit.ts'
 import { auditKeptMs } from '../src/company/audit/expiry.ts'
 import { furtherCompaniesMax } from '../src/company/connections/create-connection.ts'
 import { overlapHoursMax } from '../src/company/connections/rotate-connection.ts'
@@ -284,7 +285,8 @@ The pages say when one of these is reached.
 | time to answer a sign-in or a signature | ${ms(orderLifetimeMs)} | it has failed | — |
 | sign-ins begun from a client network | ${rate(signInRate)} | ${limited} | — |
 | signatures begun by a member | ${rate(signatureRate)} | ${limited} | — |
-| record of what was done in a company | ${ms(auditKeptMs)} | deleted | — |
+| record of what was done in a company or to the deployment | ${ms(auditKeptMs)} | deleted | — |
+| files of audits that one process sends at a time, each of another company | ${count(auditFilesMax)} | 503 | — |
 | samples that one report counts | ${count(reportCellsMax)} | the oldest periods are left out, \`complete\` is false | — |
 | series of a report | ${count(seriesMax)} | further ones are added up as \`other\`, or counted in \`left_out\` | — |
 | stored deliveries that a preview reads | ${count(previewDeliveriesMax)} | earlier ones are left out | — |

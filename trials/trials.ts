@@ -5,6 +5,7 @@ import { fuzzing } from './fuzzing/fuzzing.ts'
 import { withheldBodies } from './floods/withheld-bodies.ts'
 import { kills } from './faults/kills.ts'
 import { companyMoves } from './moves/moves.ts'
+import { keyChanges } from './processes/key-changes.ts'
 import { lostNodes } from './nodes/nodes.ts'
 import { million } from './growth/million.ts'
 import { manyWrites } from './floods/many-writes.ts'
@@ -19,6 +20,7 @@ export const trials: readonly Trial[] = [
   kills,
   restores,
   replacements,
+  keyChanges,
   deafDatabase,
   clocks,
   fullDisk,

@@ -1,6 +1,8 @@
 import type { AppContext } from './app-context.ts'
 import type { FastifyRequest } from 'fastify'
 import { registerAdmission } from '../people/access/register-admission.ts'
+import { recordPersonsEvent } from '../company/audit/record-audit-event.ts'
+import { recordRefusedActs } from '../company/audit/record-refused-acts.ts'
 import { registerAuditRoutes } from '../company/audit/routes.ts'
 import { recordAppCalls } from '../console/app-connections/record-app-calls.ts'
 import { registerAppConnectionRoutes } from '../console/app-connections/routes.ts'
@@ -96,7 +98,7 @@ function getCaller(request: FastifyRequest): { isStranger: boolean; memberId: st
 /**
  * The whole pipeline of a request: the connection and its limits, and the first check of the request (`createApp`); the
  * route with the hooks of its area (admission, sessions); the error handler for anything that was thrown; the observer
- * of answers (log, metrics); the records of an app's call, of a refused one, and of a connection's last use. Does not
+ * of answers (log, metrics); the records of an app's call, of a refused call or act, and of a connection's last use. Does not
  * listen yet.
  */
 export async function buildApp(context: AppContext, options: BuildAppOptions = {}): Promise<App> {
@@ -128,10 +130,14 @@ export async function buildApp(context: AppContext, options: BuildAppOptions = {
   app.addHook('onResponse', createAnswerObserver({ log, telemetry, answers, getCaller }))
   app.decorate('reads', createReads(telemetry))
   app.decorate('memberCalls', createMemberCalls(context))
+  app.decorate('recordSessionEvent', (on, event) =>
+    recordPersonsEvent(on, { ...event, atMs: context.clock.now() }),
+  )
   registerAdmission(app, context)
   recordAppCalls(app, context, options.recordEveryMs)
   recordConnectionUses(app, context)
   recordRefusedCalls(app, context, options.recordEveryMs)
+  recordRefusedActs(app, context, options.recordEveryMs)
   options.prepare?.(app)
   for (const register of areas) await app.register(async (scope) => register(scope as App, context))
   return app

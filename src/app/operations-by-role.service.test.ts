@@ -105,6 +105,7 @@ const table: Operation[] = [
 
   operation(`GET ${company}`, 'the home company', anyMember, inHome()),
   operation(`GET ${company}/audit`, 'of the home company', owners, inHome()),
+  operation(`GET ${company}/audit.ndjson`, 'of the home company', owners, inHome()),
   operation(`GET ${company}/apps`, 'of the home company', owners, inHome()),
   operation(`GET ${company}/invitations`, 'of the home company', owners, inHome()),
   operation(`POST ${company}/notices/dismiss`, 'of the home company', '204 403 403  404 404 404  404 401  403 403 403', ownersNotice),

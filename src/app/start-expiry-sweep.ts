@@ -2,7 +2,7 @@ import type { AppContext } from './app-context.ts'
 import { toShardSchema } from '../platform/database/schemas.ts'
 import { deleteFullBuckets } from '../platform/rate-limit/delete-full-buckets.ts'
 import { deleteOldCalls } from '../console/app-connections/expiry.ts'
-import { deleteOldAuditEvents } from '../company/audit/expiry.ts'
+import { deleteOldAuditEvents, deleteOldDeploymentEvents } from '../company/audit/expiry.ts'
 import { deleteOldRefusedCalls } from '../console/refused-calls/expiry.ts'
 import { deleteEndedCredentials } from '../company/connections/expiry.ts'
 import { deleteOldMoves } from '../engine/moves/end-moves.ts'
@@ -45,6 +45,7 @@ const deletions: DeleteExpired[] = [
   deleteExpiredSessions,
   deleteExpiredInvitations,
   deleteOldAuditEvents,
+  deleteOldDeploymentEvents,
   ...deleteExpiredOrders,
   deleteUsedLogoutTokens,
   deleteUnseenProcesses,

@@ -22,13 +22,14 @@ function isPresent(path: string): Promise<boolean> {
 
 /** `NUMERA_BACKUP_KEY`, else the master key. None is created: it would open nothing. */
 async function loadBackupKeys(config: Config, secrets: SecretSettings): Promise<MasterKeys> {
-  const { backupKey, previousBackupKey, masterKey } = secrets
+  const { backupKey, previousBackupKey, masterKey, masterKeyCommand } = secrets
+  const isMasterKeyGiven = masterKey !== undefined || masterKeyCommand !== undefined
   if (backupKey !== undefined)
     return {
       current: toMasterKey(backupKey.reveal()),
       previous: previousBackupKey && toMasterKey(previousBackupKey.reveal()),
     }
-  if (masterKey === undefined && !(await isPresent(join(config.dataFolder, 'master.key'))))
+  if (!isMasterKeyGiven && !(await isPresent(join(config.dataFolder, 'master.key'))))
     throw new BackupError(
       'The key of the backup is needed: set NUMERA_BACKUP_KEY, or NUMERA_MASTER_KEY where it had no key of its own, or put ' +
         `the file master.key into ${config.dataFolder}.`,

@@ -49,10 +49,11 @@ function isCallersError(error: unknown): boolean {
 async function runCommand(
   command: Command,
   example: string,
-  run: () => Promise<CommandAnswer>,
+  run: () => Promise<CommandAnswer | undefined>,
 ): Promise<void> {
   try {
     const answer = await run()
+    if (answer === undefined) return
     const { json } = command.optsWithGlobals<{ json?: true }>()
     process.stdout.write(`${json === true ? JSON.stringify(answer.json) : answer.text}\n`)
   } catch (error) {
@@ -63,11 +64,15 @@ async function runCommand(
   }
 }
 
-/** Adds a command with `--json`, and an example that its help and its errors show, that opens no database by itself. */
+/**
+ * Adds a command with `--json`, and an example that its help and its errors show, that opens no database by itself.
+ *
+ * @param run gives undefined where it has written its answer itself, as one that is longer than memory
+ */
 export function addPlainCommand<Options extends object = object>(
   parent: Command,
   { name, description, example = '', options = (command) => command }: Definition,
-  run: (options: Options) => Promise<CommandAnswer>,
+  run: (options: Options) => Promise<CommandAnswer | undefined>,
 ): Command {
   const words = ['numera', ...(parent.parent === null ? [] : [parent.name()]), name, example]
   const exampleText = `Example: ${words.join(' ').trimEnd()}`
@@ -103,7 +108,7 @@ export async function withContext<Answer>(
 export function addCommand<Options extends object = object>(
   parent: Command,
   definition: Definition,
-  run: (context: AppContext, options: Options) => Promise<CommandAnswer>,
+  run: (context: AppContext, options: Options) => Promise<CommandAnswer | undefined>,
 ): Command {
   return addPlainCommand<Options>(parent, definition, (given) =>
     withContext((context) => run(context, given)),
@@ -122,7 +127,11 @@ export interface CompanyCommandContext extends Context, WithIdentity {}
 export function addCompanyCommand<Options extends object = object>(
   parent: Command,
   { example = '', options = (command) => command, ...definition }: Definition,
-  run: (context: CompanyCommandContext, company: Company, options: Options) => Promise<CommandAnswer>,
+  run: (
+    context: CompanyCommandContext,
+    company: Company,
+    options: Options,
+  ) => Promise<CommandAnswer | undefined>,
 ): void {
   addCommand<Options & { company: string }>(
     parent,

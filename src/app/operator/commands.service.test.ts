@@ -182,6 +182,17 @@ test('an operator changes and resets a company’s limits, and recounts its usag
   for (const wrong of ['0', '-1', 'many', '1.5', '']) {
     expect((await run(['company', 'limits', ...of, '--cells', wrong])).code, wrong).toBe(1)
   }
+  // Only what was changed is in the audit, which is exported from the day of the company's calendar on.
+  await limits(['--cells', '7'])
+  const events = (await run(['audit', 'export', ...of])).out.trimEnd().split('\n')
+  expect(events.map((line) => JSON.parse(line)).map(({ action, details }) => [action, details])).toEqual([
+    ['limits_changed', { cells: 7, stored_bytes: 2_000, shape_versions: 3 }],
+    ['limits_changed', { stored_bytes: null }],
+  ])
+  const exported = (since: string) => run(['audit', 'export', ...of, '--since', since])
+  expect(await exported('2098-01-01')).toMatchObject({ code: 0, out: '' })
+  expect((await exported('2026-01-01')).out.split('\n')).toHaveLength(3)
+  expect(await exported('yesterday')).toMatchObject({ code: 1, out: '' })
 })
 
 test('an operator stops and resumes the issuing of tokens', async () => {
@@ -194,6 +205,13 @@ test('an operator stops and resumes the issuing of tokens', async () => {
   expect(await json('tokens', 'resume')).toEqual({ stopped_since: null })
   expect(await json('tokens', 'resume')).toEqual({ stopped_since: null })
   expect((await run(['tokens', 'status'])).out).toBe('Tokens are issued.\n')
+  // Each once.
+  const { events } = await json('audit', 'list')
+  expect(events).toMatchObject([
+    { action: 'tokens_resumed', details: {} },
+    { action: 'tokens_stopped', details: {} },
+  ])
+  expect((await run(['audit', 'list'])).out).toMatch(/^at +action +details\n20\S+ +tokens_resumed/)
 })
 
 test('an error is a sentence on standard error, with exit code 1', async () => {

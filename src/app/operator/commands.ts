@@ -22,5 +22,7 @@ export const operatorCommands: readonly (readonly [word: string, load: () => Pro
   ['restore', async () => (await import('./restore-command.ts')).addRestoreCommand],
   ['tokens', async () => (await import('./token-commands.ts')).addTokenCommands],
   ['rebuild', async () => (await import('./rebuild-command.ts')).addRebuildCommand],
+  ['keys', async () => (await import('./key-commands.ts')).addKeyCommands],
+  ['audit', async () => (await import('./audit-commands.ts')).addAuditCommands],
   ['reseal', async () => (await import('./reseal.ts')).addResealCommand],
 ]

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { addCompany } from '../../people/companies/add-company.ts'
 import type { Company } from '../../people/companies/company.ts'
 import { listCompanies } from '../../people/companies/list-companies.ts'
@@ -62,7 +63,7 @@ function addLimitsCommand(parent: Command): void {
           command,
         ),
     },
-    async (context, { companyId }, options) => {
+    async (context, { companyId, name }, options) => {
       const changes = Object.fromEntries(
         companyLimits.flatMap((limit) => {
           const value = options[limit.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]
@@ -71,7 +72,18 @@ function addLimitsCommand(parent: Command): void {
           return value === undefined ? [] : [[limit, value === 'default' ? null : (value as number)]]
         }),
       )
-      if (Object.keys(changes).length > 0) await setLimits(context, companyId, changes)
+      if (Object.keys(changes).length > 0) {
+        await setLimits(context, companyId, changes, (on, changed) =>
+          recordAuditEvent(on, {
+            companyId,
+            actor: 'operator',
+            action: 'limits_changed',
+            subject: { kind: 'company', id: companyId, name },
+            details: changed,
+            atMs: context.clock.now(),
+          }),
+        )
+      }
       return usageAnswer(await showUsage(context, companyId))
     },
   )

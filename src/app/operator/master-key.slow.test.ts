@@ -25,7 +25,8 @@ import {
   seedWebhookSource,
 } from '../../../testing/in-process/seed.ts'
 import type { CompanyCommandContext } from './add-command.ts'
-import { reseal, sealedTables } from './reseal.ts'
+import { reseal } from './reseal.ts'
+import { sealedTables } from './sealed-tables.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64url')
 
@@ -144,7 +145,7 @@ describe('the master key of a database', () => {
       /NUMERA_MASTER_KEY holds another master key \(fingerprint [\da-f]{16}\) than the one that this database is sealed/,
     )
     expect(said).toContain(hex(context))
-    expect(said).toContain('that one as NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed')
+    expect(said).toContain('set that one as NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed')
     expect(said).not.toContain(other)
     expect(await everything()).toEqual(before)
   })
@@ -247,6 +248,13 @@ describe('changing the master key', () => {
     await expect(start(newKey(), newer)).rejects.toThrow('is being changed')
     await expect(start(newKey())).rejects.toThrow('holds another master key')
     expect(await everything()).toEqual(state)
+    const listKeys = async () =>
+      JSON.parse((await runMain(['keys', 'list', '--json'], toEnvironment(newer, older))).out).keys
+    const since = expect.stringMatching(/^20\d\d-/)
+    expect(await listKeys()).toEqual([
+      { fingerprint: hex(during), use: 'current', since, rows: 0, tables: {} },
+      { fingerprint: hex(prepared), use: 'previous', since, rows: 2, tables: { deployment_keys: 2 } },
+    ])
     const { out } = await runMain(['reseal', '--json'], toEnvironment(newer, older))
     expect(JSON.parse(out)).toEqual({
       resealed: {
@@ -260,6 +268,12 @@ describe('changing the master key', () => {
       },
       retired_fingerprints: [hex(prepared)],
     })
+    expect(await listKeys()).toMatchObject([
+      { use: 'current', rows: 2 },
+      { fingerprint: hex(prepared), use: 'retired', rows: 0 },
+    ])
+    const { out: listed } = await runMain(['keys', 'list'], toEnvironment(newer))
+    expect(listed).toMatch(new RegExp(`^fingerprint +use +since +rows\n${hex(during)} +current +20\\S+ +2\n`))
     await start(newer)
     expect(await recorded()).toEqual([hex(during)])
     expect((await runMain(['reseal'], toEnvironment(newer))).out).toContain('the only key already')

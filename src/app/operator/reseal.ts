@@ -1,34 +1,11 @@
 import type { AppContext } from '../app-context.ts'
 import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  sealedBankIdOrders,
-  sealedDemoOrders,
-  sealedOpenIdConnectOrders,
-  sealedSignatures,
-} from '../../people/identity/sealed-tables.ts'
-import { sealedDeploymentKeys } from '../../platform/keys/deployment-keys.ts'
+import { recordDeploymentEvent } from '../../company/audit/record-deployment-event.ts'
 import { retireMasterKeys } from '../../platform/keys/retire-master-keys.ts'
-import type { SealedTable } from '../../platform/keys/sealed-table.ts'
-import { sealedSessions } from '../../people/sessions/sealed-sessions.ts'
-import { sealedSigningSecrets } from '../../company/sources/signing-secrets/sealed-signing-secrets.ts'
 import { addCommand } from './add-command.ts'
 import { OperatorError } from './operator-error.ts'
-
-/** Every table of the shared schemas with sealed values. */
-const sharedTables: readonly SealedTable[] = [
-  sealedDeploymentKeys,
-  sealedSignatures,
-  sealedDemoOrders,
-  sealedBankIdOrders,
-  sealedOpenIdConnectOrders,
-  sealedSessions,
-]
-
-/** Those of each shard. */
-const shardTables: readonly SealedTable[] = [sealedSigningSecrets]
-
-export const sealedTables = [...sharedTables, ...shardTables]
+import { forEachSealedTable } from './sealed-tables.ts'
 
 /** How many passes over all tables may find values newly sealed under the previous key. Then the command fails. */
 const resealRoundsMax = 20
@@ -52,20 +29,32 @@ export async function reseal(
 ): Promise<Resealed> {
   const resealed: Record<string, number> = {}
   for (let round = 1; round <= resealRoundsMax; round++) {
-    const resealAll = async (tables: readonly SealedTable[], on: typeof context): Promise<void> => {
-      for (const sealed of tables)
-        resealed[sealed.table] = (resealed[sealed.table] ?? 0) + (await sealed.reseal(on))
-    }
-    await resealAll(sharedTables, context)
-    for (const at of await context.shards.list()) await resealAll(shardTables, at)
+    await forEachSealedTable(context, async (sealed, on) => {
+      resealed[sealed.table] = (resealed[sealed.table] ?? 0) + (await sealed.reseal(on))
+    })
     const retired = await retireMasterKeys(context)
-    if (retired !== undefined) return { resealed, retired: retired.map((each) => each.toString('hex')) }
+    if (retired !== undefined) return record(context, resealed, retired)
     await sleep(pauseMs)
   }
   throw new OperatorError(
     'A process still seals under the previous master key: it runs with it as NUMERA_MASTER_KEY. ' +
       'Restart it with the new key, and the old one as NUMERA_MASTER_KEY_PREVIOUS, and run this again.',
   )
+}
+
+/** A call that found nothing to do is no event. */
+async function record(
+  context: Pick<AppContext, 'pool' | 'clock'>,
+  resealed: Resealed['resealed'],
+  retiredKeys: Buffer[],
+): Promise<Resealed> {
+  const retired = retiredKeys.map((each) => each.toString('hex'))
+  const values = Object.values(resealed).reduce((sum, count) => sum + count, 0)
+  if (values > 0 || retired.length > 0) {
+    const details = { values, retired_fingerprints: retired.join(', ') }
+    await recordDeploymentEvent(context, context.pool, 'resealed', details)
+  }
+  return { resealed, retired }
 }
 
 /** `reseal` */

@@ -27,7 +27,14 @@ export const auditActions = [
   'member_left',
   'invitation_created',
   'invitation_withdrawn',
+  'signed_in',
+  'signed_out',
+  'session_ended',
   'signed_out_everywhere',
+  'report_downloaded',
+  'audit_downloaded',
+  'limits_changed',
+  'act_refused',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -49,6 +56,8 @@ export interface NewAuditEvent {
   subject: AuditSubject
   details?: AuditDetails
   atMs: number
+  /** Acts that were gathered before they are recorded: how many, and when the first was. */
+  gathered?: { count: number; firstAtMs: number }
 }
 
 /** A recorded act. */

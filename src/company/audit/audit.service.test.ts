@@ -223,7 +223,7 @@ test('invitations, joins, role changes, departures and removals are listed, with
   expect(JSON.stringify(events)).not.toContain(personal_number)
 })
 
-test('refused and failed acts are not listed', async () => {
+test('refused and failed acts are not listed as done', async () => {
   const developer = await signInConsole(app, context, await seedMember(context, seeded.company.companyId))
   const { connectionId } = await seedConnection(context, { ...seeded, signed: false })
   const before = await done()

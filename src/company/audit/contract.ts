@@ -32,7 +32,9 @@ export const AuditEvent = Type.Object(
     ),
     action: Type.Enum([...auditActions], {
       description:
-        'The events. `member_joined`: with an invitation’s link. `signed_out_everywhere`: all sessions of the member. Further ones may come.',
+        'The events. `member_joined`: with an invitation’s link. `signed_in`, `signed_out`, `session_ended` and ' +
+        '`signed_out_everywhere`: of a person who had opened the company by then. `act_refused`: what the member may not do. ' +
+        'Further ones may come.',
     }),
     subject: Type.Object({
       kind: Type.Enum([...auditSubjectKinds], { description: 'What it was done to.' }),
@@ -51,7 +53,9 @@ export const AuditEvent = Type.Object(
           'Details of the action: `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; ' +
           '`shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was created or ' +
           'signed, then with `signature_id`; `invitation_id` of a member who joined; ' +
-          '`company` of another company’s connection that was released.',
+          '`company` of another company’s connection that was released; `provider`, the electronic identity, of a sign-in; `by` ' +
+          'of a session that ended: `member` from another one, `provider`, or another person’s `sign_in` in the same browser; `metric` ' +
+          'of a downloaded report; the changed limits, null for the deployment’s; `operation` of a refused act.',
       },
     ),
   },
@@ -62,8 +66,8 @@ export const listAuditEventsContract = sessionContract({
   operationId: 'listAuditEvents',
   summary: 'List the audit events of a company',
   description:
-    'Who created, changed, paused, rotated, signed, revoked, invited and removed what, newest first: by `last_at`. Kept for 400 days ' +
-    'from then. Needs the role `owner`.',
+    'Who created, changed, paused, rotated, signed, revoked, invited, removed and downloaded what, signed in, or was refused, ' +
+    'newest first: by `last_at`. Kept for 400 days from then. Needs the role `owner`.',
   tags: ['Members'],
   params: CompanyParams,
   query: PageQuery,
@@ -75,5 +79,18 @@ export const listAuditEventsContract = sessionContract({
         { title: 'AuditEventList' },
       ),
     },
+  },
+})
+
+export const downloadAuditContract = sessionContract({
+  operationId: 'downloadAudit',
+  summary: 'Download the audit events of a company',
+  description:
+    'All of them as of one moment, with the fields of the list: a line of JSON (NDJSON) for each, oldest first, by `last_at`. The ' +
+    'download is itself the last. A file that was broken off is incomplete. Needs the role `owner`.',
+  tags: ['Members'],
+  params: CompanyParams,
+  responses: {
+    200: { description: 'The file.', mediaType: 'application/x-ndjson', body: Type.String() },
   },
 })

@@ -89,6 +89,7 @@ test('owners get a notice of who was given access and what was rotated, and of n
 test('owners get a notice that one of the company’s members signed out everywhere', async () => {
   const developer = await seedMember(context, seeded.company.companyId, { name: 'Dan Dator' })
   const client = await signInConsole(app, context, developer)
+  await client.get(company)
   await inTurn(() => client.post('/console/sessions/sign-out'))
   expect(await noticesFor(owner)).toMatchObject([
     { event: { action: 'signed_out_everywhere', member: { name: 'Dan Dator' } } },

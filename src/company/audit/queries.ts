@@ -2,15 +2,16 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import { withinBytes, type WithinBytes } from '../../platform/database/within-bytes.ts'
 import { highestUuid } from '../../formats/values/uuidv7.ts'
 import type { AuditAction, AuditDetails, AuditSubjectKind } from './audit-event.ts'
+import type { DeploymentAction } from './deployment-event.ts'
 
 /**
- * Records an act, or counts it in an existing entry of the same act between two ids, which then becomes the newest.
- * Concurrent acts may get an entry each.
+ * Records an act in each of some companies, or counts it there in an existing entry of the same act between two ids, which then
+ * becomes the newest. Concurrent acts may get an entry each.
  */
-export const recordAuditEntry = defineStatement<
+export const recordAuditEntries = defineStatement<
   never,
   {
-    companyId: string
+    companyIds: readonly string[]
     eventId: string
     repeatedFrom: string
     repeatedUntil: string
@@ -21,30 +22,59 @@ export const recordAuditEntry = defineStatement<
     subjectId: string
     subjectName: string | null
     details: string
+    occurrences: number
+    firstAt: Date | null
   }
 >(
   'audit.record',
-  `with repeated as (
-     update audit_events
-     set event_id = $eventId::uuid, occurrences = occurrences + 1,
-       first_occurred_at = coalesce(first_occurred_at, occurred_at), occurred_at = $at::timestamptz
-     where company_id = $companyId::uuid and event_id = (
+  `with latest as (
+     select acts.company_id, (
        select event_id
        from audit_events
-       where company_id = $companyId::uuid and subject_id = $subjectId::uuid and action = $action::text
+       where company_id = acts.company_id and subject_id = $subjectId::uuid and action = $action::text
          and event_id >= $repeatedFrom::uuid and event_id < $repeatedUntil::uuid
          and member_id is not distinct from $memberId::uuid and subject_kind = $subjectKind::text
          and subject_name is not distinct from $subjectName::text and details = $details::jsonb
        order by event_id desc
        limit 1
-     )
-     returning event_id
+     ) as event_id
+     from unnest($companyIds::uuid[]) as acts (company_id)
+   ), repeated as (
+     update audit_events
+     set event_id = $eventId::uuid, occurrences = audit_events.occurrences + $occurrences::integer,
+       first_occurred_at = coalesce(audit_events.first_occurred_at, audit_events.occurred_at), occurred_at = $at::timestamptz
+     from latest
+     where audit_events.company_id = latest.company_id and audit_events.event_id = latest.event_id
+     returning audit_events.company_id
    )
    insert into audit_events
-     (company_id, event_id, occurred_at, member_id, action, subject_kind, subject_id, subject_name, details)
-   select $companyId::uuid, $eventId::uuid, $at::timestamptz, $memberId::uuid, $action::text, $subjectKind::text,
-     $subjectId::uuid, $subjectName::text, $details::jsonb
-   where not exists (select from repeated)`,
+     (company_id, event_id, occurred_at, member_id, action, subject_kind, subject_id, subject_name, details, occurrences,
+      first_occurred_at)
+   select acts.company_id, $eventId::uuid, $at::timestamptz, $memberId::uuid, $action::text, $subjectKind::text,
+     $subjectId::uuid, $subjectName::text, $details::jsonb, $occurrences::integer, $firstAt::timestamptz
+   from unnest($companyIds::uuid[]) as acts (company_id)
+   where not exists (select from repeated where repeated.company_id = acts.company_id)`,
+)
+
+/** As many as a person may be a member of. */
+const openedCompaniesMax = 10_000
+
+/** The companies that a person has opened: others must not learn anything about them. */
+export const selectOpenedCompanies = defineStatement<{ company_id: string }, { memberId: string }>(
+  'audit.select-opened-companies',
+  `select company_id
+   from memberships
+   where member_id = $memberId::uuid and opened
+   order by company_id
+   limit ${openedCompaniesMax}`,
+)
+
+/** A company's name, if the person is a member and has opened it. */
+export const selectOpenedCompany = defineStatement<{ name: string }, { companyId: string; memberId: string }>(
+  'audit.select-opened-company',
+  `select companies.name
+   from memberships join companies using (company_id)
+   where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid and memberships.opened`,
 )
 
 export interface AuditEventRow {
@@ -63,13 +93,8 @@ export interface AuditEventRow {
   details: AuditDetails
 }
 
-/** Newest first: version 7 ids grow with time. */
-export const selectAuditEvents = defineStatement<
-  AuditEventRow & WithinBytes,
-  { companyId: string; before: string | null; limit: number }
->(
-  'audit.select-all',
-  withinBytes(`select audit_events.event_id, audit_events.occurred_at, audit_events.occurrences,
+/** Names are those of now. */
+const auditEventsOfCompany = `select audit_events.event_id, audit_events.occurred_at, audit_events.occurrences,
      audit_events.first_occurred_at, audit_events.member_id, doer.name as member_name,
      membership.member_id is not null as is_member, audit_events.action, audit_events.subject_kind,
      audit_events.subject_id, coalesce(case when subject_membership.opened then subject.name end, audit_events.subject_name) as subject_name, audit_events.details
@@ -80,10 +105,30 @@ export const selectAuditEvents = defineStatement<
      left join members subject on audit_events.subject_kind = 'member' and subject.member_id = audit_events.subject_id
      left join memberships subject_membership on subject_membership.company_id = $companyId::uuid
        and subject_membership.member_id = subject.member_id
-   where audit_events.company_id = $companyId::uuid
+   where audit_events.company_id = $companyId::uuid`
+
+/** Newest first: version 7 ids grow with time. */
+export const selectAuditEvents = defineStatement<
+  AuditEventRow & WithinBytes,
+  { companyId: string; before: string | null; limit: number }
+>(
+  'audit.select-all',
+  withinBytes(`${auditEventsOfCompany}
      and audit_events.event_id < coalesce($before::uuid, '${highestUuid}'::uuid)
    order by audit_events.event_id desc
    limit $limit::integer`),
+)
+
+/** Oldest first. */
+export const selectAuditEventsAfter = defineStatement<
+  AuditEventRow,
+  { companyId: string; after: string; limit: number }
+>(
+  'audit.select-after',
+  `${auditEventsOfCompany}
+     and audit_events.event_id > $after::uuid
+   order by audit_events.event_id
+   limit $limit::integer`,
 )
 
 /** Acts that give others access, or may be a sign of it. The index `audit_events_for_notices` has the same condition. */
@@ -134,6 +179,41 @@ export const deleteAuditEventsBelow = defineStatement<never, { id: string; rowsM
   `delete from audit_events
    where (company_id, event_id) in (
      select company_id, event_id from audit_events
+     where event_id < $id::uuid
+     order by event_id
+     limit $rowsMax::integer
+     for update skip locked
+   )`,
+)
+
+export const insertDeploymentEvent = defineStatement<
+  never,
+  { eventId: string; at: Date; action: DeploymentAction; details: string }
+>(
+  'audit.insert-deployment-event',
+  `insert into deployment_events (event_id, occurred_at, action, details)
+   values ($eventId::uuid, $at::timestamptz, $action::text, $details::jsonb)`,
+)
+
+/** Newest first. */
+export const selectDeploymentEvents = defineStatement<
+  { event_id: string; occurred_at: Date; action: DeploymentAction; details: AuditDetails },
+  { before: string | null; limit: number }
+>(
+  'audit.select-deployment-events',
+  `select event_id, occurred_at, action, details
+   from deployment_events
+   where event_id < coalesce($before::uuid, '${highestUuid}'::uuid)
+   order by event_id desc
+   limit $limit::integer`,
+)
+
+/** Skips rows that another process is deleting. */
+export const deleteDeploymentEventsBelow = defineStatement<never, { id: string; rowsMax: number }>(
+  'audit.delete-deployment-events-below',
+  `delete from deployment_events
+   where event_id in (
+     select event_id from deployment_events
      where event_id < $id::uuid
      order by event_id
      limit $rowsMax::integer

@@ -172,12 +172,13 @@ describe('Signing out', () => {
     expect(await isSignedIn(other)).toBe(true)
   })
 
-  test('everywhere ends all sessions of the person and no one else’s, and each of their companies keeps a record', async () => {
+  test('everywhere ends all sessions of the person and no one else’s, and each company that they have opened keeps a record', async () => {
     const { companyId } = (await seedCompany(context, { name: 'Andra AB' })).company
     await seedMember(context, companyId, { role: 'reader', personalNumber: seeded.owner.personalNumber })
     const colleague = await seedMember(context, seeded.company.companyId, { role: 'owner' })
     const others = await signInConsole(app, context, colleague)
     const second = await signInConsole(app, context, seeded.owner)
+    for (const opened of [company, `/console/companies/${companyId}`]) await second.get(opened)
     expect((await second.post('/console/sessions/sign-out')).status).toBe(204)
     expect(second.cookies.has('numera_session')).toBe(false)
     expect([await isSignedIn(owner), await isSignedIn(others)]).toEqual([false, true])

@@ -6,9 +6,8 @@ import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
 import { csrfToken } from '../../people/sessions/csrf-token.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
-import { endOwnSession, listOwnSessions } from '../../people/sessions/own-sessions.ts'
+import { listOwnSessions } from '../../people/sessions/own-sessions.ts'
 import { clearCookie, readCookie } from '../../people/sessions/session-cookie.ts'
-import { endSession } from '../../people/sessions/session.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import {
   endOwnSessionContract,
@@ -17,7 +16,7 @@ import {
   signOutContract,
   signOutEverywhereContract,
 } from './contract.ts'
-import { signOutEverywhere } from './sign-out-everywhere.ts'
+import { signOut, signOutEverywhere, signOutSession } from './sign-out.ts'
 
 /** Who is signed in and where, and signing out: for the pages. */
 export async function registerOwnSessionRoutes(
@@ -85,7 +84,7 @@ function registerSignOutRoutes(app: App, context: DirectoryContext & WithIdentit
   const { config } = context
 
   app.post('/console/sign-out', route(signOutContract), async (request, reply) => {
-    await endSession(context, readCookie(config, request, 'numera_session')!)
+    await signOut(context, readCookie(config, request, 'numera_session')!)
     clearCookie(config, reply, 'numera_session')
     return reply.code(204).send()
   })
@@ -100,7 +99,7 @@ function registerSignOutRoutes(app: App, context: DirectoryContext & WithIdentit
     '/console/sessions/:session_id/sign-out',
     route(endOwnSessionContract),
     async ({ session, params }, reply) => {
-      await endOwnSession(context, session.memberId, params.session_id)
+      await signOutSession(context, session, params.session_id)
       if (params.session_id === session.sessionId) clearCookie(config, reply, 'numera_session')
       return reply.code(204).send()
     },

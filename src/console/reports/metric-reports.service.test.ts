@@ -250,5 +250,13 @@ describe('files', () => {
     expect(swedish.body).toContain(
       '2026-02-01;2026-02-28;99999999999999999999,000000000000000001;-1,5;99999999999999999997,500000000000000001;;;',
     )
+    // Who took them is in the company's audit.
+    const { rows } = await context.pool.query(
+      `select occurrences, subject_kind, subject_name is not null as named, details from audit_events
+       where action = 'report_downloaded' and member_id is not null`,
+    )
+    expect(rows).toEqual([
+      { occurrences: 2, subject_kind: 'source', named: true, details: { metric: 'revenue' } },
+    ])
   })
 })

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { roleCovers } from '../../people/access/role.ts'
 import { requireRole, type ActorsCompany } from '../../people/members/require-role.ts'
 import { route, type App } from '../../platform/http/contract.ts'
@@ -43,6 +44,7 @@ export async function registerReportRoutes(app: App, context: DirectoryContext):
   }
   registerListRoute(app, openReports, reads)
   registerReadRoutes(app, openReports, reads)
+  registerFileRoute(app, context, openReports, reads)
   registerTraceRoute(app, openReports)
 }
 
@@ -109,23 +111,37 @@ function toReportRequest(
   }
 }
 
-function registerReadRoutes(app: App, openReports: OpenReports, { send, reserve }: Reads): void {
-  const single = `${source}/reports/:metric` as const
-
-  app.get(single, route(readMetricReportContract), async (request, reply) => {
+function registerReadRoutes(app: App, openReports: OpenReports, { send }: Reads): void {
+  app.get(`${source}/reports/:metric`, route(readMetricReportContract), async (request, reply) => {
     const { params, query } = request
     const { reports, of } = await openReports(request)
     const { bytes, etag } = await readReport(reports, of, toReportRequest(params, query))
     return send({ request, reply, companyId: of.companyId }, etag, () => bytes)
   })
+}
 
-  app.get(`${single}/file.csv`, route(downloadReportContract), async (request, reply) => {
-    const { params, query } = request
+/** A file leaves the service, so it is recorded who took it. */
+function registerFileRoute(
+  app: App,
+  context: Pick<DirectoryContext, 'pool' | 'clock'>,
+  openReports: OpenReports,
+  { reserve }: Reads,
+): void {
+  app.get(`${source}/reports/:metric/file.csv`, route(downloadReportContract), async (request, reply) => {
+    const { params, query, session } = request
     const { reports, of } = await openReports(request)
     const answer = await readReport(reports, of, toReportRequest(params, query))
-    const report: FileReport = JSON.parse(answer.bytes.toString())
+    const report: FileReport & { source_name: string } = JSON.parse(answer.bytes.toString())
     const file = Buffer.from(writeCsv(report, query.language ?? 'en'))
     reserve(reply.raw, of.companyId, file)
+    await recordAuditEvent(context.pool, {
+      companyId: of.companyId,
+      actor: session,
+      action: 'report_downloaded',
+      subject: { kind: 'source', id: params.source_id, name: report.source_name },
+      details: { metric: params.metric },
+      atMs: context.clock.now(),
+    })
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${fileName(report)}"`)

@@ -56,10 +56,12 @@ export async function registerIdentityRoutes(
 
   app.post('/console/sign-in/:order_id/collect', route(collectSignInContract), async (request, reply) => {
     const browserToken = readCookie(config, request, 'numera_order')
-    const progress = await collectSignIn(context, request.params.order_id, browserToken, {
+    const browser = {
       origin: sessionOrigin(request, context.identity.demo),
       sessionToken: readCookie(config, request, 'numera_session'),
-    })
+    }
+    const { order_id: orderId } = request.params
+    const progress = await collectSignIn(context, orderId, browserToken, browser, app.recordSessionEvent)
     if (progress.state === 'pending') return toPendingAnswer(progress)
     if (progress.state === 'failed') return progress
     const { token, expiresAt } = progress.session

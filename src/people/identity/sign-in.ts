@@ -5,7 +5,8 @@ import { notFound } from '../../platform/http/errors/errors.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { findOrAddMember } from '../members/find-member.ts'
 import { isEndedAlready } from '../sessions/provider-logout.ts'
-import { unknownOrigin, type SessionOrigin } from '../sessions/session-origin.ts'
+import type { RecordSessionEvent } from '../sessions/session-event.ts'
+import type { SessionOrigin } from '../sessions/session-origin.ts'
 import { addSession, endSession, type NewSession } from '../sessions/session.ts'
 import type { OrderOrigin, OrderProgress } from './identity-provider.ts'
 import {
@@ -39,8 +40,6 @@ export interface CollectingBrowser {
   /** Of the session that it has, which ends with the new one. */
   sessionToken: string | undefined
 }
-
-const noBrowser: CollectingBrowser = { origin: unknownOrigin, sessionToken: undefined }
 
 /**
  * Begins a sign-in. Anyone with an electronic identity may sign in; what they find depends on their memberships.
@@ -89,7 +88,8 @@ export async function collectSignIn(
   context: OrderContext & Pick<DirectoryContext, 'telemetry'>,
   orderId: string,
   browserToken: string | undefined,
-  { origin, sessionToken }: CollectingBrowser = noBrowser,
+  { origin, sessionToken }: CollectingBrowser,
+  record: RecordSessionEvent,
 ): Promise<SignInProgress> {
   const row = await findOwnSignIn(context, orderId, browserToken)
   const progress = await collectOrder(context, row)
@@ -109,7 +109,11 @@ export async function collectSignIn(
     const isRecent = !isTimeUnknown
     const signedIn = { memberId, provider: row.provider, personalNumber, logoutNames, isRecent, origin }
     const session = await addSession(context, client, signedIn)
-    if (sessionToken !== undefined) await endSession({ pool: client }, sessionToken)
+    const replaced = sessionToken === undefined ? undefined : await endSession({ pool: client }, sessionToken)
+    if (replaced !== undefined && replaced !== memberId) {
+      await record(client, { memberId: replaced, action: 'session_ended', details: { by: 'sign_in' } })
+    }
+    await record(client, { memberId, action: 'signed_in', details: { provider: row.provider } })
     return { state: 'complete', memberId, session }
   })
   if (isEnded) context.telemetry.openIdConnectSignIns.inc({ outcome: 'ended' })

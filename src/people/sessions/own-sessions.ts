@@ -39,13 +39,8 @@ export async function listOwnSessions(
 }
 
 /** @throws 404 if the member has no such session */
-export async function endOwnSession(
-  context: Pick<DirectoryContext, 'pool'>,
-  memberId: string,
-  sessionId: string,
-): Promise<void> {
-  if ((await deleteSessionOfMember.first(context.pool, { memberId, sessionId })) === undefined)
-    throw notFound()
+export async function endOwnSession(on: Queryable, memberId: string, sessionId: string): Promise<void> {
+  if ((await deleteSessionOfMember.first(on, { memberId, sessionId })) === undefined) throw notFound()
 }
 
 export async function endSessionsOfMember(on: Queryable, memberId: string): Promise<void> {

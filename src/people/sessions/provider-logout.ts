@@ -44,19 +44,21 @@ export function toLogoutMacs(
  * added; later ones find the logout token that was stored before (`isEndedAlready`).
  *
  * @param on a transaction
- * @returns how many
+ * @returns whose they were, one for each session
  */
 export async function endNamedSessions(
   context: Pick<DirectoryContext, 'keys'>,
   on: Queryable,
   names: LogoutNames,
-): Promise<number> {
+): Promise<string[]> {
   await lockLogouts.run(on, {})
   const { sid, sub } = toLogoutMacs(context, names)
-  if (sid === null) return (await deleteSessionsOfSub.run(on, { mac: sub! })).rowCount ?? 0
-  const named = await deleteSessionsOfSid.run(on, { mac: sid })
-  const unnamed = sub && (await deleteUnnamedSessionsOfSub.run(on, { mac: sub }))
-  return (named.rowCount ?? 0) + (unnamed?.rowCount ?? 0)
+  const ended =
+    sid === null
+      ? await deleteSessionsOfSub.rows(on, { mac: sub! })
+      : await deleteSessionsOfSid.rows(on, { mac: sid })
+  if (sid !== null && sub !== null) ended.push(...(await deleteUnnamedSessionsOfSub.rows(on, { mac: sub })))
+  return ended.map((row) => row.member_id)
 }
 
 /**

@@ -109,20 +109,20 @@ export const selectSealedPersonalNumber = defineStatement<
    where session_hash = $sessionHash::bytea and member_id = $memberId::uuid and expires_at > $at::timestamptz`,
 )
 
-export const deleteSessionsOfSid = defineStatement<never, { mac: Buffer }>(
+export const deleteSessionsOfSid = defineStatement<{ member_id: string }, { mac: Buffer }>(
   'sessions.delete-of-sid',
-  `delete from sessions where logout_sid_mac = $mac::bytea`,
+  `delete from sessions where logout_sid_mac = $mac::bytea returning member_id`,
 )
 
-export const deleteSessionsOfSub = defineStatement<never, { mac: Buffer }>(
+export const deleteSessionsOfSub = defineStatement<{ member_id: string }, { mac: Buffer }>(
   'sessions.delete-of-sub',
-  `delete from sessions where logout_sub_mac = $mac::bytea`,
+  `delete from sessions where logout_sub_mac = $mac::bytea returning member_id`,
 )
 
 /** Those of a person whose sign-ins the provider has not named. */
-export const deleteUnnamedSessionsOfSub = defineStatement<never, { mac: Buffer }>(
+export const deleteUnnamedSessionsOfSub = defineStatement<{ member_id: string }, { mac: Buffer }>(
   'sessions.delete-unnamed-of-sub',
-  `delete from sessions where logout_sub_mac = $mac::bytea and logout_sid_mac is null`,
+  `delete from sessions where logout_sub_mac = $mac::bytea and logout_sid_mac is null returning member_id`,
 )
 
 /**
@@ -155,7 +155,7 @@ export const selectIsEnded = defineStatement<
    ) as is_ended`,
 )
 
-export const deleteSession = defineStatement<never, { sessionHash: Buffer }>(
+export const deleteSession = defineStatement<{ member_id: string }, { sessionHash: Buffer }>(
   'sessions.delete',
-  `delete from sessions where session_hash = $sessionHash::bytea`,
+  `delete from sessions where session_hash = $sessionHash::bytea returning member_id`,
 )

@@ -11,9 +11,6 @@ export interface SessionOrigin {
   network: string | null
 }
 
-/** Without a browser. */
-export const unknownOrigin: SessionOrigin = { browser: null, system: null, network: null }
-
 /** @param isDemo anyone can be anyone there, and must not see where others come from */
 export function sessionOrigin(request: FastifyRequest, isDemo: boolean): SessionOrigin {
   const userAgent = request.headers['user-agent'] ?? ''

@@ -146,6 +146,7 @@ export async function findPersonalNumber(
   return row && sealedSessions.unseal(context, { session_hash: sessionHash }, row.personal_number_sealed)
 }
 
-export async function endSession(context: { pool: Queryable }, token: string): Promise<void> {
-  await deleteSession.run(context.pool, { sessionHash: hashSecret(token) })
+/** @returns whose it was; undefined if it had ended */
+export async function endSession(context: { pool: Queryable }, token: string): Promise<string | undefined> {
+  return (await deleteSession.first(context.pool, { sessionHash: hashSecret(token) }))?.member_id
 }

@@ -160,8 +160,10 @@ export interface SecretSettings {
   readonly databaseUrl: Secret<string> | undefined
   /** Of its standbys; undefined where there are none. */
   readonly standbyUrls: Secret<readonly string[]> | undefined
-  /** 32 bytes. Undefined where it is kept in the data folder (`keys/load-master-keys.ts`). */
+  /** 32 bytes. Undefined where a command prints it, or it is kept in the data folder (`keys/load-master-keys.ts`). */
   readonly masterKey: Secret<Uint8Array> | undefined
+  /** Prints it instead, as `NUMERA_MASTER_KEY` has it. Secret, since it may hold a token. */
+  readonly masterKeyCommand: Secret<string> | undefined
   /** The previous one, while the master key is changed: 32 bytes. */
   readonly previousMasterKey: Secret<Uint8Array> | undefined
   /** What backups are sealed under: 32 bytes. Undefined where that is the master key. */

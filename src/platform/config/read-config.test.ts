@@ -169,7 +169,9 @@ test('Every variable at fault is named, and no secret is shown', () => {
 
 test('A database of one’s own needs a key of one’s own', () => {
   expect(toProblems({ DATABASE_URL: 'postgresql://db/numera' })).toEqual([
-    expect.stringMatching(/^NUMERA_MASTER_KEY must be set together with DATABASE_URL/),
+    expect.stringMatching(
+      /^NUMERA_MASTER_KEY or NUMERA_MASTER_KEY_COMMAND must be set together with DATABASE_URL/,
+    ),
   ])
 })
 
@@ -210,4 +212,18 @@ test('Metrics of the service are for this machine unless configured otherwise', 
   const open = { NUMERA_HTTP_HOST: '0.0.0.0', NUMERA_IDENTITY: 'demo' }
   expect(readConfig(open).config.metrics).toEqual({ host: '127.0.0.1', port: 9464 })
   expect(readConfig({ ...open, NUMERA_METRICS_HOST: '0.0.0.0' }).config.metrics?.host).toBe('0.0.0.0')
+})
+
+test('A key comes from one place: a variable or a command', () => {
+  const command = { NUMERA_MASTER_KEY_COMMAND: 'cat key' }
+  expect(toProblems({ ...command, NUMERA_MASTER_KEY: key })).toEqual([
+    'NUMERA_MASTER_KEY_COMMAND must not be set together with NUMERA_MASTER_KEY',
+  ])
+  const { secrets } = readConfig({
+    ...command,
+    DATABASE_URL: 'postgresql://db/numera',
+    NUMERA_MASTER_KEY_PREVIOUS: key,
+  })
+  expect(secrets.masterKeyCommand?.reveal()).toBe('cat key')
+  expect(JSON.stringify(secrets)).not.toContain('cat key')
 })

@@ -14,7 +14,7 @@ import { isLoopback } from './is-loopback.ts'
 import { publicDemoLimits } from './public-demo-limits.ts'
 import { readBackup } from './read-backup.ts'
 import { readBankId } from './read-bankid.ts'
-import { readKeys } from './read-keys.ts'
+import { readKey } from './read-keys.ts'
 import { readOidc } from './read-oidc.ts'
 import { Secret } from './secret.ts'
 
@@ -135,27 +135,51 @@ function readStandbyUrls(read: EnvironmentReader, databaseUrl: string | undefine
   return urls
 }
 
+type KeySettings = Pick<SecretSettings, 'masterKey' | 'masterKeyCommand' | 'previousMasterKey'>
+
+function readMasterKeys(read: EnvironmentReader, databaseUrl: string | undefined): KeySettings {
+  const masterKey = readKey(read, 'NUMERA_MASTER_KEY')
+  const command = read.text('NUMERA_MASTER_KEY_COMMAND')
+  const previousMasterKey = readKey(read, 'NUMERA_MASTER_KEY_PREVIOUS')
+  const hasKey = masterKey !== undefined || command !== undefined
+  if (masterKey !== undefined && command !== undefined) {
+    read.refuse('NUMERA_MASTER_KEY_COMMAND', 'must not be set together with NUMERA_MASTER_KEY')
+  }
+  if (previousMasterKey !== undefined && !hasKey) {
+    read.refuse(
+      'NUMERA_MASTER_KEY_PREVIOUS',
+      'must be set together with NUMERA_MASTER_KEY or NUMERA_MASTER_KEY_COMMAND, which has the new one',
+    )
+  }
+  if (masterKey !== undefined && previousMasterKey?.equals(masterKey)) {
+    read.refuse('NUMERA_MASTER_KEY_PREVIOUS', 'must be another key than NUMERA_MASTER_KEY')
+  }
+  if (!hasKey && databaseUrl !== undefined) {
+    read.refuse(
+      'NUMERA_MASTER_KEY',
+      'or NUMERA_MASTER_KEY_COMMAND must be set together with DATABASE_URL, the same for every process; ' +
+        'make a key with: node -p "crypto.randomBytes(32).toString(\'base64url\')"',
+    )
+  }
+  return {
+    masterKey: masterKey && new Secret(masterKey),
+    masterKeyCommand: command === undefined ? undefined : new Secret(command),
+    previousMasterKey: previousMasterKey && new Secret(previousMasterKey),
+  }
+}
+
 function readSecrets(
   read: EnvironmentReader,
-): Pick<SecretSettings, 'databaseUrl' | 'standbyUrls' | 'masterKey' | 'previousMasterKey'> {
+): Pick<SecretSettings, 'databaseUrl' | 'standbyUrls' | keyof KeySettings> {
   const databaseUrl = read.text('DATABASE_URL')
   if (databaseUrl !== undefined && !databaseUrlPattern.test(databaseUrl)) {
     read.refuse('DATABASE_URL', 'must begin with postgresql://')
   }
   const standbyUrls = readStandbyUrls(read, databaseUrl)
-  const keys = readKeys(read, 'NUMERA_MASTER_KEY', 'NUMERA_MASTER_KEY_PREVIOUS')
-  if (keys.current === undefined && databaseUrl !== undefined) {
-    read.refuse(
-      'NUMERA_MASTER_KEY',
-      'must be set together with DATABASE_URL, the same for every process; ' +
-        'make one with: node -p "crypto.randomBytes(32).toString(\'base64url\')"',
-    )
-  }
   return {
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
     standbyUrls: standbyUrls.length === 0 ? undefined : new Secret(standbyUrls),
-    masterKey: keys.current,
-    previousMasterKey: keys.previous,
+    ...readMasterKeys(read, databaseUrl),
   }
 }
 

@@ -1,15 +1,14 @@
 import type { EnvironmentReader } from './environment-reader.ts'
+import { keyFormats, parseKey } from './parse-key.ts'
 import { Secret } from './secret.ts'
 
-const keyPattern = /^(?:[\da-f]{64}|[A-Za-z\d_-]{43})$/i
-
-function readKey(read: EnvironmentReader, name: string): Buffer | undefined {
+/** A key of 32 bytes. */
+export function readKey(read: EnvironmentReader, name: string): Buffer | undefined {
   const text = read.text(name)
   if (text === undefined) return undefined
-  if (!keyPattern.test(text)) {
-    read.refuse(name, 'must be 32 bytes: 64 hexadecimal digits, or 43 characters of base64url')
-  }
-  return Buffer.from(text, text.length === 64 ? 'hex' : 'base64url')
+  const key = parseKey(text)
+  if (key === undefined) read.refuse(name, `must be ${keyFormats}`)
+  return key ?? Buffer.from(text)
 }
 
 /** A key of 32 bytes, and the one before it while it is changed, which makes sense only beside another one. */

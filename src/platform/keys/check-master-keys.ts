@@ -6,16 +6,16 @@ import { selectHasMasterKeys, selectMasterKeys } from './queries.ts'
 function otherKey(from: string, own: string, wanted: string): string {
   return (
     `${from} holds another master key (fingerprint ${own}) than the one that this database is sealed under ` +
-    `(${wanted}): start with that one. To change it for this one, set this one as NUMERA_MASTER_KEY and that one as ` +
-    'NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed'
+    `(${wanted}): start with that one. To change it for this one, set this one as NUMERA_MASTER_KEY, or have ` +
+    'NUMERA_MASTER_KEY_COMMAND print it, and set that one as NUMERA_MASTER_KEY_PREVIOUS. Nothing was changed'
   )
 }
 
 function halfChanged(missing: string): string {
   return (
     `NUMERA_MASTER_KEY_PREVIOUS must be set: the master key of this database is being changed, and some of it is still ` +
-    `sealed under the key with fingerprint ${missing}. Set both, the new key as NUMERA_MASTER_KEY, until "reseal" has ` +
-    'completed. Nothing was changed'
+    `sealed under the key with fingerprint ${missing}. Set both, the new key as NUMERA_MASTER_KEY or printed by ` +
+    'NUMERA_MASTER_KEY_COMMAND, until "reseal" has completed. Nothing was changed'
   )
 }
 

@@ -6,7 +6,7 @@ import { Secret } from '../config/secret.ts'
 import { loadMasterKeys } from './load-master-keys.ts'
 import { toMasterKey } from './master-key.ts'
 
-const none = { masterKey: undefined, previousMasterKey: undefined }
+const none = { masterKey: undefined, masterKeyCommand: undefined, previousMasterKey: undefined }
 
 let dataFolder: string
 beforeEach(async () => {
@@ -50,4 +50,17 @@ test('a file that holds no key is refused and left as it is', async () => {
   await writeFile(join(dataFolder, 'master.key'), 'short\n')
   await expect(loadMasterKeys({ dataFolder }, none)).rejects.toThrow('does not hold a key of 32 bytes')
   expect(await readFile(join(dataFolder, 'master.key'), 'utf8')).toBe('short\n')
+})
+
+test('a command that prints the previous key has not been changed to the new one', async () => {
+  const bytes = Buffer.alloc(32, 7)
+  const masterKeyCommand = new Secret(`echo ${bytes.toString('hex')}`)
+  const { current, from } = await loadMasterKeys({ dataFolder }, { ...none, masterKeyCommand })
+  expect([current.fingerprint, from]).toEqual([toMasterKey(bytes).fingerprint, 'NUMERA_MASTER_KEY_COMMAND'])
+  const previousMasterKey = new Secret<Uint8Array>(bytes)
+  await expect(
+    loadMasterKeys({ dataFolder }, { ...none, masterKeyCommand, previousMasterKey }),
+  ).rejects.toThrow(
+    'NUMERA_MASTER_KEY_PREVIOUS must be another key than the one that NUMERA_MASTER_KEY_COMMAND prints',
+  )
 })

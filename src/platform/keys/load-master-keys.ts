@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-error.ts'
 import type { Config, SecretSettings } from '../config/config.ts'
 import { existingSecretFile, secretFile } from '../config/secret-file.ts'
 import { masterKeyBytes, toMasterKey, type MasterKeys } from './master-key.ts'
+import { runMasterKeyCommand } from './run-master-key-command.ts'
 
 /** The master keys that a process was given. */
 export interface LoadedMasterKeys extends MasterKeys {
@@ -45,19 +46,28 @@ async function fromFile(config: Pick<Config, 'dataFolder'>): Promise<LoadedMaste
 
 /**
  * The keys that values are sealed under: the configured ones, else one made on first use and kept in the data folder,
- * readable only by its owner. A backup of the database is of no use without it.
+ * readable only by its owner. A backup of the database is of no use without it. Call it once in a process: a command that
+ * prints the key is run each time.
  *
- * @throws ConfigError where the file of an existing database is gone, or holds no key
+ * @throws ConfigError as `runMasterKeyCommand`, where it prints the previous key, and where the file of an existing database
+ *   is gone, or holds no key
  */
 export async function loadMasterKeys(
   config: Pick<Config, 'dataFolder'>,
-  secrets: Pick<SecretSettings, 'masterKey' | 'previousMasterKey'>,
+  secrets: Pick<SecretSettings, 'masterKey' | 'masterKeyCommand' | 'previousMasterKey'>,
 ): Promise<LoadedMasterKeys> {
-  const { masterKey, previousMasterKey } = secrets
-  if (masterKey === undefined) return fromFile(config)
-  return {
-    current: toMasterKey(masterKey.reveal()),
-    previous: previousMasterKey && toMasterKey(previousMasterKey.reveal()),
-    from: 'NUMERA_MASTER_KEY',
+  const { masterKey, masterKeyCommand, previousMasterKey } = secrets
+  const previous = previousMasterKey && toMasterKey(previousMasterKey.reveal())
+  if (masterKeyCommand !== undefined) {
+    const from = 'NUMERA_MASTER_KEY_COMMAND'
+    const current = toMasterKey(await runMasterKeyCommand(masterKeyCommand.reveal()))
+    if (previous?.fingerprint.equals(current.fingerprint)) {
+      throw new ConfigError([
+        `NUMERA_MASTER_KEY_PREVIOUS must be another key than the one that ${from} prints`,
+      ])
+    }
+    return { current, previous, from }
   }
+  if (masterKey === undefined) return fromFile(config)
+  return { current: toMasterKey(masterKey.reveal()), previous, from: 'NUMERA_MASTER_KEY' }
 }

@@ -15,12 +15,15 @@ export const lockMasterKeys = defineStatement<never, None>(
 )
 
 /** The keys that values may be sealed under, and those that none is sealed under any more. */
-export const selectMasterKeys = defineStatement<{ fingerprint: Buffer; retired_at: Date | null }, None>(
+export const selectMasterKeys = defineStatement<
+  { fingerprint: Buffer; recorded_at: Date | null; retired_at: Date | null },
+  None
+>(
   'keys.select-master-keys',
-  `select fingerprint, null::timestamptz as retired_at
+  `select fingerprint, recorded_at, null::timestamptz as retired_at
    from master_keys
    union all
-   select fingerprint, retired_at
+   select fingerprint, null::timestamptz as recorded_at, retired_at
    from retired_master_keys`,
 )
 

@@ -17,6 +17,13 @@ export interface SealedTable {
    * @returns how many values were resealed
    */
   reseal(context: { pool: Pool; keys: { master: MasterKeys } }): Promise<number>
+  /** How many values are sealed under each master key. Reads one index within the statement's deadline. */
+  count(context: { pool: Pool }): Promise<SealedCount[]>
+}
+
+interface SealedCount {
+  fingerprint: Buffer
+  sealed_rows: number
 }
 
 /** Seals and opens the values of a table, each bound to its row. */
@@ -48,6 +55,13 @@ export function defineSealedTable<Key extends Record<string, string | Buffer>>(
      limit $rowsMax::integer
      for update skip locked`,
   )
+  const count = defineStatement<SealedCount, Record<string, never>>(
+    `keys.count-sealed-${name}`,
+    `select sealed_under as fingerprint, count(*)::int4 as sealed_rows
+     from ${table}
+     where sealed_under is not null
+     group by sealed_under`,
+  )
   const update = defineStatement<never, Record<string, unknown[]>>(
     `keys.update-sealed-${name}`,
     `update ${table}
@@ -58,6 +72,7 @@ export function defineSealedTable<Key extends Record<string, string | Buffer>>(
   )
   return {
     table,
+    count: ({ pool }) => count.rows(pool, {}),
     seal: ({ keys }, key, value) => seal(keys.master, value, toPlace(key)),
     unseal: ({ keys }, key, sealed) => unseal(keys.master, sealed, toPlace(key)).toString(),
     reseal: async ({ pool, keys: { master } }) => {

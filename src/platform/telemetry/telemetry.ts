@@ -53,7 +53,10 @@ export function createTelemetry(options: { process?: boolean } = {}) {
     /** Of the built-in database; absent where nothing is backed up. */
     backupAgeSeconds: gauge('backup_age_seconds', 'How old the last instant is that could be restored'),
     backupFaults: gauge('backup_faults', 'What the last check of the backup found wrong'),
-    backupLastBase: gauge('backup_last_base_seconds', 'When the last base was taken that is whole, in seconds since 1970'),
+    backupLastBase: gauge(
+      'backup_last_base_seconds',
+      'When the last base was taken that is whole, in seconds since 1970',
+    ),
     backupLastRehearsal: gauge(
       'backup_last_rehearsal_seconds',
       'When a restore last succeeded in a scratch folder, in seconds since 1970',

@@ -70,11 +70,11 @@ export const startRoleScene = async () => {
       signed,
     })
 
-  // Refused calls change the rate, and are recorded like calls of apps.
+  // Refused calls change the rate, and are recorded like calls of apps and downloads.
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select relname as name from pg_class
      where relkind = 'r' and relnamespace in ('directory'::regnamespace, 'access'::regnamespace, 'shard_1'::regnamespace)
-       and relname not in ('migrations', 'rate_buckets', 'app_calls', 'refused_calls')
+       and relname not in ('migrations', 'rate_buckets', 'app_calls', 'refused_calls', 'audit_events')
      order by relname`,
   )
   const sums = tables.map(

@@ -80,6 +80,12 @@ export interface ConsoleApi {
     }
     answer: AuditEventList
   }
+  'GET /console/companies/{company_id}/audit.ndjson': {
+    path: {
+      company_id: string
+    }
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/connections': {
     path: {
       company_id: string
@@ -728,7 +734,14 @@ export interface AuditEvent {
     | 'member_left'
     | 'invitation_created'
     | 'invitation_withdrawn'
+    | 'signed_in'
+    | 'signed_out'
+    | 'session_ended'
     | 'signed_out_everywhere'
+    | 'report_downloaded'
+    | 'audit_downloaded'
+    | 'limits_changed'
+    | 'act_refused'
   subject: {
     kind: 'company' | 'source' | 'connection' | 'member' | 'invitation'
     id: string

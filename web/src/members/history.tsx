@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { type ApiResponse, callApi } from '../api/call-api.ts'
+import { type ApiResponse, callApi, fileAddress } from '../api/call-api.ts'
 import { usePages } from '../api/use-pages.ts'
 import { type Role, useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { en } from '../language/en/members.ts'
+import { ButtonAnchor } from '../ui/controls/button.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Loaded, More } from '../ui/feedback/loaded.tsx'
@@ -30,7 +31,7 @@ export function History() {
           if (events.length === 0) return <Empty title={t('history.none')}>{t('history.noneText')}</Empty>
           return (
             <Card>
-              <Section title={t('history.title')} line={t('history.line')} />
+              <Section title={t('history.title')} line={t('history.line')} actions={<File />} />
               <Table
                 caption={t('history.title')}
                 columns={[
@@ -51,8 +52,24 @@ export function History() {
   )
 }
 
+/** All events in a file, for tools and for keeping longer. */
+function File() {
+  const { t } = useTranslation('members')
+  const { company_id } = useCompany()
+  const file = fileAddress('GET /console/companies/{company_id}/audit.ndjson', { path: { company_id } })
+  return (
+    <ButtonAnchor small variant="quiet" icon="delivery" href={file} download>
+      {t('history.file')}
+    </ButtonAnchor>
+  )
+}
+
 function isRole(value: unknown): value is Role {
   return value === 'reader' || value === 'developer' || value === 'owner'
+}
+
+function isKey<Key extends string>(value: unknown, of: Readonly<Record<Key, string>>): value is Key {
+  return typeof value === 'string' && value in of
 }
 
 const hourMs = 3_600_000
@@ -69,6 +86,11 @@ function What({ event: { action, subject, details } }: { event: Event }) {
       overlap > 0 &&
       t('history.oldWorks', { time: format.length(overlap * hourMs) }),
     isRole(details['previous_role']) && t('history.was', { role: role(details['previous_role']) }),
+    isKey(details['provider'], en.history.provider) && t(`history.provider.${details['provider']}`),
+    isKey(details['by'], en.history.by) && t(`history.by.${details['by']}`),
+    ...(action === 'limits_changed'
+      ? Object.entries(details).map(([limit, value]) => `${limit}: ${value ?? t('history.defaultLimit')}`)
+      : []),
   ].filter((line) => line !== false)
   return (
     <>
@@ -78,6 +100,8 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             name,
             role: role(details['role']),
             version: String(details['shape_version'] ?? ''),
+            metric: String(details['metric'] ?? ''),
+            operation: String(details['operation'] ?? ''),
           })
         : t('history.other', { action, name })}
       {lines.length > 0 && <Second>{lines.join(', ')}</Second>}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { seedCompany, seedMember } from '../../../../testing/in-process/seed.ts'
 import type { TokenFault } from '../../../../stand-ins/openid-provider/start-openid-provider.ts'
 import { orderLifetimeMs } from '../order.ts'
 import { providerClockSecondsMax } from './find-provider.ts'
@@ -41,6 +42,21 @@ test('a logout ends unnamed sessions of the person, and no named ones', async ()
   const token = await provider.createLogoutToken(provider.signIns.at(-1)!)
   expect((await logOut(usual.app, { logout_token: token })).statusCode).toBe(200)
   expect([await getSessionStatus(named.browser), await getSessionStatus(unnamed.browser)]).toEqual([200, 401])
+})
+
+test('a logout is in the audit of the person’s companies', async () => {
+  const { company } = await seedCompany(usual.context)
+  const personalNumber = '189001029819'
+  const { memberId } = await seedMember(usual.context, company.companyId, { personalNumber })
+  const { browser } = await signIn(usual.app, personalNumber)
+  expect((await browser.get(`/console/companies/${company.companyId}`)).status).toBe(200)
+  const token = await provider.createLogoutToken(provider.signIns.at(-1)!)
+  expect((await logOut(usual.app, { logout_token: token })).statusCode).toBe(200)
+  const { rows } = await database.pool.query(
+    `select action, details from audit_events where company_id = $1 and member_id = $2`,
+    [company.companyId, memberId],
+  )
+  expect(rows).toEqual([{ action: 'session_ended', details: { by: 'provider' } }])
 })
 
 test('a logout of an unknown sign-in is accepted', async () => {

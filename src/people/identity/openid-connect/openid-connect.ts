@@ -6,6 +6,7 @@ import { answerGraceMs, connectMsMax, pageStatementTimeoutMs } from '../../../pl
 import { inTransaction } from '../../../platform/database/transaction.ts'
 import { rateLimited } from '../../../platform/rate-limit/rate-limited.ts'
 import { endNamedSessions, toLogoutMacs, type LogoutNames } from '../../sessions/provider-logout.ts'
+import type { RecordSessionEvent } from '../../sessions/session-event.ts'
 import type { OrderOrigin, OrderProgress, SignInProvider, StartedOrder } from '../identity-provider.ts'
 import { isSameBrowser } from '../order.ts'
 import { sealedOpenIdConnectOrders } from '../sealed-tables.ts'
@@ -158,12 +159,12 @@ export class OpenIdConnect implements SignInProvider, AsyncDisposable {
   }
 
   /**
-   * Ends the sessions that a logout token names.
+   * Ends the sessions that a logout token names, each person's recorded.
    *
    * @returns how many
    * @throws LogoutRefused if the token does not hold, or was used before; 429 `rate_limited` if too many are being checked
    */
-  async endSessions(logoutToken: string): Promise<number> {
+  async endSessions(logoutToken: string, record: RecordSessionEvent): Promise<number> {
     const { pool, clock } = this.#context
     const at = clock.now()
     const { names, jti, issuedAt } = await this.#checkLogout(logoutToken, new Date(at))
@@ -177,7 +178,11 @@ export class OpenIdConnect implements SignInProvider, AsyncDisposable {
     }
     const ended = await inTransaction(pool, async (client) => {
       if ((await insertUsedLogoutToken.first(client, used)) === undefined) return undefined
-      return endNamedSessions(this.#context, client, names)
+      const memberIds = await endNamedSessions(this.#context, client, names)
+      for (const memberId of new Set(memberIds)) {
+        await record(client, { memberId, action: 'session_ended', details: { by: 'provider' } })
+      }
+      return memberIds.length
     })
     if (ended === undefined) throw new LogoutRefused('jti')
     return ended

@@ -84,7 +84,7 @@ export async function registerOpenIdConnectRoutes(
   app.post(backChannelLogoutPath, route(backChannelLogoutContract), async (request, reply) => {
     const provider = getProvider(context)
     try {
-      const ended = await provider.endSessions(readLogoutToken(request.body))
+      const ended = await provider.endSessions(readLogoutToken(request.body), app.recordSessionEvent)
       count(ended === 0 ? 'no_session' : 'ended')
     } catch (error) {
       const thrown = error instanceof LogoutRefused ? await refuse(request.ip, error) : error
