@@ -13,7 +13,7 @@ interface Rule {
   alert: string
   expr: string
   labels: { severity: 'page' | 'ticket' }
-  annotations: { summary: string; runbook: string }
+  annotations: { summary: string; runbook_url: string }
 }
 
 interface Panel {
@@ -80,8 +80,8 @@ test('every alert names a section of the page that says what to do', () => {
     heading!.toLowerCase().replaceAll(' ', '-'),
   )
   for (const { alert, annotations } of rules) {
-    const [address, anchor] = annotations.runbook.split('#')
-    expect([alert, address]).toEqual([alert, '/docs/operating'])
+    const [address, anchor] = annotations.runbook_url.split('#')
+    expect([alert, address]).toEqual([alert, 'https://numera.example.com/docs/operating'])
     expect(anchors, alert).toContain(anchor)
   }
 })
