@@ -242,7 +242,7 @@ test('A migration that waits for a lock lets other statements pass, and runs onc
   let isMigrated = false
   let longestMs = 0
   {
-    await using _writer = await openWriter(database)
+    await using _ = await openWriter(database)
     migrating = migrate({ url, folder: upgraded })
     void migrating.then(() => (isMigrated = true))
     // Longer than the first try, so that others wait for it and are let go.
@@ -305,7 +305,7 @@ test('A migration that is killed while it builds an index is completed by the ne
   let migrating: Promise<MigrateResult>
   {
     // The build waits for it.
-    await using _writer = await openWriter(database)
+    await using _ = await openWriter(database)
     const child = spawn('node', ['--input-type=module', '--eval', program], {
       env: { ...process.env, URL: url, FOLDER: upgraded },
       stdio: 'inherit',
