@@ -5,6 +5,7 @@ import { openBackup } from '../backup/open-backup.ts'
 import { createLogMarks } from '../backup/log-marks.ts'
 import { readShippedTo, shipSegments } from '../backup/ship-segments.ts'
 import { takeBase } from '../backup/take-base.ts'
+import { recordDeploymentEvent } from '../../company/audit/record-deployment-event.ts'
 import { findRunningEmbedded } from '../../platform/database/find-running-embedded.ts'
 import { readConfig } from '../../platform/config/read-config.ts'
 import { addPlainCommand, withContext, type CommandAnswer } from './add-command.ts'
@@ -52,7 +53,8 @@ async function take(): Promise<CommandAnswer> {
   await using backup = await openBackup(config, secrets)
   const { sealed, hasOwnKey } = backup
   // Starts the database where no service runs.
-  return await withContext(async ({ pool }) => {
+  return await withContext(async (context) => {
+    const { pool } = context
     const marks = createLogMarks(pool, await readShippedTo(sealed, config.dataFolder))
     const ship = async (): Promise<void> => {
       await marks.mark()
@@ -62,6 +64,7 @@ async function take(): Promise<CommandAnswer> {
     const { name, bytes, sentBytes } = await whileShipping(ship, () =>
       takeBase(sealed, { dataFolder: config.dataFolder, adminUrl }, { withMasterKey: hasOwnKey }),
     )
+    await recordDeploymentEvent(context, pool, 'backed_up', { base: name, bytes, sent_bytes: sentBytes })
     const [size, sent] = [bytes, sentBytes].map((each) => (each / mebibyte).toFixed(1))
     const text = `Stored the base ${name} in ${sealed.store.place}: ${size} MiB, of which ${sent} MiB were not there yet.`
     return { json: { base: name, bytes, sent_bytes: sentBytes }, text }

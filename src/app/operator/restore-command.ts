@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { restore } from '../backup/restore.ts'
 import { openBackup } from '../backup/open-backup.ts'
+import { recordDeploymentEvent } from '../../company/audit/record-deployment-event.ts'
 import { findLastReceivedAt } from '../../engine/deliveries/store/find-last-received-at.ts'
 import { readConfig } from '../../platform/config/read-config.ts'
 import { stopTokens } from '../../oauth/token/token-switch.ts'
@@ -51,14 +52,18 @@ async function run({ to: toText, folder, timeline }: RestoreOptions): Promise<Co
     log: (message) => process.stderr.write(`${message}\n`),
   })
   await using _ = database
+  const restoredTo = (to === 'latest' ? plan.endsAt : to).toISOString()
   const environment: NodeJS.ProcessEnv = { ...process.env, NUMERA_DATA_FOLDER: dataFolder }
   delete environment['DATABASE_URL']
   const { checked, last } = await withContext(async (context) => {
     await stopTokens(context)
+    await recordDeploymentEvent(context, context.pool, 'restored', {
+      base: plan.name,
+      restored_to: restoredTo,
+    })
     return { checked: await checkRebuild(context), last: await readLastReceivedAt(context) }
   }, environment)
   if (checked.different > 0) process.exitCode = 1
-  const restoredTo = (to === 'latest' ? plan.endsAt : to).toISOString()
   return {
     json: {
       folder: dataFolder,
