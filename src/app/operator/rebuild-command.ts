@@ -148,7 +148,9 @@ export function addRebuildCommand(program: Command): void {
     async (context, { check: checks, company, source }) => {
       const companyId = company === undefined ? null : (await namedCompany(context, company)).companyId
       const answers = await rebuildAll(context, checks ? check : rebuild, companyId, source ?? null)
-      if (answers.length === 0) throw new OperatorError('There is no such source.', { showsExample: false })
+      const isNamed = company !== undefined || source !== undefined
+      if (isNamed && answers.length === 0)
+        throw new OperatorError('There is no such source.', { showsExample: false })
       return answerRebuild(answers, checks ?? false)
     },
   )
