@@ -90,17 +90,6 @@ export const lockTimeProof = defineStatement<
   for update`,
 )
 
-/** Everything that was committed before `at` is in the segment, or in one before it. */
-export const selectLogPosition = defineStatement<{ at: Date; segment: string }, None>(
-  'service.select-log-position',
-  `select clock_timestamp() as at, pg_walfile_name(pg_current_wal_flush_lsn()) as segment`,
-)
-
-export const selectProvenTime = defineStatement<{ time_proven_at: Date | null }, None>(
-  'service.select-proven-time',
-  `select time_proven_at from expiry_sweep`,
-)
-
 export const updateTimeProof = defineStatement<
   never,
   { provenAt: Date | null; checkedAt: Date; agreedForMs: number }

@@ -28,6 +28,17 @@ export const wholeMs = 7 * 24 * 3_600_000
 /** What is wrong with each object, if anything; several bases may need it. */
 type Seen = Map<string, Promise<string | undefined>>
 
+/** What is wrong with an object that `read` reads, in a sentence. */
+async function findFault(read: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await read()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error
+    return error.message
+  }
+}
+
 /** Whether everything of a base is there, and where the log after it ends. */
 async function checkBase(
   sealed: SealedStore,
@@ -42,17 +53,8 @@ async function checkBase(
   let isWhole = stop >= 0
   if (reach.missing !== undefined && (isRecent || !isWhole))
     addFault(`${name}: the segment ${reach.missing} is missing.`)
-  const read = async (act: () => Promise<unknown>): Promise<string | undefined> => {
-    try {
-      await act()
-      return undefined
-    } catch (error) {
-      if (!(error instanceof BackupError)) throw error
-      return error.message
-    }
-  }
   const check = async (key: string, act: () => Promise<unknown>): Promise<void> => {
-    const reading = seen.get(key) ?? read(act)
+    const reading = seen.get(key) ?? findFault(act)
     seen.set(key, reading)
     const fault = await reading
     if (fault === undefined) return

@@ -8,7 +8,7 @@ import type { ClusterFiles } from './cluster-files.ts'
  * The size of a chunk in bytes. A changed page costs a whole chunk in the next base, and each chunk an object: PostgreSQL writes
  * deliveries in order, but their keys in none.
  */
-export const chunkBytes = 262_144
+const chunkBytes = 262_144
 
 /**
  * Cuts the files of a cluster into chunks: large ones by position, small ones of a folder together, so that what has not

@@ -11,7 +11,7 @@
  */
 
 /** PostgreSQL's default size of a segment, with which the built-in database is created. */
-export const segmentBytes = 16 * 1_048_576
+const segmentBytes = 16 * 1_048_576
 /** Segments of 16 MiB in one "logical log file" of 4 GiB. */
 const segmentsPerLog = 256n
 

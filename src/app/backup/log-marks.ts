@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { selectLogPosition } from '../queries.ts'
 import { compareSegments } from './layout.ts'
+import { selectLogPosition } from './queries.ts'
 
 /** Up to when the segments of a database's log have all that was committed. */
 export interface LogMarks {

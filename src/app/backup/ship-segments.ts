@@ -6,12 +6,12 @@ import type { LogMarks } from './log-marks.ts'
 import type { SealedStore } from './sealed-store.ts'
 
 /** Where the built-in database archives finished segments (`basic_archive`), until they are stored. */
-export function toArchiveFolder(dataFolder: string): string {
+function toArchiveFolder(dataFolder: string): string {
   return join(dataFolder, 'archive')
 }
 
 /** The first field of `pg_control` (`src/include/catalog/pg_control.h`), in the order of bytes of all machines that we run on. */
-export async function readSystemIdentifier(dataFolder: string): Promise<string> {
+async function readSystemIdentifier(dataFolder: string): Promise<string> {
   await using file = await open(join(dataFolder, 'postgres/global/pg_control'), 'r')
   const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
   return String(buffer.readBigUInt64LE())

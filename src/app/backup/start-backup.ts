@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunningEmbedded } from '../../platform/database/find-running-embedded.ts'
-import type { AppContext } from '../app-context.ts'
+import type { BackedUpContext } from './backed-up-context.ts'
 import { BackupError } from './backup-error.ts'
 import { createLogMarks } from './log-marks.ts'
 import type { OpenBackup } from './open-backup.ts'
@@ -18,10 +18,10 @@ const pauseMs = 10_000
 const lastSegmentMsMax = 2_500
 const pollMs = 50
 
-export type BackedUpContext = Pick<AppContext, 'config' | 'pool' | 'clock' | 'log' | 'telemetry'>
+type Shipped = Parameters<typeof shipSegments>[0]
 
 /** Makes the database finish its segment, and stores it. */
-async function shipLast(shipped: Parameters<typeof shipSegments>[0]): Promise<void> {
+async function shipLast(shipped: Shipped): Promise<void> {
   const running = await findRunningEmbedded(shipped.dataFolder)
   if (running === undefined) return
   await using client = await connectAsSuperuser(running.adminUrl)
@@ -29,6 +29,83 @@ async function shipLast(shipped: Parameters<typeof shipSegments>[0]): Promise<vo
   await client.query('select pg_switch_wal()')
   for (const untilMs = performance.now() + lastSegmentMsMax; performance.now() < untilMs; await sleep(pollMs))
     if ((await shipSegments(shipped)) !== undefined) return
+}
+
+/** Stores segments every second, until it is disposed of. */
+class Shipping implements AsyncDisposable {
+  readonly #context: BackedUpContext
+  readonly #open: () => Promise<OpenBackup>
+  readonly #stack = new AsyncDisposableStack()
+  readonly #stopping = new AbortController()
+  readonly #startedAtMs = Date.now()
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #opened: OpenBackup | undefined
+  #shipped: Shipped | undefined
+  #shippedTo: Date | undefined
+  /** Why it fails at the moment, as the log says it. */
+  #fault = ''
+  #pausedUntilMs = 0
+
+  constructor(context: BackedUpContext, open: () => Promise<OpenBackup>) {
+    this.#context = context
+    this.#open = open
+  }
+
+  /** @throws BackupError if the place is sealed with another key */
+  async start(): Promise<void> {
+    await this.#ship().catch((error: unknown) => {
+      if (error instanceof BackupError) throw error
+      this.#onFault(error as Error)
+    })
+    this.#timer = setInterval(() => {
+      this.#running ??= this.#tick().finally(() => (this.#running = undefined))
+    }, shipEveryMs)
+  }
+
+  async #tick(): Promise<void> {
+    if (performance.now() >= this.#pausedUntilMs)
+      await this.#ship().catch((error: unknown) => this.#onFault(error as Error))
+    // By the machine's clock, as the database's is.
+    const sinceMs = Math.max(this.#startedAtMs, this.#shippedTo?.getTime() ?? 0)
+    this.#context.telemetry.backupAgeSeconds.set((Date.now() - sinceMs) / 1_000)
+  }
+
+  async #ship(): Promise<void> {
+    const { config, pool, log } = this.#context
+    if (this.#shipped === undefined) {
+      this.#opened ??= this.#stack.use(await this.#open())
+      const { sealed } = this.#opened
+      this.#shippedTo = await readShippedTo(sealed, config.dataFolder)
+      const marks = createLogMarks(pool, this.#shippedTo)
+      this.#shipped = { sealed, dataFolder: config.dataFolder, marks }
+      this.#stack.use(startKeepingBases(this.#context, sealed))
+    }
+    // Without the database there are no further commits.
+    await this.#shipped.marks.mark().catch(() => {})
+    this.#shippedTo = (await shipSegments(this.#shipped, this.#stopping.signal)) ?? this.#shippedTo
+    if (this.#fault !== '') log.info('the log of the database is stored again')
+    this.#fault = ''
+  }
+
+  #onFault({ message }: Error): void {
+    if (this.#stopping.signal.aborted) return
+    this.#pausedUntilMs = performance.now() + pauseMs
+    if (message !== this.#fault)
+      this.#context.log.error({ reason: message }, 'the log of the database cannot be stored')
+    this.#fault = message
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    this.#stopping.abort()
+    await this.#running
+    if (this.#shipped !== undefined)
+      await shipLast(this.#shipped).catch((error: unknown) => {
+        this.#context.log.warn({ err: error }, 'the last segment of the log waits for the next start')
+      })
+    await this.#stack.disposeAsync()
+  }
 }
 
 /**
@@ -42,73 +119,16 @@ export async function startBackup(
   context: BackedUpContext,
   open: () => Promise<OpenBackup>,
 ): Promise<AsyncDisposable> {
-  const { config, log, telemetry, pool } = context
-  if (!config.embeddedDatabase) return { [Symbol.asyncDispose]: async () => {} }
-  if (config.backup === undefined) {
-    log.warn('nothing is backed up: NUMERA_BACKUP is not set')
-    return { [Symbol.asyncDispose]: async () => {} }
-  }
-  const { dataFolder } = config
-  const stack = new AsyncDisposableStack()
-  const stopping = new AbortController()
-  let shipped: Parameters<typeof shipSegments>[0] | undefined
-  let shippedTo: Date | undefined
-  let fault = ''
-  let pausedUntilMs = 0
-
-  const ship = async (): Promise<void> => {
-    if (shipped === undefined) {
-      const { sealed } = stack.use(await open())
-      shippedTo = await readShippedTo(sealed, dataFolder)
-      shipped = { sealed, dataFolder, marks: createLogMarks(pool, shippedTo) }
-      stack.use(startKeepingBases(context, sealed))
-    }
-    // Without the database there are no further commits.
-    await shipped.marks.mark().catch(() => {})
-    shippedTo = (await shipSegments(shipped, stopping.signal)) ?? shippedTo
-    if (fault !== '') log.info('the log of the database is stored again')
-    fault = ''
-  }
-  const onFault = (error: unknown): void => {
-    if (stopping.signal.aborted) return
-    pausedUntilMs = performance.now() + pauseMs
-    const { message } = error as Error
-    if (message !== fault) log.error({ reason: message }, 'the log of the database cannot be stored')
-    fault = message
-  }
-  const startedAtMs = Date.now()
-  const tick = async (): Promise<void> => {
-    if (performance.now() >= pausedUntilMs) await ship().catch(onFault)
-    // By the machine's clock, as the database's is.
-    const sinceMs = Math.max(startedAtMs, shippedTo?.getTime() ?? 0)
-    telemetry.backupAgeSeconds.set((Date.now() - sinceMs) / 1_000)
-  }
+  const { embeddedDatabase, backup } = context.config
+  if (embeddedDatabase && backup === undefined)
+    context.log.warn('nothing is backed up: NUMERA_BACKUP is not set')
+  if (!embeddedDatabase || backup === undefined) return { [Symbol.asyncDispose]: async () => {} }
+  const shipping = new Shipping(context, open)
   try {
-    await ship()
+    await shipping.start()
+    return shipping
   } catch (error) {
-    if (error instanceof BackupError) {
-      await stack.disposeAsync()
-      throw error
-    }
-    onFault(error)
-  }
-  let running = Promise.resolve()
-  let isRunning = false
-  const timer = setInterval(() => {
-    if (isRunning) return
-    isRunning = true
-    running = tick().finally(() => (isRunning = false))
-  }, shipEveryMs)
-  return {
-    [Symbol.asyncDispose]: async () => {
-      clearInterval(timer)
-      stopping.abort()
-      await running
-      if (shipped !== undefined)
-        await shipLast(shipped).catch((error: unknown) => {
-          log.warn({ err: error }, 'the last segment of the log waits for the next start')
-        })
-      await stack.disposeAsync()
-    },
+    await shipping[Symbol.asyncDispose]()
+    throw error
   }
 }

@@ -86,7 +86,7 @@ async function storeChunks(
   return { folders: files.folders, chunks, bytes, sentBytes }
 }
 
-/** Waits until a segment is stored by whoever ships (`ship-segments.ts`). */
+/** Waits until a segment is stored (`ship-segments.ts`). */
 async function awaitSegment(sealed: SealedStore, wanted: string, signal?: AbortSignal): Promise<void> {
   for (const untilMs = performance.now() + segmentMsMax; ;) {
     for await (const { key } of sealed.store.list(wanted)) if (key === wanted) return

@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
   dataFolder: string
   /** Added to the usual ones (`embedded/settings.ts`), or replacing them. */
   settings?: PostgresSettings
-  /** Finished segments of the database's log are copied into `archive`, for whoever takes them from there. */
+  /** Finished segments of the database's log are copied into `archive`, from where a backup takes them. */
   archives?: boolean
   log?: (message: string) => void
 }

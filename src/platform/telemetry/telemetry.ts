@@ -3,6 +3,23 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
+/** Of the built-in database; 0 where nothing is backed up. */
+function createBackupMetrics(registers: Registry[]) {
+  const gauge = (name: string, help: string) => new Gauge({ name: `numera_backup_${name}`, help, registers })
+  return {
+    backupAgeSeconds: gauge('age_seconds', 'How old the last instant is that could be restored'),
+    backupFaults: gauge('faults', 'What the last check of the backup found wrong'),
+    backupLastBase: gauge(
+      'last_base_seconds',
+      'When the last base was taken that is whole, in seconds since 1970',
+    ),
+    backupLastRehearsal: gauge(
+      'last_rehearsal_seconds',
+      'When a restore last succeeded in a scratch folder, in seconds since 1970',
+    ),
+  }
+}
+
 /**
  * The service's metrics of one process, in a registry of their own, so that tests do not share them. Prometheus reads them
  * from a port of their own. docs/guides/operating.md says what each label can be.
@@ -50,17 +67,7 @@ export function createTelemetry(options: { process?: boolean } = {}) {
       'expiry_sweep_paused',
       '1 while nothing expired is deleted: the time is in doubt',
     ),
-    /** Of the built-in database; absent where nothing is backed up. */
-    backupAgeSeconds: gauge('backup_age_seconds', 'How old the last instant is that could be restored'),
-    backupFaults: gauge('backup_faults', 'What the last check of the backup found wrong'),
-    backupLastBase: gauge(
-      'backup_last_base_seconds',
-      'When the last base was taken that is whole, in seconds since 1970',
-    ),
-    backupLastRehearsal: gauge(
-      'backup_last_rehearsal_seconds',
-      'When a restore last succeeded in a scratch folder, in seconds since 1970',
-    ),
+    ...createBackupMetrics(registers),
     bankIdCalls: counter('bankid_calls', 'Calls to BankID by outcome', ['operation', 'outcome']),
     bankIdOrders: counter('bankid_orders', 'Ended orders at BankID by outcome', ['outcome']),
     bankIdRisk: counter('bankid_risk', 'Completed orders at BankID by risk', ['risk']),
