@@ -138,7 +138,9 @@ test('a person who cancels does not wait for a slow BankID', async () => {
   const orderRef = getLastCall('/auth').orderRef
   standIn.answerNextWith({ path: '/cancel', delayMs: 2_000 })
   await patient.cancel(started.reference)
-  expect(await bankid.collect(started.reference)).toEqual({ state: 'failed', reason: 'refused' })
+  await expect
+    .poll(() => bankid.collect(started.reference), { interval: 10 })
+    .toEqual({ state: 'failed', reason: 'refused' })
   expect(getCalls('/cancel').filter((call) => call.orderRef === orderRef && call.status !== 0)).toEqual([])
 })
 

@@ -67,9 +67,9 @@ test('A shard that fails to migrate keeps none of the others from it, and the ne
   const { url, pool } = database
   await migrate({ url, folder })
   await pool.query('insert into shards select shard, now() from generate_series(2, 3) as shard')
-  await pool.query('create schema shard_2; create table shard_2.one (id text)')
+  await database.alter('create schema shard_2', 'create table shard_2.one (id text)')
   await expect(migrate({ url, folder })).rejects.toThrow('migration shard_2/000001_one failed')
-  await pool.query('drop table shard_2.one')
+  await database.alter('drop table shard_2.one')
   expect((await migrate({ url, folder })).applied).toEqual(['shard_2/000001_one', 'shard_2/000002_two'])
 })
 
