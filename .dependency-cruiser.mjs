@@ -29,7 +29,7 @@ const rooms = [
   ['oauth/register'],
   ['oauth'],
 
-  ['company/connections'],
+  ['company/connections', 'company/deletions', 'company/exports'],
   ['company/sources'],
   ['company/audit'],
 

@@ -51,7 +51,8 @@ export const AuditEvent = Type.Object(
           'Details of the action: `role` and, of a change, `previous_role`; `overlap_hours` of a rotation; ' +
           '`shape_version` and `rebuilds` of a saved version; `reason` of a pause; `kind` of a connection that was created or ' +
           'signed, then with `signature_id`; `invitation_id` of a member who joined; ' +
-          '`company` of another company’s connection that was released.',
+          '`company` of another company’s connection that was released; `signature_id` of a deletion that was requested or ' +
+          'scheduled, and `deletes_after` of the latter.',
       },
     ),
   },
