@@ -143,7 +143,7 @@ async function deleteOldRecords(
   for (const { company_id: companyId } of await selectOldRecords.rows(pool, { deletedBefore })) {
     await inTransaction(pool, async (client) => {
       const signers = await selectSigners.rows(client, { companyId })
-      await deleteSignatures.run(client, { companyId })
+      await deleteSignatures.run(client, { companyId, rowsMax: expiredRowsMax })
       for (const { member_id: memberId } of signers) await eraseIfFormer(client, memberId, new Date(atMs))
       await deleteRecord.run(client, { companyId })
     })

@@ -150,9 +150,9 @@ export const deleteRest = defineParts([
 ])
 
 /** The signatures of a deletion, once its record is no longer kept. */
-export const deleteSignatures = defineStatement<never, { companyId: string }>(
+export const deleteSignatures = defineStatement<never, { companyId: string; rowsMax: number }>(
   'deletions.delete-signatures',
-  `delete from ${'signatures'} where ${ofCompany}`,
+  deleteSomeRows('signatures', 'signature_id', ofCompany),
 )
 
 export const selectMembers = defineStatement<{ member_id: string }, { companyId: string }>(

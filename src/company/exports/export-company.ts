@@ -112,6 +112,8 @@ export async function* exportCompany(
   let isClean = false
   try {
     await client.query(beginSnapshot)
+    // Its first statement takes the snapshot.
+    await client.query('select')
     const at = new Date(context.clock.now()).toISOString()
     yield `${JSON.stringify({ type: 'export', format: 'numera.company_export', version: 1, at })}\n`
     yield* writeParts(pool, client, companyId)

@@ -36,7 +36,9 @@ export async function registerExportRoutes(app: App, context: DirectoryContext):
     return reply.code(204).send()
   })
 
-  app.get(path, route(exportCompanyContract), async ({ session, params }, reply) => {
+  // To answer HEAD, all of it would be read.
+  const withoutHead = { ...route(exportCompanyContract), exposeHeadRoute: false }
+  app.get(path, withoutHead, async ({ session, params }, reply) => {
     const { company_id: companyId } = params
     await requireRole(context.pool, session, companyId, 'owner')
     requireRecentSignIn(context, session)
