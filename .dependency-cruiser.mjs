@@ -115,7 +115,7 @@ const webFolders = {
   sources: company,
   connections: `${company}|identity`,
   deliveries: company,
-  members: company,
+  members: `${company}|identity`,
   companies: company,
   apps: company,
   invitation: company,
