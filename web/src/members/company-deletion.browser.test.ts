@@ -62,11 +62,11 @@ test('Every page of a company that is to be deleted says the day, and an owner w
       return undefined
     },
   })
-  await page.getByText('This company is deleted after 19 Dec 2026.').waitFor()
+  await page.getByText('This company will be deleted after 19 Dec 2026.').waitFor()
   await page.getByRole('link', { name: 'View deletion' }).click()
-  await page.getByText('Everything is deleted after 19 Dec 2026.').waitFor()
+  await page.getByText('Everything will be deleted after 19 Dec 2026.').waitFor()
   await page.getByRole('button', { name: 'Withdraw the deletion' }).click()
-  await page.getByText('This company is deleted after').waitFor({ state: 'detached' })
+  await page.getByText('This company will be deleted after').waitFor({ state: 'detached' })
   await page.getByText('Export the company first.').waitFor()
   expect(sentTo(withdraw)).toEqual([{}])
 })

@@ -158,7 +158,7 @@ export const en = {
   },
   deletion: {
     label: 'Deletion',
-    title: 'This company is deleted after {{day}}.',
+    title: 'This company will be deleted after {{day}}.',
     text: 'Until then it can be read, but nothing is received or changed.',
     show: 'View deletion',
   },
@@ -173,7 +173,7 @@ export const en = {
       connection_rotated: '{{who}} rotated the secret of the connection {{name}}.',
       company_exported: '{{who}} exported everything of the company.',
       company_deletion_requested: '{{who}} signed that the company is to be deleted. Another owner has to sign too.',
-      company_deletion_scheduled: '{{who}} signed or confirmed that the company is deleted in 30 days.',
+      company_deletion_scheduled: '{{who}} signed or confirmed that the company will be deleted in 30 days.',
       company_deletion_withdrawn: '{{who}} withdrew the deletion of the company.',
       source_secret_rotated: '{{who}} rotated the signing secret of {{name}}.',
       member_invited: '{{who}} invited {{name}} as owner.',
