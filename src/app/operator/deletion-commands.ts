@@ -47,7 +47,8 @@ export function addDeletionCommands(company: Command): void {
       name: 'export',
       description: 'write everything of a company to a file of JSON lines, without secrets',
       example: '--folder bageriet',
-      options: (command) => command.requiredOption('--folder <folder>', 'an empty or new folder for the file'),
+      options: (command) =>
+        command.requiredOption('--folder <folder>', 'an empty or new folder for the file'),
     },
     (context, { companyId }, { folder }) => exportTo(context, companyId, folder),
   )

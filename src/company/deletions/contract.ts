@@ -107,7 +107,10 @@ export const collectDeletionSignatureContract = sessionContract({
     },
   },
   errors: [
-    { code: 'conflict', when: 'The deletion was signed, withdrawn or requested again meanwhile: sign again.' },
+    {
+      code: 'conflict',
+      when: 'The deletion was signed, withdrawn or requested again meanwhile: sign again.',
+    },
   ],
 })
 

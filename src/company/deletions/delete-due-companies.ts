@@ -27,7 +27,7 @@ import {
   selectSigners,
 } from './queries.ts'
 
-/** How long one sweep deletes companies, in milliseconds; the next one goes on where it stopped. */
+/** How long one sweep deletes companies, in milliseconds; the next one continues where it stopped. */
 const deletingMsMax = 30_000
 
 /** With connections on which a statement may take a while. */
@@ -131,11 +131,7 @@ export async function deleteDueCompanies(
 }
 
 /** Deletes requests that are void, and after `recordKeptMs` the record of a deletion, with its signatures and who signed. */
-async function deleteOldRecords(
-  context: DeletionContext,
-  atMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function deleteOldRecords(context: DeletionContext, atMs: number, signal: AbortSignal): Promise<void> {
   const { pool } = context
   const requestedBefore = new Date(atMs - requestLifetimeMs)
   await deleteInParts(pool, [deleteVoidRequests], { requestedBefore }, signal)

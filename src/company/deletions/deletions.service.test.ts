@@ -33,8 +33,11 @@ const countOf = (rows: Record<string, string>) =>
   Object.fromEntries(Object.entries(rows).map(([table, row]) => [table, Number(row.split(' ')[0])]))
 
 const names = async (memberId: string) =>
-  (await database.pool.query<{ name: string | null }>('select name from members where member_id = $1', [memberId]))
-    .rows[0]!.name
+  (
+    await database.pool.query<{ name: string | null }>('select name from members where member_id = $1', [
+      memberId,
+    ])
+  ).rows[0]!.name
 
 test('an owner requests a deletion only after an export, and another owner signs it', async () => {
   const { owner, second, clients, path } = scene.doomed
@@ -69,7 +72,9 @@ test('an owner requests a deletion only after an export, and another owner signs
     expect.arrayContaining(['company_exported', 'company_deletion_requested', 'company_deletion_scheduled']),
   )
   const { body: signed } = await clients.second.get('/console/signatures')
-  expect(signed.signatures[0]).toMatchObject({ subject: `company_deletion:${scene.doomed.company.companyId}` })
+  expect(signed.signatures[0]).toMatchObject({
+    subject: `company_deletion:${scene.doomed.company.companyId}`,
+  })
   expect(signed.signatures[0].visible_text).toContain('I 30 dagar kan varje ägare dra tillbaka')
   expect(JSON.parse(signed.signatures[0].record)).toMatchObject({
     type: 'numera.company_deletion',
@@ -90,7 +95,9 @@ test('a request is void after 30 days, and when its signer is no longer an owner
   await sign(clients.second, second)
   context.clock.advance(30 * dayMs)
   await sweep()
-  const { rows } = await database.pool.query('select from company_deletions where company_id = $1', [company.companyId])
+  const { rows } = await database.pool.query('select from company_deletions where company_id = $1', [
+    company.companyId,
+  ])
   expect(rows).toHaveLength(0)
 })
 
@@ -156,8 +163,12 @@ test('any owner withdraws a deletion, and the sources that it paused are active 
   expect((await clients.second.post(`${path}/deletion/withdraw`)).status).toBe(204)
   expect((await clients.second.post(`${path}/deletion/withdraw`)).status).toBe(409)
   expect((await push(scene.doomed, 'again')).statusCode).toBe(202)
-  const state = async (id: string) => (await clients.second.get(`${path}/sources/${id}`)).body.source.paused_at
-  expect([await state(source.sourceId), await state(hook.sourceId)]).toEqual([null, '2026-01-15T12:00:00.000Z'])
+  const state = async (id: string) =>
+    (await clients.second.get(`${path}/sources/${id}`)).body.source.paused_at
+  expect([await state(source.sourceId), await state(hook.sourceId)]).toEqual([
+    null,
+    '2026-01-15T12:00:00.000Z',
+  ])
   context.clock.advance(40 * dayMs)
   await sweep()
   expect(Object.keys(await readRows(scene.doomed.company.companyId))).toContain('shard_1.deliveries')
@@ -190,13 +201,20 @@ test('after its time everything of a company is gone, wherever a sweep was kille
   context.clock.set('2026-02-14T23:00:00Z')
   // One process after the other dies, each a few statements later, until one gets to the end.
   let diesAt = 1
-  for (; 'directory.companies' in (await readRows(companyId)); diesAt += 4) await sweep(diesAt).catch(() => {})
+  for (; 'directory.companies' in (await readRows(companyId)); diesAt += 4)
+    await sweep(diesAt).catch(() => {})
   expect(diesAt).toBeGreaterThan(50)
 
-  expect(countOf(await readRows(companyId))).toEqual({ 'directory.company_deletions': 1, 'directory.signatures': 2 })
+  expect(countOf(await readRows(companyId))).toEqual({
+    'directory.company_deletions': 1,
+    'directory.signatures': 2,
+  })
   const after = await readRows(neighbours)
   // It only no longer acts on the other company, nor the other on it.
-  expect({ ...after, 'directory.connection_companies': '' }).toEqual({ ...before, 'directory.connection_companies': '' })
+  expect({ ...after, 'directory.connection_companies': '' }).toEqual({
+    ...before,
+    'directory.connection_companies': '',
+  })
   expect(countOf(before)['directory.connection_companies']).toBe(1)
   expect(countOf(after)['directory.connection_companies']).toBeUndefined()
 
@@ -232,5 +250,8 @@ test('a company that moves to another shard is deleted afterwards', async () => 
   await database.pool.query('delete from company_moves where company_id = $1', [companyId])
   await sweep()
   await sweep()
-  expect(countOf(await readRows(companyId))).toEqual({ 'directory.company_deletions': 1, 'directory.signatures': 2 })
+  expect(countOf(await readRows(companyId))).toEqual({
+    'directory.company_deletions': 1,
+    'directory.signatures': 2,
+  })
 })

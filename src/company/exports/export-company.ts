@@ -83,7 +83,11 @@ async function* writeDelivery(
   yield '"}\n'
 }
 
-async function* writeParts(pool: Pool, client: PoolClient, companyId: string): AsyncGenerator<Buffer | string> {
+async function* writeParts(
+  pool: Pool,
+  client: PoolClient,
+  companyId: string,
+): AsyncGenerator<Buffer | string> {
   for (const text of copyRecords(companyId)) yield* client.query(copyTo(text))
   const deliveries = client.query(copyTo(copyDeliveries(companyId)))
   for await (const line of splitLines(deliveries))

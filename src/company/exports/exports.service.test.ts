@@ -36,14 +36,20 @@ test('an owner exports everything of the company, its deliveries byte for byte, 
     end: 1,
   })
   const contents = new Map(
-    listed.get('delivery')!.map((delivery) => [
-      delivery['artifact_id'],
-      delivery['content'] === undefined
-        ? Buffer.from(String(delivery['content_base64']), 'base64')
-        : Buffer.from(String(delivery['content'])),
-    ]),
+    listed
+      .get('delivery')!
+      .map((delivery) => [
+        delivery['artifact_id'],
+        delivery['content'] === undefined
+          ? Buffer.from(String(delivery['content_base64']), 'base64')
+          : Buffer.from(String(delivery['content'])),
+      ]),
   )
-  expect(stored.map(({ artifactId }) => contents.get(artifactId)!.equals(stored[0]!.artifactId === artifactId ? long : bytes))).toEqual([true, true])
+  expect(
+    stored.map(({ artifactId }) =>
+      contents.get(artifactId)!.equals(stored[0]!.artifactId === artifactId ? long : bytes),
+    ),
+  ).toEqual([true, true])
   expect(listed.get('delivery')!.find(({ idempotency_key }) => idempotency_key === 'first')!['content']).toBe(
     '[{"at":"2026-01-10","amount":"5","country":"Å😀\\"\u2028","customer":"Kund Ett"}]',
   )
@@ -60,7 +66,7 @@ test('an owner exports everything of the company, its deliveries byte for byte, 
   expect(secrets.filter((secret) => String(answer.body).includes(secret))).toEqual([])
 })
 
-test('an export needs an owner who signed in recently, and is told to the others', async () => {
+test('an export needs an owner who signed in recently, and the other owners get a notice', async () => {
   const { clients, path } = scene.doomed
   expect((await clients.reader.get(`${path}/export`)).status).toBe(403)
   expect((await clients.owner.post(`${path}/export`)).status).toBe(204)
@@ -79,7 +85,9 @@ test('an export is of one instant, and one that is cut off counts as none and le
   const begin = () => exportCompany(context, 'operator', companyId)
   const whole = begin()
   const first = await whole.next()
-  await storeDelivery(database.pool, { companyId, sourceId: source.sourceId }, [{ at: '2026-01-11', amount: '1' }])
+  await storeDelivery(database.pool, { companyId, sourceId: source.sourceId }, [
+    { at: '2026-01-11', amount: '1' },
+  ])
   const rest = await text(whole)
   expect(`${String(first.value)}${rest}`.match(/"type" : "delivery"|"type":"delivery"/g)).toHaveLength(1)
 

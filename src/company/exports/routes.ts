@@ -10,7 +10,7 @@ import { checkExportContract, exportCompanyContract } from './contract.ts'
 import { exportCompany } from './export-company.ts'
 
 /** Exports of a process at the same time; of each company one. A further one is 503 with `Retry-After`. */
-const exportsMax = 2
+export const exportsMax = 2
 
 const path = '/console/companies/:company_id/export'
 

@@ -8,7 +8,7 @@ const macBytes = 32
 
 /**
  * Erases a person of whom no company is left: their name, what they are found by, and their sessions. What remains is a random
- * id, since what they did in other companies refers to it. Signing in again adds them anew.
+ * id, since what they did in other companies refers to it. If they sign in again, they are a new member.
  *
  * @returns false, and nothing is changed, if they are a member of a company or have signed what another one keeps
  */

@@ -19,6 +19,15 @@ const searchPath = `-c search_path=${toSearchPath(toShardSchema(1))}`
 
 export const dayMs = 24 * 60 * 60_000
 
+/** The lines of a company's export. */
+const exportIt = async (client: ConsoleClient, path: string): Promise<Record<string, unknown>[]> => {
+  const { body } = await client.get(`${path}/export`)
+  return String(body)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
 /** A company with two owners and something of everything, and a second one that has the same. To be called at the top of a file. */
 export async function startDeletionScene() {
   const service = await startTestService()
@@ -31,7 +40,11 @@ export async function startDeletionScene() {
     const second = await seedMember(context, company.companyId, { role: 'owner', name: 'Sven Ägare' })
     const hook = await seedWebhookSource(context, company.companyId)
     const sign = async (person: SeededMember) => signInConsole(app, context, person)
-    const clients = { owner: await sign(owner), second: await sign(second), reader: await sign(seeded.reader) }
+    const clients = {
+      owner: await sign(owner),
+      second: await sign(second),
+      reader: await sign(seeded.reader),
+    }
     const path = `/console/companies/${company.companyId}`
     await clients.owner.post(`${path}/invitations`, { role: 'reader' })
     return { ...seeded, second, hook, clients, path }
@@ -50,8 +63,16 @@ export async function startDeletionScene() {
       [neighbour, doomed],
     ] as const) {
       const { personalNumber } = home.owner
-      await seedMember(context, other.company.companyId, { role: 'developer', personalNumber, name: 'Olivia Ägare' })
-      const further = { company: home.company, owner: home.owner, furtherCompanyIds: [other.company.companyId] }
+      await seedMember(context, other.company.companyId, {
+        role: 'developer',
+        personalNumber,
+        name: 'Olivia Ägare',
+      })
+      const further = {
+        company: home.company,
+        owner: home.owner,
+        furtherCompanyIds: [other.company.companyId],
+      }
       await seedConnection(context, further)
       await push(home, 'first')
     }
@@ -69,14 +90,6 @@ export async function startDeletionScene() {
         payload: [{ at: '2026-01-10', amount: '5', country: 'Å😀"\u2028', customer: 'Kund Ett' }],
       },
     })
-
-  const exportIt = async (client: ConsoleClient, path: string): Promise<Record<string, unknown>[]> => {
-    const { body } = await client.get(`${path}/export`)
-    return String(body)
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-  }
 
   /** An owner signs in the demo's electronic identity; the last answer. */
   const sign = async (client: ConsoleClient, person: SeededMember, path = scene.doomed.path) => {

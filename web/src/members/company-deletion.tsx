@@ -65,7 +65,11 @@ export function CompanyDeletion({ onDone }: { onDone: (announcement: string) => 
         <Loaded query={state}>
           {(known) => (
             <Stack>
-              <NextStep state={known} isSigning={begin.isPending} onSign={() => begin.mutate(usualDevice())} />
+              <NextStep
+                state={known}
+                isSigning={begin.isPending}
+                onSign={() => begin.mutate(usualDevice())}
+              />
               {known.deletion !== null && <Withdraw onDone={() => onDone(t('deletion.withdrawn'))} />}
               {fault !== undefined && <Fault fault={fault} />}
             </Stack>
@@ -120,10 +124,7 @@ function Export({ onStarted }: { onStarted: () => void }) {
     <Section title={t('deletion.export')} line={t('deletion.exportLine')}>
       <Stack>
         <Buttons>
-          <Button
-            busy={check.isPending}
-            onClick={() => check.mutate({ path: { company_id }, body: {} })}
-          >
+          <Button busy={check.isPending} onClick={() => check.mutate({ path: { company_id }, body: {} })}>
             {t('deletion.exportDo')}
           </Button>
         </Buttons>
@@ -161,7 +162,8 @@ function NextStep({
     const next = owners > 1 ? 'deletion.otherSigns' : 'deletion.operatorConfirms'
     return <Note tone="amber">{t(next, values)}</Note>
   }
-  if (deletion === null && exported_at === null) return <Note tone="neutral">{t('deletion.exportFirst')}</Note>
+  if (deletion === null && exported_at === null)
+    return <Note tone="neutral">{t('deletion.exportFirst')}</Note>
   return (
     <>
       {deletion !== null && <Note tone="amber">{t('deletion.youSign', values)}</Note>}
@@ -191,16 +193,11 @@ function Withdraw({ onDone }: { onDone: () => void }) {
   return (
     <>
       <Buttons>
-        <Button
-          busy={withdraw.isPending}
-          onClick={() => withdraw.mutate({ path: { company_id }, body: {} })}
-        >
+        <Button busy={withdraw.isPending} onClick={() => withdraw.mutate({ path: { company_id }, body: {} })}>
           {t('deletion.withdraw')}
         </Button>
       </Buttons>
-      {withdraw.error !== null && (
-        <Failure error={withdraw.error} title={t('deletion.withdrawFailed')} />
-      )}
+      {withdraw.error !== null && <Failure error={withdraw.error} title={t('deletion.withdrawFailed')} />}
     </>
   )
 }
@@ -210,9 +207,7 @@ function Fault({ fault }: { fault: Error | OrderFailure }) {
   const { identity } = useMember()
   const title = t('deletion.signFailed')
   if (fault instanceof Error) return <Failure error={fault} title={title} />
-  return (
-    <FailedOrder title={title} failure={fault} provider={identity.demo ? 'demo' : 'bankid'} isSigning />
-  )
+  return <FailedOrder title={title} failure={fault} provider={identity.demo ? 'demo' : 'bankid'} isSigning />
 }
 
 /** @param props.onEnd called once, with why it failed */

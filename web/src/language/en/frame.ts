@@ -172,7 +172,8 @@ export const en = {
     did: {
       connection_rotated: '{{who}} rotated the secret of the connection {{name}}.',
       company_exported: '{{who}} exported everything of the company.',
-      company_deletion_requested: '{{who}} signed that the company is to be deleted. Another owner has to sign too.',
+      company_deletion_requested:
+        '{{who}} signed that the company is to be deleted. Another owner has to sign too.',
       company_deletion_scheduled: '{{who}} signed or confirmed that the company will be deleted in 30 days.',
       company_deletion_withdrawn: '{{who}} withdrew the deletion of the company.',
       source_secret_rotated: '{{who}} rotated the signing secret of {{name}}.',

@@ -131,7 +131,8 @@ export const en = {
     otherSigns: 'You signed on {{day}}. Another owner has to sign here by {{until}}.',
     operatorConfirms:
       'You signed on {{day}}. You are the only owner, so ask the operator to confirm it by {{until}}.',
-    youSign: '{{name}} signed on {{day}}. If you sign too by {{until}}, the company will be deleted after 30 days.',
+    youSign:
+      '{{name}} signed on {{day}}. If you sign too by {{until}}, the company will be deleted after 30 days.',
     scheduled: 'Everything will be deleted after {{day}}. Until then nothing is received or changed.',
     withdraw: 'Withdraw the deletion',
     withdrawn: 'The deletion is withdrawn.',
