@@ -150,6 +150,7 @@ test('a company that is to be deleted is only read, and receives nothing', async
 test('any owner withdraws a deletion, and the sources that it paused are active again', async () => {
   const { clients, path, source, hook } = scene.doomed
   await clients.owner.post(`${path}/sources/${hook.sourceId}/pause`, { reason: 'Inventering' })
+  context.clock.advance(1_000)
   await schedule()
   expect((await clients.reader.post(`${path}/deletion/withdraw`)).status).toBe(403)
   context.clock.advance(29 * dayMs)
