@@ -29,7 +29,7 @@ const rooms = [
   ['oauth/register'],
   ['oauth'],
 
-  ['company/connections'],
+  ['company/connections', 'company/deletions', 'company/exports'],
   ['company/sources'],
   ['company/audit'],
 
@@ -115,7 +115,7 @@ const webFolders = {
   sources: company,
   connections: `${company}|identity`,
   deliveries: company,
-  members: company,
+  members: `${company}|identity`,
   companies: company,
   apps: company,
   invitation: company,

@@ -9,6 +9,7 @@ create table app_connection_companies (
   constraint app_connection_companies_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint app_connection_companies_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id)
 );
+CREATE INDEX app_connection_companies_by_company ON directory.app_connection_companies USING btree (company_id);
 
 create table app_connections (
   connection_id uuid not null,
@@ -47,6 +48,25 @@ create table companies (
   constraint companies_over_limit_check CHECK ((over_limit = ANY (ARRAY['cells'::text, 'stored_bytes'::text, 'waiting_bytes'::text, 'waiting_deliveries'::text])))
 );
 CREATE INDEX companies_over_limit ON directory.companies USING btree (shard) WHERE (over_limit IS NOT NULL);
+
+create table company_deletions (
+  company_id uuid not null,
+  deletion_id uuid not null,
+  first_signed_by uuid not null,
+  first_signature_id uuid not null,
+  requested_at timestamp with time zone not null,
+  second_signature_id uuid,
+  scheduled_at timestamp with time zone,
+  deletes_at timestamp with time zone,
+  begun_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  constraint company_deletions_pkey PRIMARY KEY (company_id),
+  constraint company_deletions_begun_check CHECK (((begun_at IS NULL) OR (scheduled_at IS NOT NULL))),
+  constraint company_deletions_deleted_check CHECK (((deleted_at IS NULL) OR (begun_at IS NOT NULL))),
+  constraint company_deletions_scheduled_check CHECK (((scheduled_at IS NULL) = (deletes_at IS NULL)))
+);
+CREATE INDEX company_deletions_by_end ON directory.company_deletions USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX company_deletions_due ON directory.company_deletions USING btree (deletes_at) WHERE (deleted_at IS NULL);
 
 create table company_limits (
   company_id uuid not null,
@@ -130,6 +150,7 @@ create table connections (
   constraint connections_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['client'::text, 'static'::text]))),
   constraint connections_kind_check CHECK ((kind = ANY (ARRAY['production'::text, 'sandbox'::text, 'demo'::text])))
 );
+CREATE INDEX connections_by_signature ON directory.connections USING btree (signature_id) WHERE (signature_id IS NOT NULL);
 CREATE INDEX connections_not_revoked ON directory.connections USING btree (company_id) WHERE (revoked_at IS NULL);
 CREATE INDEX connections_signed_by_creator ON directory.connections USING btree (company_id, created_by) WHERE ((signed_at IS NOT NULL) AND (revoked_at IS NULL));
 
@@ -142,6 +163,7 @@ create table consents (
   constraint consents_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES app_connections(connection_id),
   constraint consents_signature_id_fkey FOREIGN KEY (signature_id) REFERENCES signatures(signature_id)
 );
+CREATE INDEX consents_by_signature ON directory.consents USING btree (signature_id);
 
 create table credentials (
   credential_hash bytea not null,
@@ -289,6 +311,7 @@ create table source_names (
   constraint source_names_pkey PRIMARY KEY (source_id),
   constraint source_names_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id)
 );
+CREATE INDEX source_names_by_company ON directory.source_names USING btree (company_id);
 
 -- Schema access.
 
@@ -539,6 +562,7 @@ create table tokens (
   constraint tokens_pkey PRIMARY KEY (token_hash),
   constraint tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(connection_id)
 );
+CREATE INDEX tokens_by_connection ON access.tokens USING btree (connection_id);
 CREATE INDEX tokens_by_expiry ON access.tokens USING btree (expires_at);
 
 create table used_logout_tokens (

@@ -19,6 +19,9 @@ import { keptMs as refusedCallsKeptMs } from '../src/console/refused-calls/expir
 import { reportCellsMax, seriesMax } from '../src/console/reports/read-values.ts'
 import { auditFilesMax } from '../src/company/audit/download-audit.ts'
 import { auditKeptMs } from '../src/company/audit/expiry.ts'
+import { graceDays, requestLifetimeMs } from '../src/company/deletions/deletion.ts'
+import { exportMsMax } from '../src/company/exports/export-company.ts'
+import { exportsMax } from '../src/company/exports/routes.ts'
 import { furtherCompaniesMax } from '../src/company/connections/create-connection.ts'
 import { overlapHoursMax } from '../src/company/connections/rotate-connection.ts'
 import { overlapMs } from '../src/company/sources/signing-secrets/rotate-signing-secret.ts'
@@ -287,6 +290,10 @@ The pages say when one of these is reached.
 | signatures begun by a member | ${rate(signatureRate)} | ${limited} | — |
 | record of what was done in a company or to the deployment | ${ms(auditKeptMs)} | deleted | — |
 | files of audits that one process sends at a time, each of another company | ${count(auditFilesMax)} | 503 | — |
+| export of a company | ${ms(exportMsMax)} | cut off: its last line is missing | — |
+| exports at the same time | 1 of a company, ${count(exportsMax)} of a process | 503 with \`Retry-After\` | — |
+| second signature of the deletion of a company | ${ms(requestLifetimeMs)} after the first | the first one is void | — |
+| withdrawal of the deletion of a company | ${count(graceDays)} days after the second signature, to the end of the day | everything is deleted | — |
 | samples that one report counts | ${count(reportCellsMax)} | the oldest periods are left out, \`complete\` is false | — |
 | series of a report | ${count(seriesMax)} | further ones are added up as \`other\`, or counted in \`left_out\` | — |
 | stored deliveries that a preview reads | ${count(previewDeliveriesMax)} | earlier ones are left out | — |

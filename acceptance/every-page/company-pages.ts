@@ -203,6 +203,8 @@ export const testCompanyPages = (): void => {
       await look('apps')
       await open(`${company}/members?part=history`)
       await look('history')
+      await open(`${company}/members?part=company`)
+      await look('export-and-deletion')
     })
   })
 

@@ -9,6 +9,8 @@ import { registerAppConnectionRoutes } from '../console/app-connections/routes.t
 import { registerCompanyRoutes } from '../console/companies/routes.ts'
 import { recordConnectionUses } from '../company/connections/record-connection-uses.ts'
 import { registerConnectionRoutes } from '../company/connections/routes.ts'
+import { registerDeletionRoutes } from '../company/deletions/routes.ts'
+import { registerExportRoutes } from '../company/exports/routes.ts'
 import { registerConsentRoutes } from '../oauth/consent/routes.ts'
 import { registerDemoVisitRoutes } from '../console/demo-visits/routes.ts'
 import { registerDeliveryRoutes } from '../engine/deliveries/routes.ts'
@@ -72,6 +74,8 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerSourceRoutes,
   registerPreviewRoutes,
   registerConnectionRoutes,
+  registerExportRoutes,
+  registerDeletionRoutes,
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,

@@ -4,6 +4,7 @@ import { deleteFullBuckets } from '../platform/rate-limit/delete-full-buckets.ts
 import { deleteOldCalls } from '../console/app-connections/expiry.ts'
 import { deleteOldAuditEvents, deleteOldDeploymentEvents } from '../company/audit/expiry.ts'
 import { deleteOldRefusedCalls } from '../console/refused-calls/expiry.ts'
+import { deleteDueCompanies } from '../company/deletions/delete-due-companies.ts'
 import { deleteEndedCredentials } from '../company/connections/expiry.ts'
 import { deleteOldMoves } from '../engine/moves/end-moves.ts'
 import { databaseTimeMs } from '../platform/clock/database-time.ts'
@@ -68,6 +69,8 @@ type SweepContext = Pick<AppContext, 'pool' | 'clock' | 'log' | 'telemetry'> & {
   shards: { list(): Promise<Pick<AppContext, 'pool'>[]> }
   /** Deletes what is left of moves that ended before an instant. */
   deleteOldMoves?: (beforeMs: number, signal: AbortSignal) => Promise<void>
+  /** Deletes the companies whose grace period was over at an instant. */
+  deleteDueCompanies?: (atMs: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Why nothing may be deleted by the time that this process keeps. */
@@ -148,6 +151,7 @@ export function createExpirySweep(context: SweepContext, options: ExpirySweepOpt
       for (const shard of await context.shards.list())
         for (const deleteSome of deletionsOfShard) await deleteAll(shard, deleteSome, atMs)
       await context.deleteOldMoves?.(atMs, stopping.signal)
+      await context.deleteDueCompanies?.(atMs, stopping.signal)
     },
     stop: () => stopping.abort(),
   }
@@ -179,6 +183,10 @@ export function startExpirySweep(context: AppContext): AsyncDisposable {
       },
     },
     deleteOldMoves: (beforeMs, signal) => deleteOldMoves(context, beforeMs, signal),
+    deleteDueCompanies: (atMs, signal) => {
+      const toShard = (shard: number) => ({ shard, pool: pools.get(toShardSchema(shard)) })
+      return deleteDueCompanies({ ...context, pool: pools.get('access'), toShard }, atMs, signal)
+    },
   })
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {

@@ -5,6 +5,7 @@ import { createInvitation } from '../../src/console/memberships/create-invitatio
 import { removeMember } from '../../src/console/memberships/remove-member.ts'
 import { type Company } from '../../src/people/companies/company.ts'
 import { type Role } from '../../src/people/access/role.ts'
+import { startSigningDeletion } from '../../src/company/deletions/sign-deletion.ts'
 import { startSigningConnection } from '../../src/company/connections/sign-connection.ts'
 import { startSigningConsent } from '../../src/oauth/consent/sign-consent.ts'
 import { rotateSigningSecret } from '../../src/company/sources/signing-secrets/rotate-signing-secret.ts'
@@ -182,6 +183,14 @@ export const prepareTargets = async ({
     return { company: home, body: { through: rows[0]!.id } }
   }
 
+  /** Of the home company, which was exported before; not answered. */
+  const deletionOrder: CreateTarget = async () => {
+    const { memberId } = people.get('home owner')!
+    const origin = { ...pagelessOrigin, sessionHash: undefined }
+    const order = await startSigningDeletion(context, memberId, home.companyId, 'en', origin)
+    return { company: home, params: { order_id: order.orderId } }
+  }
+
   const declaration = { fields: testFields, event_time: 'at', metrics: [testMetric()], delivers: 'events' }
 
   const consentQuery = (): string =>
@@ -257,6 +266,7 @@ export const prepareTargets = async ({
     oneself,
     link,
     ownersNotice,
+    deletionOrder,
     declaration,
     consentQuery,
     consent,

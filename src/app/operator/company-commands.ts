@@ -10,6 +10,7 @@ import { recountUsage } from '../../engine/usage/recount-usage.ts'
 import { setLimits } from '../../engine/usage/set-limits.ts'
 import { showUsage, type Usage } from '../../engine/usage/show-usage.ts'
 import { addCommand, addCompanyCommand, type CommandAnswer } from './add-command.ts'
+import { addDeletionCommands } from './deletion-commands.ts'
 import { OperatorError } from './operator-error.ts'
 import { formatTable, toFieldsAnswer } from './table.ts'
 
@@ -89,7 +90,7 @@ function addLimitsCommand(parent: Command): void {
   )
 }
 
-/** `company add`, `list`, `show`, `limits`, `recount` */
+/** `company add`, `list`, `show`, `limits`, `recount`, `export`, `delete` */
 export function addCompanyCommands(program: Command): void {
   const company = program.command('company').description('manage companies and their limits')
   addCommand<{ orgnr: string; name: string; timeZone: string }>(
@@ -127,4 +128,5 @@ export function addCompanyCommands(program: Command): void {
       return usageAnswer(await showUsage(context, companyId))
     },
   )
+  addDeletionCommands(company)
 }

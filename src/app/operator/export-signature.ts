@@ -6,7 +6,8 @@ import { OperatorError } from './operator-error.ts'
 
 const script = new URL('verify-signature.sh', import.meta.url)
 
-async function createEmptyFolder(folder: string): Promise<void> {
+/** @throws OperatorError where the folder is not empty or cannot be created */
+export async function createEmptyFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if ((await readdir(folder)).length === 0) return

@@ -7,6 +7,10 @@ export type AuditSubjectKind = (typeof auditSubjectKinds)[number]
 /** What is recorded in a company's audit log. */
 export const auditActions = [
   'company_created',
+  'company_exported',
+  'company_deletion_requested',
+  'company_deletion_scheduled',
+  'company_deletion_withdrawn',
   'source_created',
   'source_changed',
   'source_version_saved',

@@ -131,10 +131,31 @@ export const selectAuditEventsAfter = defineStatement<
    limit $limit::integer`,
 )
 
+/** The newest act of a kind about a subject, after an id. */
+export const selectLastAct = defineStatement<
+  { occurred_at: Date },
+  { companyId: string; subjectId: string; action: AuditAction; since: string }
+>(
+  'audit.select-last-act',
+  `select occurred_at from audit_events
+   where company_id = $companyId::uuid and subject_id = $subjectId::uuid and action = $action::text
+     and event_id > $since::uuid
+   order by event_id desc
+   limit 1`,
+)
+
 /** Acts that give others access, or may be a sign of it. The index `audit_events_for_notices` has the same condition. */
 const isForNotices = `(action in ('connection_rotated', 'source_secret_rotated', 'signed_out_everywhere')
        or (action in ('member_invited', 'member_joined', 'member_role_changed', 'invitation_created')
          and details ->> 'role' = 'owner'))`
+
+/** The same about the whole company, which `audit_events_by_subject` finds. */
+const isAboutCompany = `action in ('company_exported', 'company_deletion_requested', 'company_deletion_scheduled',
+       'company_deletion_withdrawn')`
+
+const noticeColumns = `audit_events.company_id, audit_events.event_id, audit_events.occurred_at, audit_events.occurrences,
+       audit_events.first_occurred_at, audit_events.member_id, audit_events.action, audit_events.subject_kind,
+       audit_events.subject_id, audit_events.subject_name, audit_events.details`
 
 /**
  * For each company that the person owns, the oldest of its notices that they have not dismissed. An act that is repeated has a
@@ -155,13 +176,24 @@ export const selectNotices = defineStatement<
      where memberships.member_id = $memberId::uuid and memberships.role = 'owner'
    ) as own
    cross join lateral (
-     select audit_events.company_id, audit_events.event_id, audit_events.occurred_at, audit_events.occurrences,
-       audit_events.first_occurred_at, audit_events.member_id, audit_events.action, audit_events.subject_kind, audit_events.subject_id,
-       audit_events.subject_name, audit_events.details
-     from audit_events
-     where audit_events.company_id = own.company_id
-       and audit_events.event_id > greatest($since::uuid, own.notices_dismissed_through) and ${isForNotices}
-     order by audit_events.event_id
+     (
+       select ${noticeColumns}
+       from audit_events
+       where audit_events.company_id = own.company_id
+         and audit_events.event_id > greatest($since::uuid, own.notices_dismissed_through) and ${isForNotices}
+       order by audit_events.event_id
+       limit $limit::integer
+     )
+     union all
+     (
+       select ${noticeColumns}
+       from audit_events
+       where audit_events.company_id = own.company_id and audit_events.subject_id = own.company_id
+         and audit_events.event_id > greatest($since::uuid, own.notices_dismissed_through) and ${isAboutCompany}
+       order by audit_events.event_id
+       limit $limit::integer
+     )
+     order by event_id
      limit $limit::integer
    ) as event
    left join members doer on doer.member_id = event.member_id

@@ -1,5 +1,6 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
@@ -81,6 +82,7 @@ export async function createConnection(
     await lockCompany(client, companyId)
     await lockRole(client, maker, companyId, 'developer')
     for (const furtherId of furtherCompanyIds) await lockRole(client, maker, furtherId, 'developer')
+    for (const actedOnId of [companyId, ...furtherCompanyIds]) await requireKept(client, actedOnId)
     if (input.sourceId !== null) {
       const source = await selectHasSource.first(client, { companyId, sourceId: input.sourceId })
       if (!source!.found) throw notFound()

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { requireRole, lockRole, lockRoleInEach } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
 import type { WithIdentity } from '../../people/identity/identity-provider.ts'
@@ -119,6 +120,7 @@ export async function collectConnectionSignature(
   const own = createSigning(memberId, companyId, connectionId)
   return collectSigning(context, orderId, own, async (client, { signatureId, record, signedAtMs }) => {
     await lockRole(client, { memberId }, companyId, 'developer')
+    await requireKept(client, companyId)
     const signedAt = new Date(signedAtMs)
     const endsAtMs = connectionEndMs(signedAtMs, String(record['end_date']), company.timeZone)
     const marked = await markSigned.first(client, {

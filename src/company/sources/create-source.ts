@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import type { Context } from '../../context.ts'
@@ -45,6 +46,7 @@ export async function createSource(
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'developer')
+    await requireKept(client, companyId)
     await requireHere(client, context, companyId)
     await requireQuota(context, client, companyId, 'sources')
     const { name, systemKind, channel, format } = await checkSource(client, companyId, input)

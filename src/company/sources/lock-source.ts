@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '../../context.ts'
 import { requireHere } from '../../people/companies/moves/require-here.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
@@ -10,7 +11,7 @@ import { lockSourceRow } from './queries.ts'
  * Locks a source until the transaction ends, so that its changes happen one at a time, and not while its company moves to
  * another shard.
  *
- * @throws 403, 404 as `requireRole`; 404 if the company has no such source
+ * @throws 403, 404 as `requireRole`; 404 if the company has no such source; 409 as `requireKept`
  */
 export async function lockSource(
   context: Pick<Context, 'shard'>,
@@ -23,5 +24,6 @@ export async function lockSource(
   await requireHere(client, context, companyId)
   const locked = await lockSourceRow.first(client, { companyId, sourceId })
   if (locked === undefined) throw notFound()
+  await requireKept(client, companyId)
   return locked
 }

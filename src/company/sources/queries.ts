@@ -216,6 +216,22 @@ export const markPaused = defineStatement<
    where company_id = $companyId::uuid and source_id = $sourceId::uuid`,
 )
 
+/** Every source of a company. One that is paused stays as it is; its row is written too, so that a resume is waited for. */
+export const markAllPaused = defineStatement<never, { companyId: string; at: Date; by: string | null }>(
+  'sources.mark-all-paused',
+  `update sources
+   set paused_by = case when paused_at is null then $by::uuid else paused_by end,
+     paused_at = coalesce(paused_at, $at::timestamptz)
+   where company_id = $companyId::uuid`,
+)
+
+/** Those that were paused at an instant. */
+export const markActiveAgain = defineStatement<never, { companyId: string; pausedAt: Date }>(
+  'sources.mark-active-again',
+  `update sources set paused_at = null, paused_by = null, pause_reason = null
+   where company_id = $companyId::uuid and paused_at = $pausedAt::timestamptz`,
+)
+
 export const markActive = defineStatement<never, { companyId: string; sourceId: string }>(
   'sources.mark-active',
   `update sources set paused_at = null, paused_by = null, pause_reason = null

@@ -1,5 +1,6 @@
 import type { Role } from '../../people/access/role.ts'
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
@@ -43,6 +44,7 @@ export async function acceptInvitation(
       if (current === undefined) throw closedInvitation()
       return { company_id: companyId, role: current.role }
     }
+    await requireKept(client, companyId)
     if (current !== undefined) throw conflict('You are already a member of the company.')
     await requireQuota(context, client, companyId, 'members')
     await markInvitationUsed.run(client, { tokenHash, memberId, at })

@@ -8,6 +8,7 @@ import { parsePersonalNumber } from '../../formats/values/personal-number.ts'
 import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
 import { requireQuota } from '../../engine/usage/require-quota.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { checkLabel } from './check-label.ts'
 import { insertMembership, selectMembership } from './queries.ts'
@@ -58,6 +59,7 @@ export async function addMember(
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'owner')
+    await requireKept(client, companyId)
     if (input.role === 'owner') requireRecentSignIn(context, actor)
     const now = context.clock.now()
     const at = new Date(now)

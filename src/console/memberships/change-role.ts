@@ -4,6 +4,7 @@ import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { deleteMemberInvitations, selectMembership, updateRole } from './queries.ts'
 import type { Member } from './member.ts'
@@ -29,6 +30,7 @@ export async function changeRole(
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, 'owner')
+    await requireKept(client, companyId)
     if (role !== 'owner') await requireOtherOwner(client, companyId, memberId)
     const now = context.clock.now()
     const at = new Date(now)

@@ -1,5 +1,6 @@
 import type { Role } from '../../people/access/role.ts'
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
@@ -38,6 +39,7 @@ export async function createInvitation(
   return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'owner')
+    await requireKept(client, companyId)
     if (input.role === 'owner') requireRecentSignIn(context, actor)
     const now = context.clock.now()
     const at = new Date(now)

@@ -4,6 +4,7 @@ import type { DirectoryContext } from '../../context.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
+import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { deleteMemberInvitations, deleteMembership, selectMembership } from './queries.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
@@ -26,6 +27,8 @@ export async function removeMember(
   await inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
+    // Of the owners, each can withdraw a deletion: none removes another until then.
+    if (!leaves) await requireKept(client, companyId)
     await requireOtherOwner(client, companyId, memberId)
     const now = context.clock.now()
     const member = await selectMembership.first(client, { companyId, memberId, at: new Date(now) })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { roles } from '../../people/access/role.ts'
 import { AuditEvent } from '../../company/audit/contract.ts'
-import { DateTime, Flag, NoFields, OrNull, Text, Uuid } from '../../platform/http/console-schemas.ts'
+import { DateTime, Day, Flag, NoFields, OrNull, Text, Uuid } from '../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../platform/http/contract.ts'
 
 const Membership = Type.Object(
@@ -11,6 +11,9 @@ const Membership = Type.Object(
     name: Text('Its name.'),
     time_zone: Text('IANA name; days, weeks and months are counted in it.'),
     role: Type.Enum([...roles], { description: 'Their role in the company.' }),
+    deletes_after: OrNull(
+      Day('The last day on which its deletion can be withdrawn; null unless it is to be deleted.'),
+    ),
   },
   { title: 'Membership' },
 )

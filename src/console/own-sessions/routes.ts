@@ -74,6 +74,7 @@ function registerShowSessionRoute(app: App, context: DirectoryContext & WithIden
         name: company.name,
         time_zone: company.timeZone,
         role: company.role,
+        deletes_after: company.deletesAfter,
       })),
       notices: notices.map((notice) => ({ company_id: notice.companyId, event: auditEventAnswer(notice) })),
     }

@@ -1,10 +1,11 @@
+import type { Context } from '../../context.ts'
 import type { CompanyMove } from '../../people/companies/moves/company-move.ts'
+import { requireHere } from '../../people/companies/moves/require-here.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
 import { inCopy } from './copy-rows.ts'
 import { deleteOfCompany } from './delete-queries.ts'
 import type { MovePlace } from './move-place.ts'
-
-/** Rows that one transaction deletes; the rest go with the next. */
-const rowsMax = 10_000
+import { lockCopies } from './queries.ts'
 
 type Deletions = readonly (typeof deleteOfCompany)[number][]
 
@@ -15,7 +16,7 @@ async function deleteFrom(
   signal?: AbortSignal,
 ): Promise<void> {
   const { companyId, phase } = move
-  for (const { statement } of deletions) {
+  for (const { statement, rowsMax } of deletions) {
     for (let deleted = rowsMax; deleted === rowsMax;) {
       signal?.throwIfAborted()
       // Concurrent calls take turns.
@@ -49,4 +50,33 @@ export function deleteLeftBacklog(place: MovePlace, move: CompanyMove): Promise<
     move,
     deleteOfCompany.filter(({ table }) => table === 'backlog'),
   )
+}
+
+/**
+ * Deletes everything of a company in its shard, in many transactions, for which concurrent calls take turns. What is stored
+ * meanwhile may be left: nothing is once a call returns 0.
+ *
+ * @param signal ends it between two transactions
+ * @returns how many rows were deleted
+ * @throws OverloadedError as `requireHere`
+ */
+export async function deleteAllOfCompany(
+  { pool, shard }: Pick<Context, 'pool' | 'shard'>,
+  companyId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  let rows = 0
+  for (const { statement, rowsMax } of deleteOfCompany) {
+    for (let deleted = rowsMax; deleted === rowsMax;) {
+      signal.throwIfAborted()
+      deleted = await inTransaction(pool, async (client) => {
+        await lockCopies.run(client, { companyId })
+        await requireHere(client, { shard }, companyId)
+        const { rowCount } = await statement.run(client, { companyId, rowsMax })
+        return rowCount ?? 0
+      })
+      rows += deleted
+    }
+  }
+  return rows
 }

@@ -68,10 +68,14 @@ export const lockCompanyRow = defineStatement<{ company_id: string }, { companyI
 /** Companies of one member that are listed: of more, the first by name. */
 const companiesOfMemberMax = 10_000
 
-export const selectCompaniesOfMember = defineStatement<CompanyRow & { role: Role }, { memberId: string }>(
+export const selectCompaniesOfMember = defineStatement<
+  CompanyRow & { role: Role; deletes_at: Date | null },
+  { memberId: string }
+>(
   'companies.select-of-member',
-  `select ${companyColumns}, memberships.role
+  `select ${companyColumns}, memberships.role, company_deletions.deletes_at
    from memberships join companies using (company_id)
+     left join company_deletions on company_deletions.company_id = companies.company_id
    where memberships.member_id = $memberId::uuid
    order by companies.name, companies.company_id
    limit ${companiesOfMemberMax}`,
@@ -102,4 +106,16 @@ export const selectShards = defineStatement<{ shard: number; companies: number }
 export const selectShardOfCompany = defineStatement<{ shard: number }, { companyId: string }>(
   'companies.select-shard',
   `select shard from companies where company_id = $companyId::uuid`,
+)
+
+/** A row if the deletion has both its signatures. */
+export const selectIsToBeDeleted = defineStatement<{ deletes_at: Date }, { companyId: string }>(
+  'companies.select-is-to-be-deleted',
+  `select deletes_at from company_deletions where company_id = $companyId::uuid and scheduled_at is not null`,
+)
+
+/** Fails while something refers to the company. */
+export const deleteCompanyRow = defineStatement<{ shard: number }, { companyId: string }>(
+  'companies.delete',
+  `delete from companies where company_id = $companyId::uuid returning shard`,
 )

@@ -54,3 +54,31 @@ export const selectMember = defineStatement<{ personal_number_mac: Buffer }, { m
   'members.select',
   `select personal_number_mac from members where member_id = $memberId::uuid`,
 )
+
+/**
+ * A row if the person is a member of no company and has signed nothing that one keeps. Until the transaction ends they do not
+ * become a member of one.
+ */
+export const lockFormerMember = defineStatement<{ member_id: string }, { memberId: string }>(
+  'members.lock-former',
+  `select member_id from members
+   where member_id = $memberId::uuid
+     and not exists (select from memberships where memberships.member_id = $memberId::uuid)
+     and not exists (
+       select from signatures where signatures.member_id = $memberId::uuid and signatures.company_id is not null
+     )
+   for update`,
+)
+
+/** Leaves a row that no person is found by, to which what they did in other companies refers. */
+export const eraseMember = defineStatement<never, { memberId: string; noMac: Buffer }>(
+  'members.erase',
+  `update members set personal_number_mac = $noMac::bytea, name = null, last_sign_in_at = null
+   where member_id = $memberId::uuid`,
+)
+
+/** Of a company that is being deleted. */
+export const deleteMembership = defineStatement<never, { companyId: string; memberId: string }>(
+  'members.delete-membership',
+  `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,
+)

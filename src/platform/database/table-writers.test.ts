@@ -8,12 +8,14 @@ import { beforeAll, expect, test } from 'vitest'
  */
 const exceptions: Record<string, string> = {
   'app_connections console/app-connections': 'a member ends on the pages what they allowed at the consent',
+  'app_connections company/deletions': 'what a person allowed apps ends in the transaction that erases them',
   'apps oauth/token': 'the exchange of a code marks its app as used, in the same statement',
   'authorization_codes oauth/token': 'consuming a code and issuing its tokens are one statement',
   'backlog engine/deliveries': 'a delivery and its place in the backlog are stored by one statement',
   'backlog engine/projections': 'a rebuild enumerates the stored deliveries in the database',
   'companies engine/usage': 'admission reads the limit that was reached from the row of the company',
-  'memberships people/members': 'the first visit of a member, recorded where their role is checked',
+  'memberships people/members':
+    'the first visit of a member, recorded where their role is checked; the last memberships of a company end with it',
   'projections company/sources': 'a source is stored with its first projection, by one statement',
   'projections engine/parsing':
     'a round raises the version of the samples that it writes, in its transaction',

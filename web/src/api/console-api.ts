@@ -163,6 +163,42 @@ export interface ConsoleApi {
     body: {}
     answer: ConnectionSigningProgress
   }
+  'GET /console/companies/{company_id}/deletion': {
+    path: {
+      company_id: string
+    }
+    answer: DeletionState
+  }
+  'POST /console/companies/{company_id}/deletion/sign': {
+    path: {
+      company_id: string
+    }
+    body: DeletionToSign
+    answer: BegunOrder
+  }
+  'POST /console/companies/{company_id}/deletion/sign/{order_id}/cancel': {
+    path: {
+      company_id: string
+      order_id: string
+    }
+    body: {}
+    answer: undefined
+  }
+  'POST /console/companies/{company_id}/deletion/sign/{order_id}/collect': {
+    path: {
+      company_id: string
+      order_id: string
+    }
+    body: {}
+    answer: DeletionSigningProgress
+  }
+  'POST /console/companies/{company_id}/deletion/withdraw': {
+    path: {
+      company_id: string
+    }
+    body: {}
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/deliveries': {
     path: {
       company_id: string
@@ -211,6 +247,19 @@ export interface ConsoleApi {
     answer: ChangedSamples
   }
   'GET /console/companies/{company_id}/deliveries/events': {
+    path: {
+      company_id: string
+    }
+    answer: undefined
+  }
+  'POST /console/companies/{company_id}/export': {
+    path: {
+      company_id: string
+    }
+    body: {}
+    answer: undefined
+  }
+  'GET /console/companies/{company_id}/export': {
     path: {
       company_id: string
     }
@@ -714,6 +763,10 @@ export interface AuditEvent {
   } | null
   action:
     | 'company_created'
+    | 'company_exported'
+    | 'company_deletion_requested'
+    | 'company_deletion_scheduled'
+    | 'company_deletion_withdrawn'
     | 'source_created'
     | 'source_changed'
     | 'source_version_saved'
@@ -850,6 +903,33 @@ export interface ConnectionSigningProgress {
   visible_text?: string
   connection?: Connection
   secret?: string
+}
+export interface DeletionState {
+  deletion: Deletion | null
+  exported_at: string | null
+  owners: number
+}
+export interface Deletion {
+  state: 'requested' | 'scheduled'
+  requested_at: string
+  requested_by: {
+    member_id: string
+    name: string | null
+  }
+  void_at: string | null
+  deletes_after: string | null
+}
+export interface DeletionToSign {
+  language?: 'en' | 'sv'
+  return_to?: string | null
+  device?: 'this' | 'other'
+}
+export interface DeletionSigningProgress {
+  state: 'pending' | 'failed' | 'complete' | 'completed_before'
+  hint?: string
+  reason?: string
+  presentation?: Presentation
+  visible_text?: string
 }
 export interface DeliveryList {
   deliveries: DeliveryReport[]
@@ -1677,6 +1757,7 @@ export interface Membership {
   name: string
   time_zone: string
   role: 'owner' | 'developer' | 'reader'
+  deletes_after: string | null
 }
 export interface Notice {
   company_id: string

@@ -1,5 +1,6 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { CompanyContext, may } from '../company/company.ts'
+import { DeletionNotice } from './deletion-notice.tsx'
 import { Notices } from './notices.tsx'
 import { useMember } from '../session/member.ts'
 import { ForeignCompany, RoleNeeded } from './problem.tsx'
@@ -15,6 +16,7 @@ export function CompanyFrame() {
   return (
     // The key resets the state of the pages for another company.
     <CompanyContext key={companyId} value={company}>
+      <DeletionNotice company={company} />
       <Notices company={company} />
       {may(company.role, needs) ? <Outlet /> : <RoleNeeded key={pathname} company={company} needs={needs} />}
     </CompanyContext>

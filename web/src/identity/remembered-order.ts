@@ -2,12 +2,12 @@ import { readStored, store } from '../api/browser-storage.ts'
 import type { Language } from '../language/language.ts'
 import type { PageOrder } from './order.ts'
 
-const purposes = ['sign-in', 'connection', 'consent'] as const
+const purposes = ['sign-in', 'connection', 'consent', 'deletion'] as const
 
 /** What an order is for. A page continues only its own orders. */
 export interface Purpose {
   of: (typeof purposes)[number]
-  /** The connection, or the app's request; empty for signing in, which any page continues. */
+  /** The connection, the app's request, or the company; empty for signing in, which any page continues. */
   place: string
   /** Of the text to be signed. */
   language?: Language

@@ -80,6 +80,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
   const role = (value: unknown): string => (isRole(value) ? t(asRole[value]) : '')
   const name = subject.name === null ? t('history.unnamed') : isolate(subject.name)
   const overlap = details['overlap_hours']
+  const deletesAfter = details['deletes_after']
   const lines = [
     details['rebuilds'] === true && t('history.rebuilds'),
     typeof overlap === 'number' &&
@@ -102,6 +103,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             version: String(details['shape_version'] ?? ''),
             metric: String(details['metric'] ?? ''),
             operation: String(details['operation'] ?? ''),
+            day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',
           })
         : t('history.other', { action, name })}
       {lines.length > 0 && <Second>{lines.join(', ')}</Second>}

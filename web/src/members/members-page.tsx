@@ -11,6 +11,7 @@ import { LiveRegion } from '../ui/feedback/live.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { PageHead } from '../ui/layout/page-head.tsx'
 import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
+import { CompanyDeletion } from './company-deletion.tsx'
 import { CompanyApps } from './company-apps.tsx'
 import { History } from './history.tsx'
 import { MemberList } from './member-list.tsx'
@@ -19,7 +20,7 @@ addTexts('members', { en, sv })
 
 const route = getRouteApi('/frame/companies/$companyId/members')
 
-/** The company's members, the apps that read it, and its audit log (`/companies/{id}/members`). */
+/** The company's members, the apps that read it, its audit log, and its export and deletion (`/companies/{id}/members`). */
 export function MembersPage() {
   const { t } = useTranslation('members')
   const { company_id, name } = useCompany()
@@ -59,12 +60,17 @@ export function MembersPage() {
         <TabLink {...link} search={{ part: 'history' }}>
           {t('part.history')}
         </TabLink>
+        <TabLink {...link} search={{ part: 'company' }}>
+          {t('part.company')}
+        </TabLink>
       </Tabs>
       <LiveRegion>{announcement}</LiveRegion>
       {part === 'apps' ? (
         <CompanyApps />
       ) : part === 'history' ? (
         <History />
+      ) : part === 'company' ? (
+        <CompanyDeletion onDone={setAnnouncement} />
       ) : (
         <MemberList onDone={setAnnouncement} />
       )}

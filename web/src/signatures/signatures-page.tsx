@@ -61,7 +61,11 @@ export function SignaturesPage() {
 }
 
 /** By the first part of a signature's subject. */
-const subjects = { connection: 'connection', app_connection: 'consent' } as const
+const subjects = {
+  connection: 'connection',
+  app_connection: 'consent',
+  company_deletion: 'deletion',
+} as const
 
 function useSubject({ subject }: Signature): string {
   const { t } = useTranslation('signatures')

@@ -34,6 +34,7 @@ export function exampleCompany(
     name: 'Ekeby Handel AB',
     time_zone: 'Europe/Stockholm',
     role: 'owner',
+    deletes_after: null,
     ...given,
   }
 }

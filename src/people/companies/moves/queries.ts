@@ -5,7 +5,7 @@ import { isAcceptedElsewhere, isParsedElsewhere } from './elsewhere.ts'
 const moveColumns = `company_moves.company_id, company_moves.move_id, company_moves.from_shard, company_moves.to_shard,
   company_moves.phase, company_moves.attempt, company_moves.heartbeat_at, company_moves.held_at, company_moves.moved_at`
 
-/** No row if the company has a move already, or is in the shard. */
+/** No row if the company has a move already, is in the shard, or is being deleted. */
 export const insertMove = defineStatement<
   CompanyMoveRow,
   { companyId: string; moveId: string; to: number; at: Date }
@@ -16,6 +16,10 @@ export const insertMove = defineStatement<
      $at::timestamptz
    from companies
    where companies.company_id = $companyId::uuid and companies.shard <> $to::integer
+     and not exists (
+       select from company_deletions
+       where company_deletions.company_id = companies.company_id and company_deletions.begun_at is not null
+     )
    on conflict (company_id) do nothing
    returning ${moveColumns}`,
 )

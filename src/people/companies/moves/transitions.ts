@@ -23,7 +23,7 @@ type MoveContext = Pick<DirectoryContext, 'pool' | 'clock'>
 /** How long the switch waits for another transaction of its company, such as one that adds a member. Milliseconds. */
 const switchLockTimeoutMs = 500
 
-/** Undefined if the company moves already, or is in the shard. */
+/** Undefined if the company moves already, is in the shard, or is being deleted. */
 export async function beginMove(
   { pool, clock }: MoveContext,
   companyId: string,

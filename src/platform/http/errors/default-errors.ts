@@ -67,12 +67,25 @@ function notFoundFor(contract: Contract): ErrorUse[] {
     : [use('not_found')]
 }
 
+/** A company that is to be deleted is not changed (`requireKept`). */
+function conflictFor(contract: Contract, method: string): ErrorUse[] {
+  const isOfCompany =
+    'company_id' in ((contract.params as { properties?: object } | undefined)?.properties ?? {})
+  return isMemberWrite(contract, method) && isOfCompany
+    ? [use('conflict', 'The company is to be deleted, and this would change it.')]
+    : []
+}
+
 /** Every error of a route. What the route says of a code and status takes the place of the default text. */
 export function getErrors(contract: Contract, method: string): ErrorUse[] {
   const own = contract.errors ?? []
   const ofWrites = isMemberWrite(contract, method) ? [use('rate_limited', 'You sent too many changes.')] : []
-  const added = [...byGuard[contract.guard], ...ofWrites, ...notFoundFor(contract), ...always].filter(
-    ({ code, status }) => !own.some((error) => error.code === code && error.status === status),
-  )
+  const added = [
+    ...byGuard[contract.guard],
+    ...ofWrites,
+    ...notFoundFor(contract),
+    ...conflictFor(contract, method),
+    ...always,
+  ].filter(({ code, status }) => !own.some((error) => error.code === code && error.status === status))
   return [...own, ...added]
 }

@@ -156,6 +156,12 @@ export const en = {
     introAs: 'Sign in with your electronic identity as {{name}}.',
     why: 'This changes who has access, so please confirm that it is you. What you entered is sent once you have signed in.',
   },
+  deletion: {
+    label: 'Deletion',
+    title: 'This company will be deleted after {{day}}.',
+    text: 'Until then it can be read, but nothing is received or changed.',
+    show: 'View deletion',
+  },
   notices: {
     label: 'Notices',
     all: 'View history',
@@ -165,6 +171,11 @@ export const en = {
     other: '{{who}}: {{action}}.',
     did: {
       connection_rotated: '{{who}} rotated the secret of the connection {{name}}.',
+      company_exported: '{{who}} exported everything of the company.',
+      company_deletion_requested:
+        '{{who}} signed that the company is to be deleted. Another owner has to sign too.',
+      company_deletion_scheduled: '{{who}} signed or confirmed that the company will be deleted in 30 days.',
+      company_deletion_withdrawn: '{{who}} withdrew the deletion of the company.',
       source_secret_rotated: '{{who}} rotated the signing secret of {{name}}.',
       member_invited: '{{who}} invited {{name}} as owner.',
       member_joined: '{{who}} joined as owner with a link.',

@@ -14,7 +14,13 @@ export const en = {
   connections_other: '{{count}} connections',
   noConnections: 'None',
   nameless: 'A member',
-  part: { label: 'Parts of this page', members: 'Members', apps: 'Apps', history: 'History' },
+  part: {
+    label: 'Parts of this page',
+    members: 'Members',
+    apps: 'Apps',
+    history: 'History',
+    company: 'Export and deletion',
+  },
   roleHint: {
     reader: 'Sees reports and traces figures',
     developer: 'Also manages sources, connections and deliveries',
@@ -110,6 +116,30 @@ export const en = {
     none: 'No apps read this company',
     noneText: 'Apps that members allow to read this company appear here.',
   },
+  deletion: {
+    export: 'Export',
+    exportLine:
+      'Everything of the company in one file of JSON lines: deliveries as they were received, numbers, declarations, connections, members and history. No secrets.',
+    exportDo: 'Export company',
+    exportFailed: 'Could not export the company',
+    title: 'Delete {{company}}',
+    line: 'Two owners sign it. Then nothing more is received, and after 30 days everything is deleted for good. Until then any owner can withdraw it.',
+    exportFirst: 'Export the company first. The deletion can be signed once you have the whole file.',
+    sign: 'Sign the deletion',
+    cannotSign:
+      'The electronic identity of this deployment signs people in, and cannot sign: ask the operator.',
+    otherSigns: 'You signed on {{day}}. Another owner has to sign here by {{until}}.',
+    operatorConfirms:
+      'You signed on {{day}}. You are the only owner, so ask the operator to confirm it by {{until}}.',
+    youSign:
+      '{{name}} signed on {{day}}. If you sign too by {{until}}, the company will be deleted after 30 days.',
+    scheduled: 'Everything will be deleted after {{day}}. Until then nothing is received or changed.',
+    withdraw: 'Withdraw the deletion',
+    withdrawn: 'The deletion is withdrawn.',
+    withdrawFailed: 'Could not withdraw the deletion',
+    text: 'What you sign',
+    signFailed: 'The deletion was not signed',
+  },
   permission: { company: { read: 'Companies' }, metrics: { read: 'Numbers' } },
   history: {
     title: 'History',
@@ -126,6 +156,10 @@ export const en = {
     other: '{{action}}: {{name}}',
     action: {
       company_created: 'Created the company {{name}}',
+      company_exported: 'Exported the whole company',
+      company_deletion_requested: 'Signed the deletion of the company',
+      company_deletion_scheduled: 'Signed or confirmed the deletion: it will be deleted after {{day}}',
+      company_deletion_withdrawn: 'Withdrew the deletion of the company',
       source_created: 'Created the source {{name}}',
       source_changed: 'Edited the source {{name}}',
       source_version_saved: 'Saved shape version {{version}} of {{name}}',

@@ -4,6 +4,7 @@ export const en = {
   intro: 'What you have signed with your electronic identity.',
   none: 'You have not signed anything yet',
   noneText: 'When you sign a connection or allow an app, the signed text appears here.',
+  deletion: 'The deletion of a company',
   connection: 'A connection',
   consent: 'Access for an app',
   identity: 'Electronic identity',

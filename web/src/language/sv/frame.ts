@@ -161,6 +161,12 @@ export const sv: Translated<typeof en> = {
     introAs: 'Logga in med din e-legitimation som {{name}}.',
     why: 'Det här ändrar vem som har åtkomst, så bekräfta att det är du. Det du har fyllt i skickas när du har loggat in.',
   },
+  deletion: {
+    label: 'Borttagning',
+    title: 'Företaget tas bort efter {{day}}.',
+    text: 'Till dess går det att läsa, men inget tas emot eller kan ändras.',
+    show: 'Visa borttagningen',
+  },
   notices: {
     label: 'Meddelanden',
     all: 'Visa historik',
@@ -170,6 +176,11 @@ export const sv: Translated<typeof en> = {
     other: '{{who}}: {{action}}.',
     did: {
       connection_rotated: '{{who}} bytte ut hemligheten för anslutningen {{name}}.',
+      company_exported: '{{who}} exporterade allt om företaget.',
+      company_deletion_requested:
+        '{{who}} skrev under att företaget ska tas bort. En ägare till behöver skriva under.',
+      company_deletion_scheduled: '{{who}} skrev under eller bekräftade att företaget tas bort om 30 dagar.',
+      company_deletion_withdrawn: '{{who}} drog tillbaka borttagningen av företaget.',
       source_secret_rotated: '{{who}} bytte ut signeringshemligheten för {{name}}.',
       member_invited: '{{who}} bjöd in {{name}} som ägare.',
       member_joined: '{{who}} blev ägare med en länk.',

@@ -17,7 +17,13 @@ export const sv: Translated<typeof en> = {
   connections_other: '{{count}} anslutningar',
   noConnections: 'Inga',
   nameless: 'En medlem',
-  part: { label: 'Sidans delar', members: 'Medlemmar', apps: 'Appar', history: 'Historik' },
+  part: {
+    label: 'Sidans delar',
+    members: 'Medlemmar',
+    apps: 'Appar',
+    history: 'Historik',
+    company: 'Export och borttagning',
+  },
   roleHint: {
     reader: 'Ser rapporter och spårar siffror',
     developer: 'Hanterar dessutom källor, anslutningar och leveranser',
@@ -113,6 +119,29 @@ export const sv: Translated<typeof en> = {
     none: 'Inga appar läser företaget',
     noneText: 'Appar som medlemmar tillåter att läsa företaget visas här.',
   },
+  deletion: {
+    export: 'Export',
+    exportLine:
+      'Allt om företaget i en fil med JSON-rader: leveranser som de togs emot, siffror, deklarationer, anslutningar, medlemmar och historik. Inga hemligheter.',
+    exportDo: 'Exportera företaget',
+    exportFailed: 'Det gick inte att exportera företaget',
+    title: 'Ta bort {{company}}',
+    line: 'Två ägare skriver under. Därefter tas inget mer emot, och efter 30 dagar tas allt bort för gott. Till dess kan varje ägare dra tillbaka borttagningen.',
+    exportFirst: 'Exportera företaget först. När du har hela filen kan borttagningen skrivas under.',
+    sign: 'Skriv under borttagningen',
+    cannotSign: 'Den e-legitimation som används här kan bara logga in, inte skriva under: kontakta driften.',
+    otherSigns: 'Du skrev under {{day}}. En annan ägare behöver skriva under här senast {{until}}.',
+    operatorConfirms:
+      'Du skrev under {{day}}. Du är ensam ägare, så be driften bekräfta borttagningen senast {{until}}.',
+    youSign:
+      '{{name}} skrev under {{day}}. Om du också skriver under senast {{until}} tas företaget bort efter 30 dagar.',
+    scheduled: 'Allt tas bort efter {{day}}. Till dess tas inget emot och inget kan ändras.',
+    withdraw: 'Dra tillbaka borttagningen',
+    withdrawn: 'Borttagningen är tillbakadragen.',
+    withdrawFailed: 'Det gick inte att dra tillbaka borttagningen',
+    text: 'Det här skriver du under',
+    signFailed: 'Borttagningen skrevs inte under',
+  },
   permission: { company: { read: 'Företag' }, metrics: { read: 'Siffror' } },
   history: {
     title: 'Historik',
@@ -129,6 +158,10 @@ export const sv: Translated<typeof en> = {
     other: '{{action}}: {{name}}',
     action: {
       company_created: 'Skapade företaget {{name}}',
+      company_exported: 'Exporterade hela företaget',
+      company_deletion_requested: 'Skrev under att företaget tas bort',
+      company_deletion_scheduled: 'Skrev under eller bekräftade: företaget tas bort efter {{day}}',
+      company_deletion_withdrawn: 'Drog tillbaka borttagningen av företaget',
       source_created: 'Skapade källan {{name}}',
       source_changed: 'Ändrade källan {{name}}',
       source_version_saved: 'Sparade fältversion {{version}} av {{name}}',

@@ -7,6 +7,7 @@ export const sv: Translated<typeof en> = {
   intro: 'Det du har skrivit under med din e-legitimation.',
   none: 'Du har inte skrivit under något än',
   noneText: 'När du skriver under en anslutning eller tillåter en app visas den underskrivna texten här.',
+  deletion: 'Borttagning av ett företag',
   connection: 'En anslutning',
   consent: 'Åtkomst för en app',
   identity: 'E-legitimation',
