@@ -17,8 +17,8 @@ const setByFramework = [
   'accept-ranges',
   'content-range',
 ]
-/** The demo and the operator's commands are clients; documents have members with such names. */
-const others = /\.test\.ts$|^app\/operator\/|^platform\/(?:api-documents\/|http\/openapi-)/
+/** The demo, the operator's commands and stores of objects are clients; documents have members with such names. */
+const others = /\.test\.ts$|^app\/operator\/|^platform\/(?:api-documents\/|objects\/|http\/openapi-)/
 
 const readPatterns = [
   /\bheaders\['([\w-]+)'\]/g,

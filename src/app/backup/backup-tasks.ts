@@ -61,7 +61,7 @@ async function deleteOld(
 }
 
 /** Takes a base, checks everything that is stored, and deletes what is no longer kept. @throws Error with why not */
-export async function takeAndCheck(
+export async function backUpAndCheck(
   context: BackedUpContext,
   sealed: SealedStore,
   signal: AbortSignal,

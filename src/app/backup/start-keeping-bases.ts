@@ -1,6 +1,6 @@
 import type { BackedUpContext } from './backed-up-context.ts'
 import { listBases, listChecked } from './base.ts'
-import { rehearse, takeAndCheck } from './backup-tasks.ts'
+import { rehearse, backUpAndCheck } from './backup-tasks.ts'
 import { rehearsedKey } from './layout.ts'
 import type { SealedStore } from './sealed-store.ts'
 
@@ -40,7 +40,7 @@ export function startKeepingBases(context: BackedUpContext, sealed: SealedStore)
     const whole = bases.findLast(({ name }) => checked.has(name))
     if (whole !== undefined) telemetry.backupLastBase.set(whole.startedAt.getTime() / 1_000)
     if (!(Date.now() - (whole?.startedAt.getTime() ?? 0) < baseEveryMs))
-      await attempt('a backup', () => takeAndCheck(context, sealed, signal))
+      await attempt('a backup', () => backUpAndCheck(context, sealed, signal))
     if (folder === undefined) return
     const rehearsedMs = Date.parse((await sealed.get(rehearsedKey))?.toString('utf8') ?? '')
     if (!Number.isNaN(rehearsedMs)) telemetry.backupLastRehearsal.set(rehearsedMs / 1_000)

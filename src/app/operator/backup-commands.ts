@@ -4,7 +4,7 @@ import { checkBackup } from '../backup/check-backup.ts'
 import { openBackup } from '../backup/open-backup.ts'
 import { createLogMarks } from '../backup/log-marks.ts'
 import { readShippedTo, shipSegments } from '../backup/ship-segments.ts'
-import { takeBase } from '../backup/take-base.ts'
+import { storeBase } from '../backup/store-base.ts'
 import { recordDeploymentEvent } from '../../company/audit/record-deployment-event.ts'
 import { findRunningEmbedded } from '../../platform/database/find-running-embedded.ts'
 import { readConfig } from '../../platform/config/read-config.ts'
@@ -48,7 +48,7 @@ async function whileShipping<Answer>(
   }
 }
 
-async function take(): Promise<CommandAnswer> {
+async function backUp(): Promise<CommandAnswer> {
   const { config, secrets } = readBackupConfig()
   await using backup = await openBackup(config, secrets)
   const { sealed, hasOwnKey } = backup
@@ -62,7 +62,7 @@ async function take(): Promise<CommandAnswer> {
     }
     const { adminUrl } = (await findRunningEmbedded(config.dataFolder))!
     const { name, bytes, sentBytes } = await whileShipping(ship, () =>
-      takeBase(sealed, { dataFolder: config.dataFolder, adminUrl }, { withMasterKey: hasOwnKey }),
+      storeBase(sealed, { dataFolder: config.dataFolder, adminUrl }, { withMasterKey: hasOwnKey }),
     )
     await recordDeploymentEvent(context, pool, 'backed_up', { base: name, bytes, sent_bytes: sentBytes })
     const [size, sent] = [bytes, sentBytes].map((each) => (each / mebibyte).toFixed(1))
@@ -114,7 +114,7 @@ export function addBackupCommands(program: Command): void {
   const backup = addPlainCommand(
     program,
     { name: 'backup', description: 'copy the built-in database to NUMERA_BACKUP, also while a service runs' },
-    take,
+    backUp,
   )
   addPlainCommand(backup, { name: 'list', description: 'list what can be restored' }, list)
   addPlainCommand(

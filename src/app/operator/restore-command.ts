@@ -81,7 +81,7 @@ async function run({ to: toText, folder, timeline }: RestoreOptions): Promise<Co
         : `Restored ${dataFolder} as it was at ${restoredTo}, from the base ${plan.name}.`,
       `The last delivery was received ${last === undefined ? 'never' : `at ${last.toISOString()}`}. rebuild --check: ${checked.sources} sources, ${checked.different} of them differ.`,
       `What was done later is undone: deliveries that senders do not repeat, revoked connections and apps, ended memberships and ` +
-        'sessions, new secrets and credentials, signatures. Do it again before you continue.',
+        'sessions, new secrets and credentials, signatures, deleted companies. Do it again before you continue.',
       'No tokens are issued until "numera tokens resume".',
     ].join('\n'),
   }

@@ -29,13 +29,13 @@ const companionBytesMax = 65_536
 /** Of this process and its log; the master key is kept apart from what it opens. */
 const notCompanions = /^(?:service\.lock.*|postgres\.log.*|master\.key)$/
 
-export interface TakeBaseOptions {
+export interface StoreBaseOptions {
   /** Includes the master key, for a backup that is sealed with a key of its own. */
   withMasterKey: boolean
   signal?: AbortSignal
 }
 
-export interface TakenBase {
+export interface StoredBase {
   name: string
   bytes: number
   /** Of chunks that were not there yet, before they were compressed. */
@@ -102,11 +102,11 @@ async function awaitSegment(sealed: SealedStore, wanted: string, signal?: AbortS
  *
  * @throws BackupError if the database does not archive its log
  */
-export async function takeBase(
+export async function storeBase(
   sealed: SealedStore,
   { dataFolder, adminUrl }: BackedUpDatabase,
-  { withMasterKey, signal }: TakeBaseOptions,
-): Promise<TakenBase> {
+  { withMasterKey, signal }: StoreBaseOptions,
+): Promise<StoredBase> {
   const cluster = join(dataFolder, 'postgres')
   await using client = await connectAsSuperuser(adminUrl)
   await lockForBase(client)
