@@ -12,3 +12,9 @@ export const selectProvenTime = defineStatement<{ time_proven_at: Date | null },
   'backup.select-proven-time',
   `select time_proven_at from expiry_sweep`,
 )
+
+/** Of the server that is connected to: on Citus, of one node. */
+export const selectArchiver = defineStatement<{ archived_at: Date | null; failed_at: Date | null }, None>(
+  'backup.select-archiver',
+  `select last_archived_time as archived_at, last_failed_time as failed_at from pg_stat_archiver`,
+)

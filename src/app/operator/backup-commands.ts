@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { listBases, listChecked } from '../backup/base.ts'
 import { checkBackup } from '../backup/check-backup.ts'
+import { checkOwnPostgres } from '../backup/check-own-postgres.ts'
 import { openBackup } from '../backup/open-backup.ts'
 import { createLogMarks } from '../backup/log-marks.ts'
 import { readShippedTo, shipSegments } from '../backup/ship-segments.ts'
@@ -94,7 +95,30 @@ async function list(): Promise<CommandAnswer> {
   }
 }
 
+async function checkOwn(): Promise<CommandAnswer> {
+  return await withContext(async ({ pool, clock }) => {
+    const { archivedAt, failedAt, stanzas, faults } = await checkOwnPostgres(pool, clock.now())
+    if (faults.length > 0) process.exitCode = 1
+    const lines = stanzas.map(
+      ({ name, status, backedUpAt }) =>
+        `pgBackRest, ${name}: ${status}, last backup ${backedUpAt?.toISOString() ?? 'none'}.`,
+    )
+    return {
+      json: {
+        archived_at: archivedAt,
+        failed_at: failedAt,
+        stanzas: stanzas.map(({ name, status, backedUpAt }) => ({ name, status, backed_up_at: backedUpAt })),
+        faults,
+      },
+      text: [...faults, `The log was last archived ${archivedAt?.toISOString() ?? 'never'}.`, ...lines].join(
+        '\n',
+      ),
+    }
+  })
+}
+
 async function check(): Promise<CommandAnswer> {
+  if (!readConfig(process.env).config.embeddedDatabase) return checkOwn()
   const { config, secrets } = readBackupConfig()
   await using backup = await openBackup(config, secrets)
   const { base, restorableTo, objects, faults } = await checkBackup(backup.sealed)

@@ -7,6 +7,9 @@ import { seal, unseal } from './seal.ts'
 /** Values that are resealed in one transaction; the rest follow in the next. */
 export const resealRowsMax = 100
 
+/** Master keys that are counted: one more only with each change of the key. */
+const fingerprintsMax = 1_000
+
 /** A table with a column of sealed values. Each area defines its own. */
 export interface SealedTable {
   readonly table: string
@@ -60,7 +63,8 @@ export function defineSealedTable<Key extends Record<string, string | Buffer>>(
     `select sealed_under as fingerprint, count(*)::int4 as sealed_rows
      from ${table}
      where sealed_under is not null
-     group by sealed_under`,
+     group by sealed_under
+     limit ${fingerprintsMax}`,
   )
   const update = defineStatement<never, Record<string, unknown[]>>(
     `keys.update-sealed-${name}`,

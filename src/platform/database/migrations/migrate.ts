@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { isOlderRelease, release } from '../../config/release.ts'
 import { connectMsMax, keepAliveDelayMs } from '../deadlines.ts'
@@ -29,6 +30,23 @@ const lockKey = 7_862_693_114
 
 /** Shards that are migrated at the same time, each over a connection of its own. */
 const concurrentShardsMax = 8
+
+const lockPollMs = 100
+
+/**
+ * Waits until no other process migrates. In tries: a statement that waited would have a snapshot, for whose end an index that
+ * the other one builds concurrently waits.
+ */
+async function lockMigrations(
+  client: Client,
+  lock: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
+): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(`select ${lock}($1) as locked`, [lockKey])
+    if (rows[0]!.locked) return
+    await sleep(lockPollMs)
+  }
+}
 
 function isExpand({ contract }: MigrationFile): boolean {
   return contract === null
@@ -68,7 +86,7 @@ export async function requireMigrated({ url, folder = migrationsFolder }: Migrat
   const client = await connect(url)
   try {
     // Waits for a process that is migrating it now.
-    await client.query('select pg_advisory_lock_shared($1)', [lockKey])
+    await lockMigrations(client, 'pg_try_advisory_lock_shared')
     if (!(await isPresent(client, 'directory'))) {
       throw new Error(
         'The database is empty: "numera serve" or "numera migrate" creates its schemas. ' +
@@ -184,7 +202,7 @@ async function migrateAll(
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const client = await connect(options.url)
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await lockMigrations(client, 'pg_try_advisory_lock')
     const isNew = !(await isPresent(client, 'directory'))
     return { applied: await migrateAll(client, options, isNew ? isDue : isExpand) }
   } finally {
@@ -220,7 +238,7 @@ export async function runContracts(
 ): Promise<MigrateResult & { older: string[] }> {
   const client = await connect(options.url)
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await lockMigrations(client, 'pg_try_advisory_lock')
     const due = await readDueContracts(client, options.folder ?? migrationsFolder)
     const releases = due.map(({ contract }) => contract!)
     if (releases.length === 0) return { applied: [], older: [] }
@@ -245,7 +263,7 @@ export async function addShards(options: MigrateOptions & { count: number }): Pr
   const { url, folder = migrationsFolder, count, now = Date.now } = options
   const client = await connect(url)
   try {
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await lockMigrations(client, 'pg_try_advisory_lock')
     const { rows } = await client.query<{ shard: number }>(
       `select last.shard + further as shard
        from (select max(shard) as shard from directory.shards) as last, generate_series(1, $1::integer) as further`,
