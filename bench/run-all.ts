@@ -21,6 +21,10 @@ const benchmarks = [
     words: ['parsing/aggregate-csv.ts'],
   },
   { title: 'Parts optimised for speed, compared with plain ones', words: ['parsing/hand-made.ts'] },
+  {
+    title: 'Cost and speed of a backup, compared with copying files',
+    words: ['keeping/keeping.ts', '--gib', '2'],
+  },
   { title: 'Disk space of deliveries', words: ['parsing/written-bytes.ts'] },
   { title: 'Disk space of small deliveries', words: ['parsing/written-bytes.ts', '20000'] },
   { title: 'Memory of a worker for the worst documents', words: ['parsing/worker-memory.ts'] },
