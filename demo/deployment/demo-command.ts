@@ -74,7 +74,8 @@ async function serveDemo(
   service = stack.use(
     await startService(context, {
       pages,
-      openBackup,
+      // Nothing of a demo needs a backup.
+      ...(config.backup === undefined ? {} : { openBackup }),
       prepare: (app) => writeCallLines(app, context, printLine),
     }),
   )

@@ -1,3 +1,5 @@
+import { isOlderRelease, release } from '../../platform/config/release.ts'
+import { majorVersion } from '../../platform/database/embedded.ts'
 import { BackupError } from './backup-error.ts'
 import { listBases, readBase, type Base, type ListedBase } from './base.ts'
 import {
@@ -103,6 +105,18 @@ async function findBase(
   return best
 }
 
+/** @throws BackupError if another PostgreSQL is needed, or a release that knows what is in the database */
+function requireThisRelease({ release: takenBy, postgres }: Base): void {
+  if (postgres !== Number(majorVersion))
+    throw new BackupError(
+      `The backup is of PostgreSQL ${postgres}, and this is ${majorVersion}: use release ${takenBy}.`,
+    )
+  if (isOlderRelease(release, takenBy))
+    throw new BackupError(
+      `The backup is of release ${takenBy}, and this is ${release}: use that one, or a later one.`,
+    )
+}
+
 /**
  * Finds what is needed to restore an instant. Writes nothing.
  *
@@ -122,6 +136,7 @@ export async function planRestore(
     throw new BackupError(
       `Nothing before the end of the first base can be restored, which began at ${first.startedAt.toISOString()}.`,
     )
+  requireThisRelease(found.base)
   const endsAt = await readFinishedAt(
     sealed,
     toWalKey(found.base.systemIdentifier, found.reach.segments.at(-1)!),

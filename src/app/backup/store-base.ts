@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import packageFile from '../../../package.json' with { type: 'json' }
+import { release } from '../../platform/config/release.ts'
 import { BackupError } from './backup-error.ts'
 import { toChunkKey, type Base, type Chunk } from './base.ts'
 import { lockForBase } from './base-lock.ts'
@@ -130,7 +130,7 @@ export async function storeBase(
   )
   const base: Base = {
     format: 1,
-    release: packageFile.version,
+    release,
     postgres: server.version,
     systemIdentifier: server.system,
     startedAt: startedAt.toISOString(),

@@ -39,7 +39,7 @@ export interface EmbeddedDatabase extends AsyncDisposable {
 }
 
 /** The major version that the installed programs belong to. */
-const majorVersion = '18'
+export const majorVersion = '18'
 const pollMs = 10
 /**
  * How long the database may take to start, in milliseconds. Then it is stopped, and the start of the service
