@@ -1,0 +1,4 @@
+import { testInShort } from '../test-in-short.ts'
+import { restores } from './restore.ts'
+
+testInShort([restores])
