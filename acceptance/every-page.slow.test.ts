@@ -41,7 +41,9 @@ async function followLinks(page: Page, look: (name: string) => Promise<void>): P
     // Other companies have the same pages.
     const ours = links.filter((each) => !each.startsWith('/companies/') || each.startsWith(company))
     waiting.push(
-      ...ours.filter((each) => !/^\/(docs|openapi|assets|oauth)\b/.test(each) && !each.includes('.csv')),
+      ...ours.filter(
+        (each) => !/^\/(docs|openapi|assets|oauth)\b/.test(each) && !/\.(?:csv|ndjson)\b/.test(each),
+      ),
     )
   }
   return found
