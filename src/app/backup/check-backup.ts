@@ -2,7 +2,7 @@ import { BackupError } from './backup-error.ts'
 import { listBases, readBase } from './base.ts'
 import { forEachConcurrently } from './for-each-concurrently.ts'
 import { checkedPrefix, faultyKey, toWalKey } from './layout.ts'
-import { readFinishedAt, readStoredLog, toReach } from './plan-restore.ts'
+import { readFinishedAt, readStoredLog, toReach, type StoredLog } from './plan-restore.ts'
 import { readChunk } from './restore-files.ts'
 import type { SealedStore } from './sealed-store.ts'
 
@@ -39,16 +39,21 @@ async function findFault(read: () => Promise<unknown>): Promise<string | undefin
   }
 }
 
+/** The stored log of each cluster, listed once. */
+type Logs = Map<string, Promise<StoredLog>>
+
 /** Whether everything of a base is there, and where the log after it ends. */
 async function checkBase(
   sealed: SealedStore,
   { name, isRecent }: { name: string; isRecent: boolean },
-  seen: Seen,
+  { seen, logs }: { seen: Seen; logs: Logs },
   addFault: (text: string) => void,
 ): Promise<{ isWhole: boolean; end: string | undefined }> {
   const base = await readBase(sealed, name)
   const { systemIdentifier: system } = base
-  const reach = toReach(base, await readStoredLog(sealed, system))
+  const log = logs.get(system) ?? readStoredLog(sealed, system)
+  logs.set(system, log)
+  const reach = toReach(base, await log)
   const stop = reach.segments.indexOf(base.stopSegment)
   let isWhole = stop >= 0
   if (reach.missing !== undefined && (isRecent || !isWhole))
@@ -89,13 +94,14 @@ export async function checkBackup(sealed: SealedStore): Promise<CheckedBackup> {
     if (faults.length < faultsMax && !faults.includes(text)) faults.push(text)
   }
   const seen: Seen = new Map()
+  const logs: Logs = new Map()
   const bases = (await listBases(sealed)).toReversed()
   if (bases.length === 0) addFault(`There is no base in ${sealed.store.place}.`)
   const checked: CheckedBackup = { base: undefined, restorableTo: undefined, objects: 0, faults }
   for (const { name, startedAt } of bases) {
     const isRecent = bases[0]!.startedAt.getTime() - startedAt.getTime() <= wholeMs
     try {
-      const { isWhole, end } = await checkBase(sealed, { name, isRecent }, seen, addFault)
+      const { isWhole, end } = await checkBase(sealed, { name, isRecent }, { seen, logs }, addFault)
       if (!isWhole) continue
       await sealed.put(`${checkedPrefix}${name}`, Buffer.from(new Date().toISOString()))
       if (checked.base !== undefined) continue

@@ -23,7 +23,7 @@ export interface BackedUpDatabase {
 const chunksMax = 8
 /** How long the last segment may take until it is stored, in milliseconds. */
 const segmentMsMax = 5 * 60_000
-const pollMs = 100
+const pollMs = 250
 /** Files beside the cluster that are kept with it: none of them is large. */
 const companionBytesMax = 65_536
 /** Of this process and its log; the master key is kept apart from what it opens. */
@@ -89,7 +89,7 @@ async function storeChunks(
 /** Waits until a segment is stored (`ship-segments.ts`). */
 async function awaitSegment(sealed: SealedStore, wanted: string, signal?: AbortSignal): Promise<void> {
   for (const untilMs = performance.now() + segmentMsMax; ;) {
-    for await (const { key } of sealed.store.list(wanted)) if (key === wanted) return
+    if ((await sealed.store.get(wanted, { from: 0, to: 1 })) !== undefined) return
     if (performance.now() > untilMs)
       throw new BackupError(`${wanted}, a segment of the database's log, was not stored in time.`)
     await sleep(pollMs, undefined, { signal })

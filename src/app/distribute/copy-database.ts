@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { connectMsMax, keepAliveDelayMs } from '../../platform/database/deadlines.ts'
+import { openClient } from '../../platform/database/open-client.ts'
 import { sharedSchemas, toShardSchema } from '../../platform/database/schemas.ts'
 
 /** A table of a deployment. */
@@ -38,18 +38,8 @@ const seededTables = new Set(['shards', 'expiry_sweep', 'registration_hour'])
  */
 const ownTables = ['migrations', 'processes', 'receive_numbering', 'rate_buckets']
 
-async function connect(url: string): Promise<Client & AsyncDisposable> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'numera distribute',
-    connectionTimeoutMillis: connectMsMax,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveDelayMs,
-  })
-  // The statement under way reports a broken connection.
-  client.on('error', () => {})
-  await client.connect()
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+function connect(url: string): Promise<Client & AsyncDisposable> {
+  return openClient(url, { name: 'numera distribute' })
 }
 
 /** In an order in which rows refer to earlier tables only. */

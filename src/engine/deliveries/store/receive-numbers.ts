@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { defineStatement } from '../../../platform/database/define-statement.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { inTransaction } from '../../../platform/database/transaction.ts'
+import { fromLatestDeliveries } from './latest-deliveries.ts'
 
 /**
  * Receive numbers rise within a company, wherever its shard is: a delivery that is sent after another one was answered has the
@@ -56,21 +57,9 @@ const lockNumbering = defineStatement<{ range: number; offset: string }, Record<
   `select node_range as range, number_offset as offset from receive_numbering for update`,
 )
 
-/** A search in an index for each source, however many deliveries there are. */
 const selectLastNumber = defineStatement<{ last: string }, Record<string, never>>(
   'deliveries.select-last-number',
-  `
-  select coalesce(max(latest.receive_number), 0) as last
-  from sources
-  cross join unnest('{f,t}'::boolean[]) as kinds (sandbox)
-  cross join lateral (
-    select deliveries.receive_number
-    from deliveries
-    where deliveries.company_id = sources.company_id and deliveries.source_id = sources.source_id
-      and deliveries.sandbox = kinds.sandbox
-    order by deliveries.receive_number desc
-    limit 1
-  ) latest`,
+  `select coalesce(max(latest.receive_number), 0) as last ${fromLatestDeliveries('receive_number')}`,
 )
 
 const setNumbering = defineStatement<never, { range: number; offset: bigint }>(

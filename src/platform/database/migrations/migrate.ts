@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { isOlderRelease, release } from '../../config/release.ts'
-import { connectMsMax, keepAliveDelayMs } from '../deadlines.ts'
+import { openClient } from '../open-client.ts'
 import { copyDirectory, createSchema } from './citus.ts'
 import { isPresent, readApplied, readMissing, toLabel } from './history.ts'
 import { migrationsFolder, readMigrationFiles, type MigrationFile } from './migration-files.ts'
@@ -63,18 +63,8 @@ async function readShards(client: Client): Promise<number[]> {
 }
 
 /** A connection of its own: the lock belongs to the session, and a migration may outlast a pool's limits. */
-async function connect(url: string): Promise<Client> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'numera migrate',
-    connectionTimeoutMillis: connectMsMax,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveDelayMs,
-  })
-  // The statement under way reports a broken connection.
-  client.on('error', () => {})
-  await client.connect()
-  return client
+function connect(url: string): Promise<Client> {
+  return openClient(url, { name: 'numera migrate' })
 }
 
 /**
