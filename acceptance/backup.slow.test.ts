@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -97,6 +98,15 @@ const list = (prefix: string): Promise<string[]> =>
       .toSorted(),
   )
 
+const chunkBytes = 262_144
+
+/** A chunk that every base consists of: the first of a large table of `template0`, which never changes. */
+const findLastingChunk = async (): Promise<string> => {
+  const content = await readFile(join(service.dataFolder, 'postgres/base/4/1255'))
+  const sha256 = hash('sha256', content.subarray(0, chunkBytes))
+  return (await list('chunks')).find((path) => path.endsWith(sha256))!
+}
+
 /** Without an object, or with another content, until `act` is done. */
 const withObject = async (
   path: string,
@@ -149,9 +159,9 @@ test('what cannot be restored is refused before anything is written, with what t
 })
 
 test('a missing or altered object is named by the check, and a restore that needs it leaves nothing', async () => {
-  const chunk = (await list('chunks'))[0]!
+  const chunk = await findLastingChunk()
   const segment = (await list('wal')).at(-2)!
-  const other = (await list('chunks')).at(-1)!
+  const other = (await list('chunks')).find((path) => path !== chunk)!
   const faults: [string, Uint8Array | undefined, string][] = [
     [chunk, undefined, 'is missing'],
     [chunk, await readFile(other), 'does not open'],
@@ -175,7 +185,7 @@ test('a missing or altered object is named by the check, and a restore that need
 })
 
 test('a copy that is taken after a check found an altered object sends that object again', async () => {
-  const chunk = (await list('chunks'))[0]!
+  const chunk = await findLastingChunk()
   await writeFile(chunk, (await readFile(chunk)).subarray(1))
   expect((await numera(['backup', 'check'], backup)).code).toBe(1)
   const own = { ...backup, NUMERA_DATA_FOLDER: service.dataFolder }
