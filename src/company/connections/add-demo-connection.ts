@@ -1,6 +1,6 @@
 import { hashSecret, getLastFour } from '../../platform/keys/secrets.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { endOtherCredentials, insertConnection, selectDemoConnection, upsertCredential } from './queries.ts'
 
@@ -21,7 +21,7 @@ export async function addDemoConnection(
   const now = context.clock.now()
   const at = new Date(now)
   const credentialHash = hashSecret(credential)
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     const present = await selectDemoConnection.first(client, { companyId, sourceId })
     const connectionId = present?.connection_id ?? uuidv7(now)
     if (present === undefined) {

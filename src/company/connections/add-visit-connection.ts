@@ -1,6 +1,6 @@
 import { hashSecret, getLastFour, newSecret } from '../../platform/keys/secrets.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { insertConnection, insertCredential } from './queries.ts'
 
@@ -20,7 +20,7 @@ export async function addVisitConnection(
   const at = new Date(now)
   const connectionId = uuidv7(now)
   const credential = newSecret('nsk_')
-  await inTransaction(context.pool, async (client) => {
+  await inDirectoryTransaction(context.pool, async (client) => {
     await insertConnection.run(client, {
       companyId,
       connectionId,

@@ -4,7 +4,7 @@ import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { checkDisplayText } from '../../platform/http/requests/check-display-text.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
@@ -78,7 +78,7 @@ export async function createConnection(
   const { name, permissions, furtherCompanyIds } = checkInput(companyId, input)
   const maker = { memberId: makerId }
 
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, maker, companyId, 'developer')
     for (const furtherId of furtherCompanyIds) await lockRole(client, maker, furtherId, 'developer')

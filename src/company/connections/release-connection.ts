@@ -2,7 +2,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { conflict, notFound } from '../../platform/http/errors/errors.ts'
 import { deleteActingCompany, selectConnection } from './queries.ts'
 
@@ -20,7 +20,7 @@ export async function releaseConnection(
   companyId: string,
   connectionId: string,
 ): Promise<void> {
-  await inTransaction(context.pool, async (client) => {
+  await inDirectoryTransaction(context.pool, async (client) => {
     await lockRole(client, actor, companyId, 'owner')
     const now = context.clock.now()
     const at = new Date(now)

@@ -2,7 +2,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import type { Connection } from './connection.ts'
 import { findOwnConnection } from './find-connection.ts'
 import { markRevoked } from './queries.ts'
@@ -20,7 +20,7 @@ export async function revokeConnection(
   companyId: string,
   connectionId: string,
 ): Promise<Connection> {
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     const company = await lockRole(client, actor, companyId, 'developer')
     const now = context.clock.now()
     const at = new Date(now)

@@ -5,7 +5,7 @@ import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
 import { lockRole, lockRoleInEach } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { ApiError, conflict, invalidArgument } from '../../platform/http/errors/errors.ts'
 import type { Connection } from './connection.ts'
 import { findOwnConnection } from './find-connection.ts'
@@ -50,7 +50,7 @@ export async function rotateConnection(
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > overlapHoursMax) {
     throw invalidArgument(`It must be a whole number from 0 to ${overlapHoursMax}.`, 'overlap_hours')
   }
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     const company = await lockRole(client, actor, companyId, 'developer')
     await lockConnectionRow.run(client, { companyId, connectionId })
     const now = context.clock.now()

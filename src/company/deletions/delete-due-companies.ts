@@ -4,11 +4,11 @@ import { deleteAllOfCompany } from '../../engine/moves/delete-rows.ts'
 import { deleteCompany } from '../../people/companies/delete-company.ts'
 import { findShardOfCompany } from '../../people/companies/find-shards.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
-import { endMembership } from '../../people/members/end-membership.ts'
+import { endMembership } from '../../people/members/change-membership.ts'
 import { erasePerson } from '../../people/members/erase-person.ts'
 import type { Statement } from '../../platform/database/define-statement.ts'
 import { expiredRowsMax } from '../../platform/database/expired-rows.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { recordKeptMs, requestLifetimeMs } from './deletion.ts'
 import {
   deleteAccess,
@@ -66,7 +66,7 @@ async function endAccess(
   at: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  const begun = await inTransaction(pool, async (client) => {
+  const begun = await inDirectoryTransaction(pool, async (client) => {
     await lockCompany(client, companyId)
     return markBegun.first(client, { companyId, at })
   })
@@ -75,7 +75,7 @@ async function endAccess(
   for (let members = await selectMembers.rows(pool, { companyId }); members.length > 0;) {
     for (const { member_id: memberId } of members) {
       await deleteInParts(pool, [deleteCallsAbout], { memberId, companyId }, signal)
-      await inTransaction(pool, async (client) => {
+      await inDirectoryTransaction(pool, async (client) => {
         await endMembership(client, companyId, memberId)
         await eraseIfFormer(client, memberId, at)
       })
@@ -95,7 +95,7 @@ async function deleteData(
   // Calls that were under way may have stored something meanwhile.
   while ((await deleteAllOfCompany(shard, companyId, signal)) > 0);
   await deleteInParts(pool, deleteRest, { companyId }, signal)
-  await inTransaction(pool, async (client) => {
+  await inDirectoryTransaction(pool, async (client) => {
     await deleteCompany(client, companyId)
     await markDeleted.run(client, { companyId, at })
   })
@@ -137,7 +137,7 @@ async function deleteOldRecords(context: DeletionContext, atMs: number, signal: 
   await deleteInParts(pool, [deleteVoidRequests], { requestedBefore }, signal)
   const deletedBefore = new Date(atMs - recordKeptMs)
   for (const { company_id: companyId } of await selectOldRecords.rows(pool, { deletedBefore })) {
-    await inTransaction(pool, async (client) => {
+    await inDirectoryTransaction(pool, async (client) => {
       const signers = await selectSigners.rows(client, { companyId })
       await deleteSignatures.run(client, { companyId, rowsMax: expiredRowsMax })
       for (const { member_id: memberId } of signers) await eraseIfFormer(client, memberId, new Date(atMs))

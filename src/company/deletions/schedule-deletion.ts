@@ -4,7 +4,7 @@ import { dayBefore } from '../../people/companies/day-before.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { lockRole, lockRoleInEach, type ActorsCompany } from '../../people/members/require-role.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { pauseAllSources, resumeAllSources } from '../sources/pause-all-sources.ts'
@@ -54,7 +54,7 @@ export async function scheduleDeletion(
  * @throws 409 `conflict` if the company has several owners, or its deletion is not requested or is scheduled already
  */
 export async function confirmDeletion(context: DeletionContext, companyId: string): Promise<string> {
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     const company = await lockRole(client, 'operator', companyId, 'owner')
     const atMs = context.clock.now()
@@ -77,7 +77,7 @@ export async function withdrawDeletion(
   owner: Actor,
   companyId: string,
 ): Promise<void> {
-  await inTransaction(context.pool, async (client) => {
+  await inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     const { name } = await lockRole(client, owner, companyId, 'owner')
     const withdrawn = await deleteDeletion.first(client, { companyId })

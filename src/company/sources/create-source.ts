@@ -5,7 +5,7 @@ import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import type { Context } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
 import { requireHere } from '../../people/companies/moves/require-here.ts'
 import { requireQuota } from '../../engine/usage/require-quota.ts'
@@ -43,7 +43,7 @@ export async function createSource(
   input: SourceSettings & { declaration: Declaration },
 ): Promise<CreatedSource> {
   const { fields, event_time, metrics, delivers } = input.declaration
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'developer')
     await requireKept(client, companyId)

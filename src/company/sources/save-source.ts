@@ -9,7 +9,7 @@ import { requireShapeVersion } from '../../engine/usage/require-quota.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { conflict, type ApiError } from '../../platform/http/errors/errors.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { checkSource } from './check-source.ts'
@@ -77,7 +77,7 @@ export async function saveSource(
   expectedRevision: number,
   input: SourceSettings & { declaration: Declaration },
 ): Promise<SavedSource> {
-  const saved = await inTransaction(context.pool, async (client): Promise<SavedSource> => {
+  const saved = await inDirectoryTransaction(context.pool, async (client): Promise<SavedSource> => {
     await lockCompany(client, companyId)
     const { shape_version: shapeVersion } = await lockSource(context, client, actor, companyId, sourceId)
     const at = new Date(context.clock.now())

@@ -1,5 +1,6 @@
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import type { DirectoryContext } from '../../context.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import type { AppConnection } from './app-connection.ts'
 import { markAppEnded, markEnded } from './queries.ts'
 import { showAppConnection } from './show-app-connection.ts'
@@ -15,12 +16,14 @@ export async function endAppConnection(
   actor: Actor,
   connectionId: string,
 ): Promise<AppConnection> {
-  await markEnded.run(context.pool, {
-    connectionId,
-    memberId: actorMemberId(actor),
-    endedAt: new Date(context.clock.now()),
-    endedBy: actor === 'operator' ? 'operator' : 'member',
-  })
+  await inDirectoryTransaction(context.pool, (client) =>
+    markEnded.run(client, {
+      connectionId,
+      memberId: actorMemberId(actor),
+      endedAt: new Date(context.clock.now()),
+      endedBy: actor === 'operator' ? 'operator' : 'member',
+    }),
+  )
   return showAppConnection(context, actor, connectionId)
 }
 
@@ -29,6 +32,8 @@ export async function endConnectionsOfApp(
   { pool, clock }: Pick<DirectoryContext, 'pool' | 'clock'>,
   clientId: string,
 ): Promise<number> {
-  const { rowCount } = await markAppEnded.run(pool, { clientId, endedAt: new Date(clock.now()) })
+  const { rowCount } = await inDirectoryTransaction(pool, (client) =>
+    markAppEnded.run(client, { clientId, endedAt: new Date(clock.now()) }),
+  )
   return rowCount ?? 0
 }

@@ -2,7 +2,7 @@ import type { Role } from '../../people/access/role.ts'
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import type { DirectoryContext } from '../../context.ts'
@@ -29,7 +29,7 @@ export async function acceptInvitation(
   token: string,
 ): Promise<{ company_id: string; role: Role }> {
   const tokenHash = hashSecret(token)
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     const now = context.clock.now()
     const at = new Date(now)
     const found = await selectInvitationByToken.first(client, { tokenHash, memberId, at })

@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import type { Rate } from '../../platform/config/config.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { conflict, invalidArgument } from '../../platform/http/errors/errors.ts'
 import { findOrAddMember } from '../../people/members/find-member.ts'
 import { parsePersonalNumber } from '../../formats/values/personal-number.ts'
@@ -56,7 +56,7 @@ export async function addMember(
 ): Promise<Member> {
   const label = checkLabel(input.label)
   if (actor !== 'operator') await limitAdditions(context, actor, companyId)
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'owner')
     await requireKept(client, companyId)

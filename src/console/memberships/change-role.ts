@@ -1,14 +1,15 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { releaseFurtherCompany } from '../../company/connections/release-further-company.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
-import { deleteMemberInvitations, selectMembership, updateRole } from './queries.ts'
+import { deleteMemberInvitations, selectMembership } from './queries.ts'
 import type { Member } from './member.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
+import { setRole } from '../../people/members/change-membership.ts'
 import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 import { roleCovers, type Role } from '../../people/access/role.ts'
@@ -27,7 +28,7 @@ export async function changeRole(
   memberId: string,
   role: Role,
 ): Promise<Member> {
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, 'owner')
     await requireKept(client, companyId)
@@ -37,7 +38,7 @@ export async function changeRole(
     const before = await selectMembership.first(client, { companyId, memberId, at })
     if (before === undefined) throw notFound()
     if (role === 'owner' && before.role !== 'owner') requireRecentSignIn(context, actor)
-    await updateRole.run(client, { companyId, memberId, role })
+    await setRole(client, companyId, memberId, role)
     if (role !== 'owner') await deleteMemberInvitations.run(client, { companyId, memberId })
     if (!roleCovers(role, 'developer')) await releaseFurtherCompany(client, memberId, companyId)
     if (before.role !== role) {

@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { addMadeUpCompany } from '../../people/companies/add-made-up-company.ts'
 import type { Company } from '../../people/companies/company.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { checkDisplayText } from '../../platform/http/requests/check-display-text.ts'
 import { clientNetwork, widerNetwork } from '../../platform/http/requests/client-network.ts'
 import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
@@ -31,7 +31,7 @@ export async function createDemoCompany(
   const message = 'Too many companies were created from this network; wait a while.'
   await enforceRate(context, `demo_company ${clientNetwork(address)}`, demoCompanyRate, message)
   await enforceRate(context, `demo_company_wider ${widerNetwork(address)}`, demoCompanyWiderRate, message)
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     const company = await addMadeUpCompany(context, client, name)
     const { companyId } = company
     const now = context.clock.now()

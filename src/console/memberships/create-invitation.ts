@@ -5,7 +5,7 @@ import { lockCompany } from '../../people/companies/lock-company.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRecentSignIn } from '../../people/members/require-recent-sign-in.ts'
 import { lockRole } from '../../people/members/require-role.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { conflict } from '../../platform/http/errors/errors.ts'
 import { hashSecret, newSecret } from '../../platform/keys/secrets.ts'
 import type { DirectoryContext } from '../../context.ts'
@@ -36,7 +36,7 @@ export async function createInvitation(
   input: { role: Role; label?: string },
 ): Promise<CreatedInvitation> {
   const label = checkLabel(input.label)
-  return inTransaction(context.pool, async (client) => {
+  return inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'owner')
     await requireKept(client, companyId)

@@ -1,5 +1,6 @@
 import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { DirectoryContext } from '../../context.ts'
 import { selectIsAuditEvent, updateDismissedNotices } from './queries.ts'
@@ -19,6 +20,8 @@ export async function dismissNotices(
   const { memberId } = owner
   const event = await selectIsAuditEvent.first(context.pool, { companyId, eventId: through })
   if (!event!.found) throw notFound()
-  const dismissed = await updateDismissedNotices.first(context.pool, { companyId, memberId, through })
+  const dismissed = await inDirectoryTransaction(context.pool, (client) =>
+    updateDismissedNotices.first(client, { companyId, memberId, through }),
+  )
   if (dismissed === undefined) throw notFound()
 }

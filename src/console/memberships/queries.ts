@@ -84,17 +84,6 @@ export const selectRole = defineStatement<{ role: Role }, { companyId: string; m
   `select role from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,
 )
 
-export const updateRole = defineStatement<never, { companyId: string; memberId: string; role: Role }>(
-  'memberships.update-role',
-  `update memberships set role = $role::text
-   where company_id = $companyId::uuid and member_id = $memberId::uuid`,
-)
-
-export const deleteMembership = defineStatement<never, { companyId: string; memberId: string }>(
-  'memberships.delete',
-  `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,
-)
-
 export const selectIsAuditEvent = defineStatement<{ found: boolean }, { companyId: string; eventId: string }>(
   'memberships.select-is-audit-event',
   `select exists (

@@ -1,12 +1,13 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { releaseFurtherCompany } from '../../company/connections/release-further-company.ts'
 import type { DirectoryContext } from '../../context.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { requireKept } from '../../people/companies/require-kept.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
-import { deleteMemberInvitations, deleteMembership, selectMembership } from './queries.ts'
+import { deleteMemberInvitations, selectMembership } from './queries.ts'
+import { endMembership } from '../../people/members/change-membership.ts'
 import { requireOtherOwner } from './require-other-owner.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 
@@ -24,7 +25,7 @@ export async function removeMember(
   memberId: string,
 ): Promise<void> {
   const leaves = actor !== 'operator' && actor.memberId === memberId
-  await inTransaction(context.pool, async (client) => {
+  await inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await requireRole(client, actor, companyId, leaves ? 'reader' : 'owner')
     // Of the owners, each can withdraw a deletion: none removes another until then.
@@ -33,7 +34,7 @@ export async function removeMember(
     const now = context.clock.now()
     const member = await selectMembership.first(client, { companyId, memberId, at: new Date(now) })
     if (member === undefined) throw notFound()
-    await deleteMembership.run(client, { companyId, memberId })
+    await endMembership(client, companyId, memberId)
     await deleteMemberInvitations.run(client, { companyId, memberId })
     await releaseFurtherCompany(client, memberId, companyId)
     await recordAuditEvent(client, {

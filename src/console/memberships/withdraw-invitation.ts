@@ -2,7 +2,7 @@ import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { lockRole } from '../../people/members/require-role.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import type { DirectoryContext } from '../../context.ts'
 import { deleteOpenInvitation } from './queries.ts'
@@ -18,7 +18,7 @@ export async function withdrawInvitation(
   companyId: string,
   invitationId: string,
 ): Promise<void> {
-  await inTransaction(context.pool, async (client) => {
+  await inDirectoryTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     await lockRole(client, actor, companyId, 'owner')
     const now = context.clock.now()

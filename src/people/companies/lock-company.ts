@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { lockCompanyRow } from './queries.ts'
+import { lockCompanyId } from './queries.ts'
 
 /**
  * Until the transaction is over, no other one changes memberships of the company, creates something of which it may have
@@ -7,5 +7,5 @@ import { lockCompanyRow } from './queries.ts'
  * in the other order the two could deadlock.
  */
 export async function lockCompany(client: PoolClient, companyId: string): Promise<void> {
-  await lockCompanyRow.run(client, { companyId })
+  await lockCompanyId.run(client, { companyId })
 }

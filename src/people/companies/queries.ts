@@ -1,4 +1,5 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { fromAccess } from '../../platform/database/schemas.ts'
 import type { Role } from '../access/role.ts'
 import { companyColumns, type CompanyRow } from './company.ts'
 
@@ -60,9 +61,9 @@ export const selectCompanies = defineStatement<CompanyRow, { after: string | nul
  * One transaction at a time: without it two owners could remove each other simultaneously, and two members could both
  * create the last connection that the company may have.
  */
-export const lockCompanyRow = defineStatement<{ company_id: string }, { companyId: string }>(
+export const lockCompanyId = defineStatement<never, { companyId: string }>(
   'companies.lock',
-  `select company_id from companies where company_id = $companyId::uuid for no key update`,
+  `select pg_advisory_xact_lock(hashtextextended($companyId::uuid::text, 7862693119)) ${fromAccess}`,
 )
 
 /** Companies of one member that are listed: of more, the first by name. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { canonicalJson } from '../../formats/json/canonical-json.ts'
 import { uuidv7 } from '../../formats/values/uuidv7.ts'
-import { inTransaction } from '../../platform/database/transaction.ts'
+import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { ApiError, notFound } from '../../platform/http/errors/errors.ts'
 import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
 import { findOrAddMember } from '../members/find-member.ts'
@@ -147,7 +147,7 @@ export async function collectSigning<Result>(
     return { state: 'failed', reason: 'other_person' }
   }
 
-  return inTransaction(context.pool, async (client): Promise<SigningProgress<Result>> => {
+  return inDirectoryTransaction(context.pool, async (client): Promise<SigningProgress<Result>> => {
     const settled = await settle(client, orderId, 'complete')
     if (settled !== undefined) return toProgress(settled)
     await findOrAddMember(context, client, progress.person)

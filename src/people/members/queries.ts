@@ -1,26 +1,36 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { fromAccess } from '../../platform/database/schemas.ts'
 import type { Role } from '../access/role.ts'
 import { companyColumns, type CompanyRow } from '../companies/company.ts'
 
 type MembersCompanyRow = CompanyRow & { role: Role; opened: boolean }
 
-const companyForMember = `select ${companyColumns}, memberships.role, memberships.opened
-   from memberships join companies using (company_id)
-   where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid`
-
 export const selectCompanyForMember = defineStatement<
   MembersCompanyRow,
   { companyId: string; memberId: string }
->('members.select-company', companyForMember)
+>(
+  'members.select-company',
+  `select ${companyColumns}, memberships.role, memberships.opened
+   from memberships join companies using (company_id)
+   where memberships.company_id = $companyId::uuid and memberships.member_id = $memberId::uuid`,
+)
+
+const membershipKey = `hashtextextended(concat($companyId::uuid, $memberId::uuid), 7862693120)`
 
 /**
- * As `selectCompanyForMember`; the membership neither ends nor changes before the transaction is over. A concurrent change of
- * it is waited for, and its outcome is seen here.
+ * Until the transaction is over, the membership neither ends nor changes (`lockMembership`). What another transaction changed
+ * before is seen by the next statement.
  */
-export const lockCompanyForMember = defineStatement<
-  MembersCompanyRow,
-  { companyId: string; memberId: string }
->('members.lock-company', `${companyForMember} for share of memberships`)
+export const shareMembership = defineStatement<never, { companyId: string; memberId: string }>(
+  'members.share-membership',
+  `select pg_advisory_xact_lock_shared(${membershipKey}) ${fromAccess}`,
+)
+
+/** Waits for the transactions that rely on the membership (`shareMembership`). To be called before it is changed or ended. */
+export const lockMembership = defineStatement<never, { companyId: string; memberId: string }>(
+  'members.lock-membership',
+  `select pg_advisory_xact_lock(${membershipKey}) ${fromAccess}`,
+)
 
 /** From now on the company knows the person by name. */
 export const markOpened = defineStatement<never, { companyId: string; memberId: string }>(
@@ -77,7 +87,12 @@ export const eraseMember = defineStatement<never, { memberId: string; noMac: Buf
    where member_id = $memberId::uuid`,
 )
 
-/** Of a company that is being deleted. */
+export const updateRole = defineStatement<never, { companyId: string; memberId: string; role: Role }>(
+  'members.update-role',
+  `update memberships set role = $role::text
+   where company_id = $companyId::uuid and member_id = $memberId::uuid`,
+)
+
 export const deleteMembership = defineStatement<never, { companyId: string; memberId: string }>(
   'members.delete-membership',
   `delete from memberships where company_id = $companyId::uuid and member_id = $memberId::uuid`,

@@ -5,7 +5,7 @@ import { roleCovers, type Role } from '../access/role.ts'
 import { toCompany, type Company } from '../companies/company.ts'
 import { findCompanyById } from '../companies/find-company.ts'
 import type { Actor } from './actor.ts'
-import { lockCompanyForMember, markOpened, selectCompanyForMember } from './queries.ts'
+import { markOpened, selectCompanyForMember, shareMembership } from './queries.ts'
 
 /** A company, and the actor's present role in it; the operator counts as an owner. */
 export type ActorsCompany = Company & { role: Role }
@@ -14,14 +14,22 @@ async function findActorsCompany(
   on: Queryable,
   actor: Actor,
   companyId: string,
-  forMember: typeof selectCompanyForMember,
 ): Promise<(ActorsCompany & { opened: boolean }) | undefined> {
   if (actor === 'operator') {
     const company = await findCompanyById(on, companyId)
     return company && { ...company, role: 'owner', opened: true }
   }
-  const row = await forMember.first(on, { companyId, memberId: actor.memberId })
+  const row = await selectCompanyForMember.first(on, { companyId, memberId: actor.memberId })
   return row && { ...toCompany(row), role: row.role, opened: row.opened }
+}
+
+async function lockActorsCompany(
+  client: PoolClient,
+  actor: Actor,
+  companyId: string,
+): Promise<ActorsCompany | undefined> {
+  if (actor !== 'operator') await shareMembership.run(client, { companyId, memberId: actor.memberId })
+  return findActorsCompany(client, actor, companyId)
 }
 
 function checkRole<Found extends ActorsCompany>(company: Found | undefined, needed: Role): Found {
@@ -44,7 +52,7 @@ export async function requireRole(
   companyId: string,
   needed: Role,
 ): Promise<ActorsCompany> {
-  const company = checkRole(await findActorsCompany(on, actor, companyId, selectCompanyForMember), needed)
+  const company = checkRole(await findActorsCompany(on, actor, companyId), needed)
   if (actor !== 'operator' && !company.opened) {
     await markOpened.run(on, { companyId, memberId: actor.memberId })
   }
@@ -65,7 +73,7 @@ export async function lockRole(
   companyId: string,
   needed: Role,
 ): Promise<ActorsCompany> {
-  return checkRole(await findActorsCompany(client, actor, companyId, lockCompanyForMember), needed)
+  return checkRole(await lockActorsCompany(client, actor, companyId), needed)
 }
 
 /** Whether the actor has the role in each of the companies, which is then locked as by `lockRole`. */
@@ -76,7 +84,7 @@ export async function lockRoleInEach(
   needed: Role,
 ): Promise<boolean> {
   for (const companyId of companyIds) {
-    const company = await findActorsCompany(client, actor, companyId, lockCompanyForMember)
+    const company = await lockActorsCompany(client, actor, companyId)
     if (company === undefined || !roleCovers(company.role, needed)) return false
   }
   return true

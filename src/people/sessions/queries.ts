@@ -1,4 +1,5 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { fromAccess } from '../../platform/database/schemas.ts'
 
 export const insertSession = defineStatement<
   never,
@@ -131,13 +132,13 @@ export const deleteUnnamedSessionsOfSub = defineStatement<{ member_id: string },
  */
 export const lockLogouts = defineStatement<never, Record<never, never>>(
   'sessions.lock-logouts',
-  `select pg_advisory_xact_lock(7862693118)`,
+  `select pg_advisory_xact_lock(7862693118) ${fromAccess}`,
 )
 
 /** Shared among sign-ins, but exclusive with `lockLogouts`. */
 export const shareLogouts = defineStatement<never, Record<never, never>>(
   'sessions.share-logouts',
-  `select pg_advisory_xact_lock_shared(7862693118)`,
+  `select pg_advisory_xact_lock_shared(7862693118) ${fromAccess}`,
 )
 
 /** Whether a stored logout token has ended a sign-in, by the same names as the three statements above end sessions. */

@@ -60,6 +60,8 @@ export class CuttableClient extends Client {
   /** The server's process; the driver's types do not know it. */
   declare readonly processID: number
   readonly #socket: Socket
+  /** Whether the server is a node of Citus. Known once a pool gives it. */
+  isOnCitus = false
   /** The node that it is to. */
   readonly url: string | undefined
   #schema: string
@@ -260,7 +262,9 @@ export function createPool(options: PoolOptions): Pool {
     types: typeParsers,
     pipeline: options.pipelined ?? false,
     onConnect: async (client) => {
-      await client.query(`${settingsOnCitus}; ${options.sessionSettings ?? ''}`)
+      // An array of results if there are several.
+      const results = [await client.query(`${settingsOnCitus}; ${options.sessionSettings ?? ''}`)].flat()
+      if (client instanceof CuttableClient) client.isOnCitus = results[0]!.rowCount === 1
       await options.check?.(client)
     },
   })
@@ -293,6 +297,11 @@ export function getTransactionMsMax(pool: Pool): number {
 /** Closes a connection of `createPool` immediately. Pending statements reject as `isDatabaseUnavailable`. */
 export function cutConnection(client: ClientBase): void {
   if (client instanceof CuttableClient) client.cut()
+}
+
+/** Whether a connection of `createPool` is to a node of Citus. */
+export function isOnCitus(client: ClientBase): boolean {
+  return client instanceof CuttableClient && client.isOnCitus
 }
 
 /** Closes all connections of a pool immediately; it opens others as needed. */

@@ -32,3 +32,10 @@ export function toSearchPath(schema: string): string {
  * one it collects itself and copies, and it fails where `on conflict` has a parameter.
  */
 export const selectsFromTable = 'exists (select from shards)'
+
+/**
+ * The source of rows of a statement that takes an advisory lock for all processes. On Citus such a lock is kept by one node: this
+ * table, of one row, makes it that of the schema `access`, wherever a process is connected. A lock of the rows of a reference
+ * table would be one of the whole table.
+ */
+export const fromAccess = 'from registration_hour limit 1'

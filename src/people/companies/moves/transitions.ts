@@ -20,7 +20,7 @@ import {
 
 type MoveContext = Pick<DirectoryContext, 'pool' | 'clock'>
 
-/** How long the switch waits for another transaction of its company, such as one that adds a member. Milliseconds. */
+/** How long the switch waits for another transaction that writes the row of its company, or on Citus of any. Milliseconds. */
 const switchLockTimeoutMs = 500
 
 /** Undefined if the company moves already, is in the shard, or is being deleted. */

@@ -1,0 +1,20 @@
+import type { PoolClient } from 'pg'
+import type { Role } from '../access/role.ts'
+import { deleteMembership, lockMembership, updateRole } from './queries.ts'
+
+/** Ends a membership, even the last owner's. To be called with the company locked (`lockCompany`). */
+export async function endMembership(client: PoolClient, companyId: string, memberId: string): Promise<void> {
+  await lockMembership.run(client, { companyId, memberId })
+  await deleteMembership.run(client, { companyId, memberId })
+}
+
+/** To be called with the company locked (`lockCompany`). */
+export async function setRole(
+  client: PoolClient,
+  companyId: string,
+  memberId: string,
+  role: Role,
+): Promise<void> {
+  await lockMembership.run(client, { companyId, memberId })
+  await updateRole.run(client, { companyId, memberId, role })
+}
