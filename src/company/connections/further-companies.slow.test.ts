@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import { beforeEach, expect, test } from 'vitest'
 import type { Role } from '../../people/access/role.ts'
+import { endMembership } from '../../people/members/change-membership.ts'
 import { signInConsole, type ConsoleClient } from '../../../testing/in-process/console-client.ts'
 import {
   approveDemoOrder,
@@ -144,10 +145,7 @@ const whileTheMillIsLost = async <T>(work: () => Promise<T>): Promise<T | Error>
   const client: PoolClient = await database.pool.connect()
   try {
     await client.query('begin')
-    await client.query('delete from memberships where company_id = $1 and member_id = $2', [
-      mill.company.companyId,
-      maker.memberId,
-    ])
+    await endMembership(client, mill.company.companyId, maker.memberId)
     const outcome = work().catch((error: unknown) => error as Error)
     await untilItWaits(outcome)
     await client.query('commit')

@@ -4,6 +4,8 @@ import { queues } from '../backlog/queues.ts'
 import { addMember } from '../../console/memberships/add-member.ts'
 import { createConnection } from '../../company/connections/create-connection.ts'
 import { seedCompany, seedSource, testPersonalNumber } from '../../../testing/in-process/seed.ts'
+import { lockCompany } from '../../people/companies/lock-company.ts'
+import { setRole } from '../../people/members/change-membership.ts'
 import { createSource } from '../../company/sources/create-source.ts'
 import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 import { storeDelivery } from '../../../testing/in-process/store-delivery.ts'
@@ -170,14 +172,12 @@ test('making a source, connection or member waits for the company before holding
     try {
       // As a change of a role does.
       await holder.query('begin')
-      await holder.query('select from companies where company_id = $1 for no key update', [scene.companyId])
+      await lockCompany(holder, scene.companyId)
       making = make()
-      await untilOneWaits('from companies')
-      const { rowCount } = await holder.query(
-        'select from memberships where company_id = $1 and member_id = $2 for update nowait',
-        [scene.companyId, actor.memberId],
-      )
-      expect(rowCount, what).toBe(1)
+      await untilOneWaits('pg_advisory_xact_lock')
+      await holder.query(`set local lock_timeout = '1s'`)
+      const changed = setRole(holder, scene.companyId, actor.memberId, 'owner')
+      await expect(changed, what).resolves.toBeUndefined()
       await holder.query('commit')
     } finally {
       holder.release(true)
