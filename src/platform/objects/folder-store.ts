@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { checkKey, checkPrefix, checkRange, checkSize, isKey } from './object-key.ts'
 import type { ByteRange, ObjectStore, StoredObject } from './object-store.ts'
-import { shareNextRun } from './share-next-run.ts'
 
 /** No key contains this sign, so no draft is mistaken for an object. */
 const draftPrefix = '~'
@@ -49,8 +48,6 @@ export class FolderStore implements ObjectStore, AsyncDisposable {
   readonly #root: string
   /** Those that are on disk, with all above them. */
   readonly #created = new Set<string>()
-  /** Many objects of a folder are put at the same time: one sync is for all that are in it by then. */
-  readonly #sync = shareNextRun(syncFolder)
 
   /** @param root absolute */
   constructor(root: string) {
@@ -71,7 +68,7 @@ export class FolderStore implements ObjectStore, AsyncDisposable {
     const isPresent = ifAbsent && (await unlessMissing(stat(path))) !== undefined
     const outcome = isPresent ? 'present' : await this.#write(path, content, ifAbsent)
     // What is present may have been stored a moment ago.
-    await this.#sync(folder)
+    await syncFolder(folder)
     return outcome
   }
 
