@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { type AddCommand, operatorCommands } from './app/operator/commands.ts'
 import { release } from './platform/config/release.ts'
@@ -8,10 +9,12 @@ import { release } from './platform/config/release.ts'
 const commands = new Map<string, () => Promise<AddCommand>>([
   ['serve', async () => (await import('./app/serve-command.ts')).addServeCommand],
   ['work', async () => (await import('./app/work-command.ts')).addWorkCommand],
-  ['demo', async () => (await import('../demo/deployment/demo-command.ts')).addDemoCommand],
   ['migrate', async () => (await import('./app/migrate-command.ts')).addMigrateCommand],
   ...operatorCommands,
 ])
+// The container image has none.
+if (existsSync(new URL('../demo', import.meta.url)))
+  commands.set('demo', async () => (await import('../demo/deployment/demo-command.ts')).addDemoCommand)
 
 /** Loads the requested command only; all of them for help, completions and unknown words. */
 async function readCommandLine(words: readonly string[]): Promise<void> {
