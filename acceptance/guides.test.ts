@@ -9,7 +9,7 @@ const count = (role: Block['role']): number => blocks.filter((block) => block.ro
 
 /** The blocks that cannot be run, and why. */
 const notRun = [
-  "README.md: it reads the demo's year",
+  "README.md: it reads the demo's years",
   'README.md: it is a drawing',
   'README.md: it starts a service and runs this test',
   'docs/guides/apps.md: installs a package from outside',

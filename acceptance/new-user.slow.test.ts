@@ -26,7 +26,7 @@ beforeAll(async () => {
     startService({ words: ['demo'], isDatabaseNew: true, environment: { NUMERA_BASE_URL: '' } }),
     shareBrowser(),
   ])
-  // Until the demo's year of numbers has been parsed.
+  // Until the demo's numbers have been parsed.
   for (let looks = 0; !service.output().includes('Press Ctrl-C to stop'); looks++) {
     if (looks === 600) throw new Error(`it printed no first steps: ${service.output()}`)
     await sleep(100)

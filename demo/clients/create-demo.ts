@@ -1,5 +1,5 @@
 import { sieExport } from '../data/norrsken-books.ts'
-import { planDeliveries, toEvening, type DemoDelivery } from '../data/day-deliveries.ts'
+import { earlierDeliveries, planDeliveries, toEvening, type DemoDelivery } from '../data/day-deliveries.ts'
 import { demoCompanies, demoOwner, demoSources, shopWithChannel, soleTrader } from '../data/demo-companies.ts'
 import { daysThrough, demoTimeZone, type DemoPlan } from '../data/demo-plan.ts'
 import { invoicesCsv } from '../data/sole-trader-invoices.ts'
@@ -197,12 +197,22 @@ class DemoBuilder {
     await this.#history.storeDamaged(this.demo.sources.bookkeeping, connectionId, key, content)
   }
 
-  /** Sends a day's deliveries, each system its own in order, and parses them. */
+  /** Sends a day's deliveries, and parses them. */
   async sendEvening(day: Day): Promise<void> {
     this.demo.clock.set(toEvening(this.#plan, day).epochMilliseconds)
-    const bySource = Map.groupBy(planDeliveries(this.#plan, day), ({ source }) => source)
-    const stored = await Promise.all([...bySource.values()].map((deliveries) => this.#deliver(deliveries)))
-    await this.#history.parse(stored.reduce((sum, count) => sum + count, 0))
+    await this.#history.parse(await this.#deliverAll(planDeliveries(this.#plan, day)))
+  }
+
+  /** The rows of the time before the companies joined. */
+  async sendEarlier(): Promise<void> {
+    await this.#deliverAll(earlierDeliveries(this.#plan))
+  }
+
+  /** Each system its own in order. @returns how many were stored */
+  async #deliverAll(deliveries: readonly DemoDelivery[]): Promise<number> {
+    const bySource = Map.groupBy(deliveries, ({ source }) => source)
+    const stored = await Promise.all([...bySource.values()].map((some) => this.#deliver(some)))
+    return stored.reduce((sum, count) => sum + count, 0)
   }
 
   /** @returns how many were stored: without those that a paused source refused, and those sent before */
@@ -252,8 +262,8 @@ function planActions(today: Day): DemoAction[] {
 }
 
 /**
- * Creates the companies, their sources, and every delivery of more than a year, each received on the evening of its own
- * day, over the public and the console API.
+ * Creates the companies, their sources, and every delivery of three years, over the public and the console API: the
+ * earlier ones when the companies join, the others each on the evening of its own day.
  *
  * @param dataFolder where the secrets of the sources are stored
  * @param createdAtMs the present
@@ -269,6 +279,7 @@ export async function createDemo(
   const builder = new DemoBuilder(history, plan, dataFolder)
   const joined = firstDay.subtract({ days: joinedBeforeDays })
   await builder.runAt(toMs(joined, '09:00'), () => builder.begin())
+  await builder.runAt(toMs(joined, '14:20'), () => builder.sendEarlier())
 
   const actions = [...builder.actions(), ...(hasActions ? planActions(today) : [])]
   const byDay = Map.groupBy(actions, ({ daysAgo }) => daysAgo)

@@ -1,8 +1,14 @@
 import { isBefore, daysThrough, demoTimeZone, type DemoPlan } from './demo-plan.ts'
 import type { DemoSourceName } from '../clients/demo-scene.ts'
-import { hasStatement, ledgerStatement, returnedParcels, wholesaleInvoices } from './ekeby-books.ts'
+import {
+  earlierLedger,
+  hasStatement,
+  ledgerStatement,
+  returnedParcels,
+  wholesaleInvoices,
+} from './ekeby-books.ts'
 import { sieExport } from './norrsken-books.ts'
-import { appVisits, coffeeOrdersCsv, registerSales } from './norrsken-sales.ts'
+import { appVisits, coffeeOrdersCsv, registerSales, weekOfCoffeeOrders } from './norrsken-sales.ts'
 import { numbersFrom } from './seeded-numbers.ts'
 import { shopOrders, type Row } from './shop-orders.ts'
 
@@ -59,6 +65,20 @@ function toEvents(plan: DemoPlan, day: Day, part: (rows: Row[]) => Row[], name: 
 /** The days of a month on which the previous one is exported, and how many of its last days are still missing. */
 const unbookedDays: Record<number, number> = { 5: 7, 14: 0 }
 
+/** Statements of the ledger about a month that has ended. */
+function toClosings(plan: DemoPlan, day: Day): DemoDelivery[] {
+  const closings = [
+    { on: plan.correctedOn, month: plan.wrongMonth, name: 'corrected' },
+    { on: plan.closedOn, month: plan.closedMonth, name: 'closed' },
+    { on: plan.reopenedOn, month: plan.closedMonth, name: 'late-returns' },
+  ]
+  return closings.flatMap(({ on, month, name }) => {
+    if (!day.equals(on)) return []
+    const rows = ledgerStatement(plan, month.toPlainDate({ day: month.daysInMonth }), name !== 'closed')
+    return pushed('ledger', `ledger-${month}-${name}`, rows)
+  })
+}
+
 /** Deliveries that are sent once a day, a week or a month: invoices, parcels, statements, documents. */
 function toBooks(plan: DemoPlan, day: Day): DemoDelivery[] {
   const deliveries: DemoDelivery[] = [
@@ -69,13 +89,9 @@ function toBooks(plan: DemoPlan, day: Day): DemoDelivery[] {
       : []),
   ]
   if (hasStatement(day)) deliveries.push(...pushed('ledger', `ledger-${day}`, ledgerStatement(plan, day)))
-  if (day.equals(plan.correctedOn)) {
-    const last = plan.wrongMonth.toPlainDate({ day: plan.wrongMonth.daysInMonth })
-    const key = `ledger-${plan.wrongMonth}-corrected`
-    deliveries.push(...pushed('ledger', key, ledgerStatement(plan, last, true)))
-  }
+  deliveries.push(...toClosings(plan, day))
   if (day.dayOfWeek === 5) {
-    const body = coffeeOrdersCsv(plan, day)
+    const body = weekOfCoffeeOrders(plan, day)
     deliveries.push({ kind: 'document', source: 'coffeeOrders', key: `orders-${day}`, body })
   }
   const unbooked = unbookedDays[day.day]
@@ -85,6 +101,46 @@ function toBooks(plan: DemoPlan, day: Day): DemoDelivery[] {
     deliveries.push({ kind: 'document', source: 'bookkeeping', key: `sie-${day}`, body })
   }
   return deliveries
+}
+
+/** What the companies sent when they joined: the rows of the months before, a delivery for each source and quarter. */
+export function earlierDeliveries(plan: DemoPlan): DemoDelivery[] {
+  const days = daysThrough(plan.rowsFrom, plan.firstDay.subtract({ days: 1 }))
+  const quarters = Map.groupBy(days, ({ year, month }) => `${year}-q${Math.ceil(month / 3)}`)
+  return [...quarters].flatMap(([quarter, of]): DemoDelivery[] => {
+    const [from, through, key] = [of[0]!, of.at(-1)!, `earlier-${quarter}`]
+    // Those of the last week come with its Friday.
+    const ordered = of.filter((day) => isBefore(day.add({ days: 5 - day.dayOfWeek }), plan.firstDay))
+    return [
+      ...pushed(
+        'shop',
+        key,
+        of.flatMap((day) => shopOrders(plan, day).rows),
+      ),
+      ...pushed(
+        'app',
+        key,
+        of.flatMap((day) => appVisits(plan, day)),
+      ),
+      ...signed(
+        key,
+        of.flatMap((day) => registerSales(plan, day).rows),
+      ),
+      ...pushed(
+        'wholesale',
+        key,
+        of.flatMap((day) => wholesaleInvoices(plan, day)),
+      ),
+      ...pushed(
+        'returns',
+        key,
+        of.flatMap((day) => returnedParcels(plan, day)),
+      ),
+      ...pushed('ledger', key, earlierLedger(plan, from, through)),
+      { kind: 'document', source: 'coffeeOrders', key, body: coffeeOrdersCsv(plan, ordered) },
+      { kind: 'document', source: 'bookkeeping', key, body: sieExport(plan, through, from) },
+    ]
+  })
 }
 
 /** All deliveries of the evening of a day; their order has no effect. */

@@ -6,8 +6,11 @@ export const demoTimeZone = 'Europe/Stockholm'
 /** The default seed of the demo's numbers. */
 const demoSeed = 'numera'
 
-/** Whole months before the current one that have deliveries, so that the newest has a year before it. */
-const historyMonths = 14
+/** Whole months before the current one that have rows: two years, each with a year before it. */
+const rowsMonths = 36
+
+/** Those of them whose rows came day by day. When the companies joined, they sent the earlier ones by quarter. */
+const dailyMonths = 14
 
 /** How many days ago an incident must be at least, so that its consequences show. */
 const seenAfterDays = 45
@@ -15,12 +18,22 @@ const seenAfterDays = 45
 /** Deliveries to "Returns" are refused from this many days ago. */
 const pausedDaysAgo = 9
 
+/** The app has sent nothing since then: it is late, since it used to send every evening. */
+const silentDaysAgo = 4
+
+/** A month is closed on this day of the next one. */
+const closingDay = 4
+/** From this day on, the month before has been closed for days. */
+const closedSinceDay = 8
+
 /** The days of the demo's incidents, in the companies' time zone. Determined by the seed and the day. */
 export interface DemoPlan {
   readonly seed: string
   /** The day on which the demo is created. */
   readonly today: Day
-  /** The first day that has deliveries. */
+  /** The first day that has rows. */
+  readonly rowsFrom: Day
+  /** The first day whose rows came on its evening. */
   readonly firstDay: Day
   /** The shop sells to Denmark from this day on: the first of a March. */
   readonly denmarkFrom: Day
@@ -33,6 +46,12 @@ export interface DemoPlan {
   /** The month whose last invoice the ledger had twice, and the day on which it was corrected. */
   readonly wrongMonth: Temporal.PlainYearMonth
   readonly correctedOn: Day
+  /** The closed month to which returns were added yesterday, and the day on which it had been closed. */
+  readonly closedMonth: Temporal.PlainYearMonth
+  readonly closedOn: Day
+  readonly reopenedOn: Day
+  /** The first day on which the app sent nothing. */
+  readonly appSilentFrom: Day
   /** The last Friday before today: from then on the spreadsheet of orders has errors. */
   readonly badOrdersFrom: Day
   /** A day whose cash register sales were sent twice, and one whose bookkeeping first came truncated. */
@@ -56,16 +75,22 @@ export function planDemo(today: Day, seed = demoSeed): DemoPlan {
   const month = today.toPlainYearMonth()
   const gapFrom = toLastDay(today, 5, 12)
   const wrongMonth = month.subtract({ months: 3 })
+  const closedMonth = month.subtract({ months: today.day < closedSinceDay ? 2 : 1 })
   return {
     seed,
     today,
-    firstDay: month.subtract({ months: historyMonths }).toPlainDate({ day: 1 }),
+    rowsFrom: month.subtract({ months: rowsMonths }).toPlainDate({ day: 1 }),
+    firstDay: month.subtract({ months: dailyMonths }).toPlainDate({ day: 1 }),
     denmarkFrom: toLastDay(today, 3, 1),
     gap: [gapFrom, gapFrom.add({ days: 1 })],
     channelFrom: toLastDay(today, 6, 10),
     returnsPausedOn: today.subtract({ days: pausedDaysAgo }),
     wrongMonth,
     correctedOn: wrongMonth.add({ months: 1 }).toPlainDate({ day: 9 }),
+    closedMonth,
+    closedOn: closedMonth.add({ months: 1 }).toPlainDate({ day: closingDay }),
+    reopenedOn: today.subtract({ days: 1 }),
+    appSilentFrom: today.subtract({ days: silentDaysAgo }),
     badOrdersFrom: today.subtract({ days: ((today.dayOfWeek + 1) % 7) + 1 }),
     sentTwiceOn: today.subtract({ days: 5 }),
     cutOffOn: month.subtract({ months: 2 }).toPlainDate({ day: 5 }),

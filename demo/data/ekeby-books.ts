@@ -118,9 +118,29 @@ function bookingsOn(plan: DemoPlan, day: Day): Row[] {
 const bookedTwice = 24_850_000n
 const bookedTwiceDay = 20
 
+/** The parcels of these days were on a shelf, and booked after the month had been closed. */
+const [bookedLateFrom, bookedLateThrough] = [18, 25]
+
+function isBookedLate(plan: DemoPlan, { booked, account }: Row): boolean {
+  const day = Temporal.PlainDate.from(booked!)
+  return (
+    account === accounts.returns &&
+    plan.closedMonth.equals(day.toPlainYearMonth()) &&
+    day.day >= bookedLateFrom &&
+    day.day <= bookedLateThrough
+  )
+}
+
+/** Whole months, before the companies joined. */
+export function earlierLedger(plan: DemoPlan, from: Day, through: Day): Row[] {
+  return daysThrough(from, through).flatMap((day) => bookingsOn(plan, day))
+}
+
 /** A month from its first day to `through`, as a statement has it, including its errors of that day. */
 export function ledgerStatement(plan: DemoPlan, through: Day, isCorrected = false): Row[] {
-  const rows = daysThrough(through.with({ day: 1 }), through).flatMap((day) => bookingsOn(plan, day))
+  const rows = daysThrough(through.with({ day: 1 }), through)
+    .flatMap((day) => bookingsOn(plan, day))
+    .filter((row) => isCorrected || !isBookedLate(plan, row))
   const isWrong = plan.wrongMonth.equals(through.toPlainYearMonth()) && !isCorrected
   if (isWrong && through.day >= bookedTwiceDay) {
     rows.push({

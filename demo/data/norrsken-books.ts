@@ -30,11 +30,11 @@ function voucher(number: number, day: Day, text: string, account: string, ore: b
   ]
 }
 
-/** A SIE 4 export of the days of one month from its first one to `through`. */
-export function sieExport(plan: DemoPlan, through: Day): Buffer {
+/** A SIE 4 export of the days to `through`, from the first one of its month if no other is given. */
+export function sieExport(plan: DemoPlan, through: Day, from = through.with({ day: 1 })): Buffer {
   const lines: string[] = []
   let number = 0
-  for (const day of daysThrough(through.with({ day: 1 }), through)) {
+  for (const day of daysThrough(from, through)) {
     lines.push(...voucher(++number, day, 'Dagskassa', '3001', registerSales(plan, day).ore))
     const { ore } = coffeeOrders(plan, day)
     if (ore > 0n) lines.push(...voucher(++number, day, 'Försäljning till företag', '3041', ore))

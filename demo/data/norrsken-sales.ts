@@ -114,18 +114,21 @@ function cell(text: string): string {
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The orders of a week, sent on its Friday: as spreadsheets write CSV, with an undeclared column. */
-export function coffeeOrdersCsv(plan: DemoPlan, friday: Day): Buffer {
-  const rows = daysThrough(friday.subtract({ days: 4 }), friday).flatMap(
-    (day) => coffeeOrders(plan, day).rows,
-  )
-  if (!isBefore(friday, plan.badOrdersFrom)) rows.push(...filledInBadly(friday))
+/** The orders of a week, sent on its Friday. */
+export function weekOfCoffeeOrders(plan: DemoPlan, friday: Day): Buffer {
+  const days = daysThrough(friday.subtract({ days: 4 }), friday)
+  return coffeeOrdersCsv(plan, days, isBefore(friday, plan.badOrdersFrom) ? [] : filledInBadly(friday))
+}
+
+/** The orders of some days, and further rows: as spreadsheets write CSV, with an undeclared column. */
+export function coffeeOrdersCsv(plan: DemoPlan, days: readonly Day[], further: readonly Row[] = []): Buffer {
+  const rows = [...days.flatMap((day) => coffeeOrders(plan, day).rows), ...further]
   const lines = rows.map((row) => orderColumns.map((name) => cell(row[name]!)).join(';'))
   return Buffer.from([orderColumns.join(';'), ...lines, ''].join('\r\n'))
 }
 
-/** The app's users: their number at the start, and the growth each week. */
-const [appUsers, newAppUsersAWeek] = [240, 3]
+/** The app's users: their number at the start, and the growth each week; it was slower before. */
+const [appUsers, newAppUsersAWeek, newAppUsersAWeekBefore] = [240, 3, 1]
 const visitsADay = 44
 
 /** A third of them pay, the longer they have been there the likelier. */
@@ -134,11 +137,12 @@ function getPlan(user: number): string {
   return user % 3 === 0 ? 'plus' : 'free'
 }
 
-/** Who used the app on a day. */
+/** Who used the app on a day, up to the one on which its export stopped. */
 export function appVisits(plan: DemoPlan, day: Day): Row[] {
+  if (!isBefore(day, plan.appSilentFrom)) return []
   const next = numbersFrom(`${plan.seed} visits ${day}`)
   const weeks = Math.trunc(plan.firstDay.until(day).days / 7)
-  const users = appUsers + Math.max(0, weeks) * newAppUsersAWeek
+  const users = appUsers + weeks * (weeks < 0 ? newAppUsersAWeekBefore : newAppUsersAWeek)
   const visits = countOn(toGrowth(plan.firstDay, day, 40n), visitsADay, BigInt(next(201) - 100))
   const seconds = Array.from({ length: visits }, () => 25_200 + next(50_000)).toSorted((a, b) => a - b)
   return seconds.map((second) => {

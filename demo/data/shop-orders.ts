@@ -45,6 +45,8 @@ const channels = [
 
 /** Customers of the first month, and of the last whole one before the demo is made. */
 const [customersAtFirst, customersAtLast] = [900, 1_600]
+/** So many fewer in each month before the first. */
+const fewerCustomersAMonth = 14
 /** Each month some old customers stay away and others are new. */
 const newCustomersAMonth = 31
 
@@ -96,7 +98,10 @@ class Customers {
     const first = plan.firstDay.toPlainYearMonth()
     const index = first.until(day.toPlainYearMonth(), { largestUnit: 'months' }).months
     const last = first.until(plan.today.toPlainYearMonth(), { largestUnit: 'months' }).months - 1
-    const grown = Math.trunc(((customersAtLast - customersAtFirst) * index) / last)
+    const grown =
+      index < 0
+        ? index * fewerCustomersAMonth
+        : Math.trunc(((customersAtLast - customersAtFirst) * index) / last)
     this.#first = 10_000 + index * newCustomersAMonth
     this.#wanted = Math.min(customersAtFirst + grown, all)
     this.#all = all

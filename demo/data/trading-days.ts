@@ -8,14 +8,15 @@ const ordinary = 1_000n
 const daysOfYear = 365
 
 /**
- * The growth since a first day, by so many per cent a year: the same day a year later has exactly that much more. In
- * thousandths.
+ * The growth since a first day, or up to it, by so many per cent a year: the same day a year later has exactly that much
+ * more. In thousandths.
  */
 export function toGrowth(firstDay: Day, day: Day, perCent: bigint): bigint {
-  const days = Math.max(0, firstDay.until(day).days)
-  const years = BigInt(Math.trunc(days / daysOfYear))
-  const rest = BigInt(days % daysOfYear)
-  const whole = (ordinary * (100n + perCent) ** years) / 100n ** years
+  const days = firstDay.until(day).days
+  const years = Math.floor(days / daysOfYear)
+  const rest = BigInt(days - years * daysOfYear)
+  const [more, less] = [(100n + perCent) ** BigInt(Math.abs(years)), 100n ** BigInt(Math.abs(years))]
+  const whole = years < 0 ? (ordinary * less) / more : (ordinary * more) / less
   return whole + (whole * perCent * rest) / BigInt(100 * daysOfYear)
 }
 

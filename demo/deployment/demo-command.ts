@@ -103,7 +103,7 @@ async function serveDemo(
   ])
 }
 
-/** A whole deployment with made-up companies and more than a year of their numbers [demo.deployment]. */
+/** A whole deployment with made-up companies and three years of their numbers [demo.deployment]. */
 async function runDemo(options: DemoOptions): Promise<void> {
   const { reset = false, yes = false, open = false, resetAt, port } = options
   const stopSignal = untilStopSignal()
@@ -136,7 +136,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('serve a demo deployment: made-up companies and more than a year of their numbers')
+    .description('serve a demo deployment: made-up companies and three years of their numbers')
     .option('--reset', 'delete the demo and all its data first, and create it again; asks for confirmation')
     .option('--yes', 'with --reset: do not ask')
     .option('--port <number>', 'port to listen on (NUMERA_HTTP_PORT)')

@@ -12,7 +12,7 @@ import { freePort } from './free-port.ts'
 import { saveLog, saveLogFile } from './run-logs.ts'
 import { entry, runOperatorCommand, toEnvironment } from './run-operator-command.ts'
 
-/** A demo creates a year of data first. */
+/** A demo creates three years of data first. */
 const startMsMax = 300_000
 
 export interface Service extends AsyncDisposable {

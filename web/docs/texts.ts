@@ -55,7 +55,7 @@ const en = {
     ],
     demo: {
       title: 'Try it now',
-      text: 'This is a demo with made-up companies. The demo connection reads a year of a web shop’s samples with a public credential. Paste this:',
+      text: 'This is a demo with made-up companies. The demo connection reads two years of a web shop’s samples with a public credential. Paste this:',
       run: 'Run it here',
       push: 'You can also try a push, with a source of your own and a sandbox credential valid for one hour. No one else sees what you send.',
       visit: 'Get a sandbox credential',
@@ -120,7 +120,7 @@ const sv: typeof en = {
     ],
     demo: {
       title: 'Prova nu',
-      text: 'Det här är en demo med påhittade företag. Demoanslutningen läser ett år av en webbutiks värden med en offentlig nyckel. Klistra in det här:',
+      text: 'Det här är en demo med påhittade företag. Demoanslutningen läser två år av en webbutiks värden med en offentlig nyckel. Klistra in det här:',
       run: 'Kör det här',
       push: 'Du kan också prova att skicka, med en egen källa och en testnyckel som gäller i en timme. Ingen annan ser det du skickar.',
       visit: 'Hämta en testnyckel',
