@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../company/use-format.ts'
 import type { Grain } from '../../language/format-day.ts'
 import type { ReportPeriod } from '../report-queries.ts'
+import { ChartAnnotations } from '../notes/note-marks.tsx'
 import classes from './chart.module.css'
 import {
   axisLabels,
@@ -246,6 +247,7 @@ function Lines({ model, periods, colours, restated, at }: ChartProps & { at: Pla
           {hasPoints && <path className={classes.hole} d={pointsPath(model.yearBefore, at)} />}
         </>
       )}
+      <ChartAnnotations at={at} targets={model.targets} />
       <path className={classes.diamond} d={diamondsPath(restated, model.tops, at)} />
     </>
   )
