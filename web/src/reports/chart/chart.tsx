@@ -232,6 +232,7 @@ function Lines({ model, periods, colours, restated, at }: ChartProps & { at: Pla
   const hasPoints = periods.length <= pointsMax
   return (
     <>
+      <ChartAnnotations at={at} targets={model.targets} />
       {model.today !== null && <path className={classes.today} d={outlinesPath(model.today, at)} />}
       {model.lines.map((places, series) => (
         <g key={colours[series]} stroke={toColour(colours[series]!)}>
@@ -247,7 +248,6 @@ function Lines({ model, periods, colours, restated, at }: ChartProps & { at: Pla
           {hasPoints && <path className={classes.hole} d={pointsPath(model.yearBefore, at)} />}
         </>
       )}
-      <ChartAnnotations at={at} targets={model.targets} />
       <path className={classes.diamond} d={diamondsPath(restated, model.tops, at)} />
     </>
   )

@@ -27,8 +27,8 @@ export const FiguresRow = memo(function FiguresRow(props: RowProps) {
   return (
     <tr className={kit.row} style={{ height }} aria-rowindex={rowIndex}>
       <th scope="row">
-        <RowNotes report={report} index={index} />
         {isNarrow ? names.periodInTable(start, report.grain) : format.period(start, report.grain)}
+        <RowNotes report={report} index={index} />
         <Marks {...props} />
       </th>
       {columns.map((column) => (
