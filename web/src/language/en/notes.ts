@@ -9,7 +9,6 @@ export const en = {
   count_other: '{{count}} notes',
   countOn_one: '{{count}} note on {{period}}',
   countOn_other: '{{count}} notes on {{period}}',
-  showAll: 'Show all {{count}} notes',
   by: '{{who}}, {{day}}',
   operator: 'The operator',
   editedBy: 'edited by {{who}}, {{day}}',
@@ -53,7 +52,7 @@ export const en = {
   removedTarget: 'removed',
   notUnderstood_one: '{{count}} line was not understood and is left out',
   notUnderstood_other: '{{count}} lines were not understood and are left out',
-  line: 'Line {{line}}: {{text}}',
+  line: 'Line {{line}}, “{{text}}”:',
   fault: {
     columns: 'There should be a month and an amount.',
     month: 'The month was not recognized.',

@@ -12,7 +12,6 @@ export const sv: Translated<typeof en> = {
   count_other: '{{count}} anteckningar',
   countOn_one: '{{count}} anteckning om {{period}}',
   countOn_other: '{{count}} anteckningar om {{period}}',
-  showAll: 'Visa alla {{count}} anteckningar',
   by: '{{who}}, {{day}}',
   operator: 'Driften',
   editedBy: 'ändrad av {{who}}, {{day}}',
@@ -55,7 +54,7 @@ export const sv: Translated<typeof en> = {
   removedTarget: 'tas bort',
   notUnderstood_one: '{{count}} rad gick inte att tolka och utelämnas',
   notUnderstood_other: '{{count}} rader gick inte att tolka och utelämnas',
-  line: 'Rad {{line}}: {{text}}',
+  line: 'Rad {{line}}, ”{{text}}”:',
   fault: {
     columns: 'Raden ska ha en månad och ett belopp.',
     month: 'Månaden gick inte att tolka.',

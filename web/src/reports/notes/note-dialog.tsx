@@ -70,21 +70,7 @@ export function NoteDialog(props: NoteDialogProps & ({ place: NotePlace } | { no
       onClose={() => onClose()}
     >
       <Stack>
-        {theirs !== undefined && (
-          <Remark
-            tone="amber"
-            icon="members"
-            role="alert"
-            title={t('conflict', { who: isolate(theirs.edited_by?.name ?? t('operator')) })}
-            action={
-              <Button small onClick={() => setText(theirs.text)}>
-                {t('keepTheirs')}
-              </Button>
-            }
-          >
-            {t('conflictText', { text: isolate(theirs.text) })} {t('conflictSave')}
-          </Remark>
-        )}
+        {theirs !== undefined && <Meanwhile theirs={theirs} onUse={() => setText(theirs.text)} />}
         <form
           id={formId}
           noValidate
@@ -106,6 +92,26 @@ export function NoteDialog(props: NoteDialogProps & ({ place: NotePlace } | { no
         </form>
       </Stack>
     </ConfirmDialog>
+  )
+}
+
+/** Another member's change of the note that is edited, next to one's own. */
+function Meanwhile({ theirs: { edited_by, text }, onUse }: { theirs: Note; onUse: () => void }) {
+  const t = useTexts('notes')
+  return (
+    <Remark
+      tone="amber"
+      icon="members"
+      role="alert"
+      title={t('conflict', { who: isolate(edited_by?.name ?? t('operator')) })}
+      action={
+        <Button small onClick={onUse}>
+          {t('keepTheirs')}
+        </Button>
+      }
+    >
+      {t('conflictText', { text: isolate(text) })} {t('conflictSave')}
+    </Remark>
   )
 }
 

@@ -119,7 +119,7 @@ test('Pasted targets are shown before they are saved, then stand next to the fig
     .getByLabel('Months and amounts')
     .fill('Month\tAmount\nOct 2026\t1,300,000.50\nsep 2026\t1,200,000\nQ4\t5')
   await dialog.getByRole('heading', { name: 'Understood: 2 months' }).waitFor()
-  await dialog.getByText(/Line 4: .*Q4.*The month was not recognized/).waitFor()
+  await dialog.getByText(/Line 4, .*Q4.*The month was not recognized/).waitFor()
   // A colleague is quicker.
   kept.targets = {
     revision: 1,

@@ -71,6 +71,14 @@ function toDecimal(digits: string, point: Point): string {
   return decimals === undefined ? whole : `${whole}.${decimals}`
 }
 
+/** A cell without spaces and quotation marks around it. */
+function unquote(cell: string): string {
+  return cell
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .trim()
+}
+
 /** The first two cells of a line, divided by a tab, else a semicolon, else a comma; the others have to be empty. */
 function splitLine(text: string): [month: string, amount: string] | undefined {
   const separator = ['\t', ';', ','].find((each) => text.includes(each))
@@ -79,11 +87,6 @@ function splitLine(text: string): [month: string, amount: string] | undefined {
   const rest = text.slice(at + 1)
   const [amount = '', ...more] = separator === ',' ? [rest] : rest.split(separator)
   if (more.some((cell) => cell.trim() !== '')) return undefined
-  const unquote = (cell: string): string =>
-    cell
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .trim()
   return [unquote(text.slice(0, at)), unquote(amount)]
 }
 
