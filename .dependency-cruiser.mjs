@@ -29,7 +29,7 @@ const rooms = [
   ['oauth/register'],
   ['oauth'],
 
-  ['company/connections', 'company/deletions', 'company/exports'],
+  ['company/connections', 'company/deletions', 'company/exports', 'company/notes'],
   ['company/sources'],
   ['company/audit'],
 

@@ -666,6 +666,30 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
+create table notes (
+  company_id uuid not null,
+  note_id uuid not null,
+  source_id uuid not null,
+  metric text not null,
+  grain text not null,
+  period_start date not null,
+  labels jsonb not null,
+  text text not null,
+  revision integer default 1 not null,
+  author uuid,
+  created_at timestamp with time zone not null,
+  edited_at timestamp with time zone,
+  edited_by uuid,
+  constraint notes_pkey PRIMARY KEY (company_id, note_id),
+  constraint notes_author_fkey FOREIGN KEY (author) REFERENCES members(member_id),
+  constraint notes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint notes_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
+  constraint notes_edited_by_fkey FOREIGN KEY (edited_by) REFERENCES members(member_id),
+  constraint notes_grain_check CHECK ((grain = ANY (ARRAY['day'::text, 'week'::text, 'month'::text]))),
+  constraint notes_revision_check CHECK ((revision >= 1))
+);
+CREATE INDEX notes_by_period ON shard_1.notes USING btree (company_id, source_id, metric, period_start);
+
 create table parse_results (
   company_id uuid not null,
   source_id uuid not null,
@@ -827,6 +851,21 @@ create table sources (
   constraint sources_projection_id_check CHECK ((projection_id >= 1)),
   constraint sources_revision_check CHECK ((revision >= 1)),
   constraint sources_shape_version_check CHECK ((shape_version >= 1))
+);
+
+create table targets (
+  company_id uuid not null,
+  source_id uuid not null,
+  metric text not null,
+  months jsonb not null,
+  revision integer not null,
+  saved_by uuid,
+  saved_at timestamp with time zone not null,
+  constraint targets_pkey PRIMARY KEY (company_id, source_id, metric),
+  constraint targets_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint targets_company_id_source_id_fkey FOREIGN KEY (company_id, source_id) REFERENCES sources(company_id, source_id),
+  constraint targets_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES members(member_id),
+  constraint targets_revision_check CHECK ((revision >= 1))
 );
 
 create table usage_counts (

@@ -22,6 +22,9 @@ import { auditKeptMs } from '../src/company/audit/expiry.ts'
 import { graceDays, requestLifetimeMs } from '../src/company/deletions/deletion.ts'
 import { exportMsMax } from '../src/company/exports/export-company.ts'
 import { exportsMax } from '../src/company/exports/routes.ts'
+import { notesMax, notesOfPeriodMax } from '../src/company/notes/annotations.ts'
+import { targetMonthsMax } from '../src/company/notes/save-targets.ts'
+import { noteCharactersMax } from '../src/company/notes/write-notes.ts'
 import { furtherCompaniesMax } from '../src/company/connections/create-connection.ts'
 import { overlapHoursMax } from '../src/company/connections/rotate-connection.ts'
 import { overlapMs } from '../src/company/sources/signing-secrets/rotate-signing-secret.ts'
@@ -296,6 +299,9 @@ The pages say when one of these is reached.
 | withdrawal of the deletion of a company | ${count(graceDays)} days after the second signature, to the end of the day | everything is deleted | — |
 | samples that one report counts | ${count(reportCellsMax)} | the oldest periods are left out, \`complete\` is false | — |
 | series of a report | ${count(seriesMax)} | further ones are added up as \`other\`, or counted in \`left_out\` | — |
+| a note on a report | ${characters(noteCharactersMax)} | 400, field \`text\` | — |
+| notes | ${count(notesMax)} of a company, ${count(notesOfPeriodMax)} of a period of a report | 409 \`conflict\` | — |
+| months of a metric with a target | ${count(targetMonthsMax)} | 409 \`conflict\` | — |
 | stored deliveries that a preview reads | ${count(previewDeliveriesMax)} | earlier ones are left out | — |
 | a preview | ${ms(previewThreadMsMax)} | 503 | — |
 

@@ -11,6 +11,7 @@ import { recordConnectionUses } from '../company/connections/record-connection-u
 import { registerConnectionRoutes } from '../company/connections/routes.ts'
 import { registerDeletionRoutes } from '../company/deletions/routes.ts'
 import { registerExportRoutes } from '../company/exports/routes.ts'
+import { registerNoteRoutes } from '../company/notes/routes.ts'
 import { registerConsentRoutes } from '../oauth/consent/routes.ts'
 import { registerDemoVisitRoutes } from '../console/demo-visits/routes.ts'
 import { registerDeliveryRoutes } from '../engine/deliveries/routes.ts'
@@ -79,6 +80,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,
+  registerNoteRoutes,
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
   registerDemoVisitRoutes,

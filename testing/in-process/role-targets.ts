@@ -5,6 +5,7 @@ import { createInvitation } from '../../src/console/memberships/create-invitatio
 import { removeMember } from '../../src/console/memberships/remove-member.ts'
 import { type Company } from '../../src/people/companies/company.ts'
 import { type Role } from '../../src/people/access/role.ts'
+import { addNote } from '../../src/company/notes/write-notes.ts'
 import { startSigningDeletion } from '../../src/company/deletions/sign-deletion.ts'
 import { startSigningConnection } from '../../src/company/connections/sign-connection.ts'
 import { startSigningConsent } from '../../src/oauth/consent/sign-consent.ts'
@@ -81,6 +82,26 @@ export const prepareTargets = async ({
     const { sourceId } = await seedSource(context, home.companyId)
     return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
   }
+
+  const note = { grain: 'day', period_start: '2026-01-14', text: 'Late' } as const
+  const newNote: CreateTarget = async (caller) => ({ ...(await report(caller)), body: note })
+  const newTargets: CreateTarget = async (caller) => ({
+    ...(await report(caller)),
+    body: { expected_revision: 0, months: [{ month: '2026-01', value: '1' }] },
+  })
+  const creatorsNote =
+    (body?: unknown): CreateTarget =>
+    async (caller) => {
+      const target = await report(caller)
+      const { source_id: sourceId = '', metric = '' } = target.params!
+      const of = { companyId: home.companyId, sourceId, metric }
+      const added = await addNote(context, creator, of, {
+        ...note,
+        periodStart: note.period_start,
+        labels: {},
+      })
+      return { ...target, body, params: { ...target.params, note_id: added.note_id } }
+    }
 
   const tracedValue: CreateTarget = async () => {
     const { sourceId } = await seedSource(context, home.companyId)
@@ -256,6 +277,9 @@ export const prepareTargets = async ({
     onSource,
     renewed,
     report,
+    newNote,
+    creatorsNote,
+    newTargets,
     tracedValue,
     delivery,
     connectionFrom,

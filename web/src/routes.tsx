@@ -26,6 +26,7 @@ import { SignedInFrame } from './frame/signed-in-frame.tsx'
 import { dayAt } from './language/format-instant.ts'
 import { parseMembersSearch } from './members/members-search.ts'
 import { companyPages, pages, sourceTabs } from './page-table.ts'
+import { annotationsQuery } from './reports/notes/annotations.ts'
 import { reportQuery } from './reports/report-queries.ts'
 import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
@@ -140,7 +141,9 @@ const report = createRoute({
     const id = { company_id: companyId, source_id: sourceId, metric }
     void prefetch(context, companyId, ({ time_zone }) => {
       const today = dayAt(Date.now(), time_zone)
-      return context.client.prefetchQuery(reportQuery(id, parseReportSearch({ ...search }), today))
+      const of = parseReportSearch({ ...search })
+      void context.client.prefetchQuery(annotationsQuery(id, of, today))
+      return context.client.prefetchQuery(reportQuery(id, of, today))
     })
   },
   component: lazyPage(companyPages['/reports/$sourceId/$metric']),

@@ -52,6 +52,18 @@ export function copyRecords(companyId: string): string[] {
       `from signatures where company_id = ${id}`,
     ),
     copyLines(
+      'note',
+      `'note_id', note_id, 'source_id', source_id, 'metric', metric, 'grain', grain, 'period_start', period_start,
+       'labels', labels, 'text', text, 'author', author, 'created_at', created_at, 'edited_by', edited_by,
+       'edited_at', edited_at`,
+      `from notes where company_id = ${id}`,
+    ),
+    copyLines(
+      'targets',
+      `'source_id', source_id, 'metric', metric, 'months', months, 'saved_by', saved_by, 'saved_at', saved_at`,
+      `from targets where company_id = ${id}`,
+    ),
+    copyLines(
       'audit_event',
       `'event_id', event_id, 'member_id', member_id, 'action', action, 'subject_kind', subject_kind,
        'subject_id', subject_id, 'subject_name', subject_name, 'details', details,

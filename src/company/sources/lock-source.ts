@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import type { Context } from '../../context.ts'
 import { requireHere } from '../../people/companies/moves/require-here.ts'
 import { requireKept } from '../../people/companies/require-kept.ts'
+import type { Role } from '../../people/access/role.ts'
 import type { Actor } from '../../people/members/actor.ts'
 import { lockRole } from '../../people/members/require-role.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
@@ -19,8 +20,9 @@ export async function lockSource(
   actor: Actor,
   companyId: string,
   sourceId: string,
+  needed: Role = 'developer',
 ): Promise<{ shape_version: number; name: string; paused: boolean }> {
-  await lockRole(client, actor, companyId, 'developer')
+  await lockRole(client, actor, companyId, needed)
   await requireHere(client, context, companyId)
   const locked = await lockSourceRow.first(client, { companyId, sourceId })
   if (locked === undefined) throw notFound()

@@ -286,7 +286,7 @@ export const downloadReportContract = sessionContract({
   description:
     'The same values, with their exact digits: one line per period, the oldest first, UTF-8 with a byte order mark. A missing ' +
     'value is an empty cell. The file’s name ends in `part` if it lacks values: `left_out` of the report is not 0, or ' +
-    `\`complete\` is false. ${whereNote} For every member.`,
+    `\`complete\` is false. Notes and targets are its last columns, where there are any. ${whereNote} For every member.`,
   tags: ['Reports'],
   params: MetricParams,
   query: Type.Object({

@@ -1,4 +1,5 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
+import { readAnnotationsBetween } from '../../company/notes/annotations.ts'
 import { roleCovers } from '../../people/access/role.ts'
 import { requireRole, type ActorsCompany } from '../../people/members/require-role.ts'
 import { route, type App } from '../../platform/http/contract.ts'
@@ -14,6 +15,7 @@ import { guardSession } from '../../people/sessions/guard-session.ts'
 import { createForEachShard, type Context, type DirectoryContext } from '../../context.ts'
 import { memberAnswer } from '../../company/sources/to-source-answer.ts'
 import { formatDay, type Period } from '../../formats/values/period.ts'
+import { toAnnotationColumns } from './annotation-columns.ts'
 import { listReports, type ReportContext, type SourceReports } from './list-reports.ts'
 import { readReport, type ReportRequest } from './read-report.ts'
 import { downloadReportContract, listReportsContract, readMetricReportContract } from './contract.ts'
@@ -120,6 +122,13 @@ function registerReadRoutes(app: App, openReports: OpenReports, { send }: Reads)
   })
 }
 
+type DownloadedReport = FileReport &
+  Parameters<typeof toAnnotationColumns>[0] & {
+    source_id: string
+    source_name: string
+    window: { from: string; to: string }
+  }
+
 /** A file leaves the service, so it is recorded who took it. */
 function registerFileRoute(
   app: App,
@@ -131,8 +140,12 @@ function registerFileRoute(
     const { params, query, session } = request
     const { reports, of } = await openReports(request)
     const answer = await readReport(reports, of, toReportRequest(params, query))
-    const report: FileReport & { source_name: string } = JSON.parse(answer.bytes.toString())
-    const file = Buffer.from(writeCsv(report, query.language ?? 'en'))
+    const report: DownloadedReport = JSON.parse(answer.bytes.toString())
+    const { window, source_id: sourceId, metric } = report
+    const noted = { companyId: of.companyId, sourceId, metric }
+    const annotations = await readAnnotationsBetween(reports.pool, noted, window.from, window.to)
+    const language = query.language ?? 'en'
+    const file = Buffer.from(writeCsv(report, language, toAnnotationColumns(report, annotations, language)))
     reserve(reply.raw, of.companyId, file)
     await recordAuditEvent(context.pool, {
       companyId: of.companyId,

@@ -68,8 +68,14 @@ export interface FileReport {
 /**
  * A report as CSV (RFC 4180) with a byte order mark: one line for each period, oldest first, with the exact digits of each
  * value. A period without a value is an empty cell. Texts are in quotation marks, numbers and dates are not.
+ *
+ * @param further columns at the end, as they are written
  */
-export function writeCsv(report: FileReport, language: FileLanguage): string {
+export function writeCsv(
+  report: FileReport,
+  language: FileLanguage,
+  further: readonly [name: string, cells: string[]][] = [],
+): string {
   const words = languages[language]
   const { periods } = report
   const number = (value: string | null | undefined): string => (value ?? '').replace('.', words.point)
@@ -95,6 +101,7 @@ export function writeCsv(report: FileReport, language: FileLanguage): string {
       spreadsheetText(words.unfinished),
       periods.map(({ finished }) => (finished ? '' : spreadsheetText(words.yes))),
     ] as const,
+    ...further,
   ]
   const lines = [
     columns.map(([name]) => name),

@@ -29,6 +29,8 @@ export const movedStages = {
   period_owners: 'parsed',
   company_usage: 'held',
   refused_calls: 'held',
+  notes: 'held',
+  targets: 'held',
   backlog: 'queued',
 } as const satisfies Record<string, MovedStage>
 

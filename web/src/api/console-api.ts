@@ -453,6 +453,18 @@ export interface ConsoleApi {
     }
     answer: MetricReport
   }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/annotations': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      from?: string
+      to?: string
+    }
+    answer: Annotations
+  }
   'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv': {
     path: {
       company_id: string
@@ -469,6 +481,43 @@ export interface ConsoleApi {
       language?: 'en' | 'sv'
     }
     answer: undefined
+  }
+  'POST /console/companies/{company_id}/sources/{source_id}/reports/{metric}/notes': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    body: NewNote
+    answer: Note
+  }
+  'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/notes/{note_id}': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+      note_id: string
+    }
+    body: NoteChange
+    answer: Note
+  }
+  'DELETE /console/companies/{company_id}/sources/{source_id}/reports/{metric}/notes/{note_id}': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+      note_id: string
+    }
+    answer: undefined
+  }
+  'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/targets': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    body: TargetsSave
+    answer: Targets
   }
   'POST /console/companies/{company_id}/sources/{source_id}/resume': {
     path: {
@@ -791,6 +840,10 @@ export interface AuditEvent {
     | 'signed_out'
     | 'session_ended'
     | 'signed_out_everywhere'
+    | 'note_added'
+    | 'note_changed'
+    | 'note_removed'
+    | 'targets_saved'
     | 'report_downloaded'
     | 'audit_downloaded'
     | 'limits_changed'
@@ -1590,6 +1643,65 @@ export interface MetricReport {
     row_total: string | null
   } | null
   complete: boolean
+}
+export interface Annotations {
+  notes: Note[]
+  targets: Targets
+}
+export interface Note {
+  note_id: string
+  grain: 'day' | 'week' | 'month'
+  period_start: string
+  labels: {
+    [k: string]: string
+  }
+  text: string
+  revision: number
+  author: {
+    member_id: string
+    name: string | null
+  } | null
+  created_at: string
+  edited_by: {
+    member_id: string
+    name: string | null
+  } | null
+  edited_at: string | null
+}
+export interface Targets {
+  revision: number
+  months: {
+    month: string
+    value: string
+  }[]
+  saved_by: {
+    member_id: string
+    name: string | null
+  } | null
+  saved_at: string | null
+}
+export interface NewNote {
+  grain: 'day' | 'week' | 'month'
+  period_start: string
+  labels?: {
+    [k: string]: string
+  }
+  text: string
+}
+export interface NoteChange {
+  expected_revision: number
+  text: string
+}
+export interface TargetsSave {
+  expected_revision: number
+  /**
+   * @minItems 1
+   * @maxItems 240
+   */
+  months: {
+    month: string
+    value: string | null
+  }[]
 }
 export interface RotatedSource {
   source_id: string

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { absolute, add, compare, isDecimal, percentChange, ratio, getSign, subtract } from './decimal.ts'
+import {
+  absolute,
+  add,
+  compare,
+  isDecimal,
+  percentChange,
+  ratio,
+  getSign,
+  percentOf,
+  subtract,
+} from './decimal.ts'
 
 test('Sums and differences keep all 38 digits and the longer number of decimals', () => {
   expect(add('12345678901234567890123456789012345678.99', '0.01')).toBe(
@@ -26,6 +36,12 @@ test('A change is in per cent with one decimal, rounded half away from zero; non
   expect(percentChange('0', '100')).toBe('-100.0')
   expect(percentChange('1', '0')).toBeUndefined()
   expect(percentChange('1', '-5')).toBeUndefined()
+})
+
+test('A share is in per cent with one decimal; none of zero or less', () => {
+  expect(percentOf('97.25', '100')).toBe('97.3')
+  expect(percentOf('-5', '200')).toBe('-2.5')
+  expect(percentOf('1', '0')).toBeUndefined()
 })
 
 test('A position in a chart is exact to a millionth for values of any size', () => {

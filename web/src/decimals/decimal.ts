@@ -89,6 +89,16 @@ export function percentChange(value: string, base: string): string | undefined {
   return write(divideRounded((a - b) * 1_000n, b), 1)
 }
 
+/**
+ * How many per cent `part` is of `whole`, rounded to one decimal once.
+ *
+ * @returns undefined where the whole is zero or less, of which a share says nothing
+ */
+export function percentOf(part: string, whole: string): string | undefined {
+  const { a, b } = align(part, whole)
+  return b <= 0n ? undefined : write(divideRounded(a * 1_000n, b), 1)
+}
+
 /** Steps that a picture divides a length into: finer than any screen. */
 const steps = 1_000_000n
 

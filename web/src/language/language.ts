@@ -12,6 +12,7 @@ import type { en as identity } from './en/identity.ts'
 import type { en as invitation } from './en/invitation.ts'
 import type { en as leave } from './en/leave.ts'
 import type { en as members } from './en/members.ts'
+import type { en as notes } from './en/notes.ts'
 import type { en as remarks } from './en/remarks.ts'
 import type { en as reports } from './en/reports.ts'
 import type { en as sessions } from './en/sessions.ts'
@@ -31,6 +32,7 @@ interface AreaTexts {
   invitation: typeof invitation
   leave: typeof leave
   members: typeof members
+  notes: typeof notes
   remarks: typeof remarks
   reports: typeof reports
   sessions: typeof sessions

@@ -81,6 +81,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
   const name = subject.name === null ? t('history.unnamed') : isolate(subject.name)
   const overlap = details['overlap_hours']
   const deletesAfter = details['deletes_after']
+  const periodStart = details['period_start']
   const lines = [
     details['rebuilds'] === true && t('history.rebuilds'),
     typeof overlap === 'number' &&
@@ -102,6 +103,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             role: role(details['role']),
             version: String(details['shape_version'] ?? ''),
             metric: String(details['metric'] ?? ''),
+            period: typeof periodStart === 'string' ? format.day(periodStart) : '',
             operation: String(details['operation'] ?? ''),
             day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',
           })

@@ -19,6 +19,9 @@ import { useNow } from '../ui/use-now.ts'
 import { ChartCard } from './chart/chart-card.tsx'
 import { ReportControls } from './controls/report-controls.tsx'
 import { useNames } from './names.ts'
+import { AnnotatedReport } from './notes/annotated-report.tsx'
+import { annotationsQuery } from './notes/annotations.ts'
+import { NotesCard } from './notes/notes-card.tsx'
 import { FindingLine, ReportNotes } from './report-notes.tsx'
 import classes from './report-page.module.css'
 import { type Report, type ReportId, reportQuery } from './report-queries.ts'
@@ -61,6 +64,10 @@ function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
     ...reportQuery(id, search, today),
     placeholderData: keepPreviousData,
   })
+  const annotations = useQuery({
+    ...annotationsQuery(id, search, today),
+    placeholderData: keepPreviousData,
+  })
   const card = useKnownCard(id)
   const known = data?.answer ?? card
   const name = names.metric(metric, known?.name ?? metric)
@@ -82,9 +89,21 @@ function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
         }
         actions={<CopyLink />}
       />
-      <Loaded query={{ data: data?.answer, error, refetch }} skeleton={<ReportSkeleton />}>
+      <Loaded
+        query={{ data: annotations.isPending ? undefined : data?.answer, error, refetch }}
+        skeleton={<ReportSkeleton />}
+      >
         {(report) => (
-          <Content id={id} report={report} search={search} today={today} isStale={isPlaceholderData} />
+          <AnnotatedReport id={id} report={report} annotations={annotations.data?.answer}>
+            <Content
+              id={id}
+              report={report}
+              search={search}
+              today={today}
+              isStale={isPlaceholderData}
+              notesError={annotations.error}
+            />
+          </AnnotatedReport>
         )}
       </Loaded>
       {/* The address may name something that no longer exists, such as a label. */}
@@ -124,9 +143,10 @@ interface ContentProps {
   today: string
   /** The report is of the address before, until this one's is loaded. */
   isStale: boolean
+  notesError: Error | null
 }
 
-function Content({ id, report, search, today, isStale }: ContentProps) {
+function Content({ id, report, search, today, isStale, notesError }: ContentProps) {
   const t = useTexts('reports')
   const navigate = useNavigate()
   const names = useNames()
@@ -158,6 +178,7 @@ function Content({ id, report, search, today, isStale }: ContentProps) {
               onChoose={(period) => change({ ...search, period }, true)}
               onTrace={(start) => report.totals !== null && openTrace(start)}
             />
+            <NotesCard report={report} chosen={search.period} error={notesError} />
             <FiguresCard
               {...shown}
               id={id}

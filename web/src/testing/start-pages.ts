@@ -55,8 +55,14 @@ const contentTypes: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** What the frame requests on every page; tests may override it. */
-const frameReplies: Replies = { 'GET /console/companies': () => ({ companies: [] }) }
+/** What the frame requests on every page, and each report; tests may override it. */
+const frameReplies: Replies = {
+  'GET /console/companies': () => ({ companies: [] }),
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/annotations': () => ({
+    notes: [],
+    targets: { revision: 0, months: [], saved_by: null, saved_at: null },
+  }),
+}
 
 /** The service's headers of a page, with its content policy. */
 function documentHeaders(document: string): Record<string, string> {

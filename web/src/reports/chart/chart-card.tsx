@@ -6,6 +6,8 @@ import { Card } from '../../ui/layout/card.tsx'
 import { Icon } from '../../ui/display/icon.tsx'
 import { ChangeLine } from '../change-line.tsx'
 import { useMissingText, useNames, useSeriesName } from '../names.ts'
+import { useAnnotated } from '../notes/annotations.ts'
+import { TargetLine, useAnnotationSigns, useAnnotationText } from '../notes/note-marks.tsx'
 import type { Report } from '../report-queries.ts'
 import {
   getReach,
@@ -81,6 +83,7 @@ export function ChartCard({
 
 /** What the chart draws, the same objects while the report is the same. */
 function useDrawn(report: Report, series: readonly ShownSeries[]) {
+  const { targets } = useAnnotated()
   return useMemo(() => {
     const { totals, vintage_today, year_before, periods } = report
     const model = createChartModel({
@@ -91,6 +94,7 @@ function useDrawn(report: Report, series: readonly ShownSeries[]) {
         vintage_today?.totals?.map((now, index) =>
           totals?.[index] == null || isChangedSince(report, index) ? now : null,
         ) ?? null,
+      targets,
       periods: periods.length,
       adds: isStacked(report),
     })
@@ -99,7 +103,7 @@ function useDrawn(report: Report, series: readonly ShownSeries[]) {
       (index) => periods[index]!.restated || isChangedSince(report, index),
     )
     return { model, colours, restated }
-  }, [report, series])
+  }, [report, series, targets])
 }
 
 function ReadOut({ report, index }: Pick<ReadProps, 'report' | 'index'>) {
@@ -151,6 +155,7 @@ function ReadOut({ report, index }: Pick<ReadProps, 'report' | 'index'>) {
             on={names.periodOfYear(yearStart, grain)}
           />
         )}
+        <TargetLine index={index} value={value} />
       </div>
     </div>
   )
@@ -224,6 +229,7 @@ function Signs({ report }: { report: Report }) {
       // What was not known at an instant is said elsewhere.
       vintage_today === null && indexes.some((index) => !hasFigure(report, index)),
     ],
+    ...useAnnotationSigns(),
   ]
   const shown = signs.filter(([, , isShown]) => isShown)
   // Keeps its height, so that the table stays in place.
@@ -248,6 +254,7 @@ function useValueText({ report, series, index }: ReadProps): string {
   const nameSeries = useSeriesName(report)
   const missing = useMissingText(report)
   const { periods, totals, grain, unit } = report
+  const annotations = useAnnotationText()
   const period = periods[index]
   if (period === undefined) return ''
   const figure = (value: string | null | undefined): string =>
@@ -257,5 +264,10 @@ function useValueText({ report, series, index }: ReadProps): string {
     .filter(({ kind }) => kind !== 'all')
     .map((each) => `${nameSeries(each)} ${figure(each.values[index])}`)
   const signs = [!period.finished && t('unfinished'), period.restated && t('restated')].filter(Boolean)
-  return [`${format.period(period.start, grain)}: ${total}`, ...parts, ...signs].join(', ')
+  return [
+    `${format.period(period.start, grain)}: ${total}`,
+    ...parts,
+    ...signs,
+    ...annotations(index, totals?.[index] ?? null),
+  ].join(', ')
 }

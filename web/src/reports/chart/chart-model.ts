@@ -12,6 +12,7 @@ export interface ChartModel {
   yearBefore: readonly (number | null)[] | null
   /** Today's totals, where the bars show those known at an instant. */
   today: readonly (number | null)[] | null
+  targets: readonly (number | null)[] | null
   /** The top of each period's bar. */
   tops: readonly number[]
 }
@@ -23,31 +24,38 @@ export function createChartModel({
   series,
   yearBefore,
   today,
+  targets = null,
   periods,
   adds,
 }: {
   series: readonly Values[]
   yearBefore: Values | null
   today: Values | null
+  targets?: Values | null
   periods: number
   adds: boolean
 }): ChartModel {
-  const all = [...series, yearBefore ?? [], today ?? []]
+  const all = [...series, yearBefore ?? [], today ?? [], targets ?? []]
   const exponent = getExponent(all.flat())
   const places = series.map((values) => toFractions(values, exponent))
   const year = yearBefore && toFractions(yearBefore, exponent)
   const now = today && toFractions(today, exponent)
+  const aims = targets && toFractions(targets, exponent)
   const bars = adds ? stacked(places, periods) : []
   const ends = bars.flatMap((segments) => segments.flatMap((segment) => segment ?? []))
   const tops = Array.from({ length: periods }, (_period, index) =>
     Math.max(0, now?.[index] ?? 0, ...bars.map((segments) => segments[index]?.[1] ?? 0)),
   )
   return {
-    scale: createScale([...ends, ...(adds ? [] : places.flat()), ...(year ?? []), ...(now ?? [])], exponent),
+    scale: createScale(
+      [...ends, ...(adds ? [] : places.flat()), ...(year ?? []), ...(now ?? []), ...(aims ?? [])],
+      exponent,
+    ),
     bars,
     lines: adds ? [] : places,
     yearBefore: year,
     today: now,
+    targets: aims,
     tops,
   }
 }

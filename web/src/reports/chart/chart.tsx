@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../company/use-format.ts'
 import type { Grain } from '../../language/format-day.ts'
 import type { ReportPeriod } from '../report-queries.ts'
+import { ChartAnnotations } from '../notes/note-marks.tsx'
 import classes from './chart.module.css'
 import {
   axisLabels,
@@ -231,6 +232,7 @@ function Lines({ model, periods, colours, restated, at }: ChartProps & { at: Pla
   const hasPoints = periods.length <= pointsMax
   return (
     <>
+      <ChartAnnotations at={at} targets={model.targets} />
       {model.today !== null && <path className={classes.today} d={outlinesPath(model.today, at)} />}
       {model.lines.map((places, series) => (
         <g key={colours[series]} stroke={toColour(colours[series]!)}>

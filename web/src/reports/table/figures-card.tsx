@@ -9,6 +9,8 @@ import { LiveRegion } from '../../ui/feedback/live.tsx'
 import { Menu, MenuItem } from '../../ui/overlays/popover.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { useNames, useSeriesName } from '../names.ts'
+import { useAnnotated } from '../notes/annotations.ts'
+import { withTargets } from '../notes/target-columns.ts'
 import classes from '../report-page.module.css'
 import { type Report, type ReportId, toReportRequest } from '../report-queries.ts'
 import type { ReportSearch } from '../report-search.ts'
@@ -63,13 +65,17 @@ export function FiguresCard(props: FiguresCardProps) {
   )
 }
 
-function useColumns({ report, series }: FiguresCardProps) {
+function useColumns({ report, series, isNarrow }: FiguresCardProps) {
   const t = useTexts('reports')
+  const ofTargets = useTexts('notes')
+  const { targets } = useAnnotated()
   const nameSeries = useSeriesName(report)
   return useMemo(() => {
     const [all, yearBefore, today] = [t('all'), t('yearBefore'), t('knownToday')]
-    return createFigureColumns(report, series, { series: nameSeries, all, yearBefore, today })
-  }, [report, series, nameSeries, t])
+    const columns = createFigureColumns(report, series, { series: nameSeries, all, yearBefore, today })
+    const [target, ofTarget] = [ofTargets('target'), ofTargets('ofTarget')]
+    return isNarrow ? columns : withTargets(columns, targets, { target, ofTarget })
+  }, [report, series, isNarrow, targets, nameSeries, t, ofTargets])
 }
 
 function Actions({

@@ -3,6 +3,7 @@ import { useFormat } from '../../company/use-format.ts'
 import { useTexts } from '../../language/language.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import kit from '../../ui/display/table.module.css'
+import { RowNotes } from '../notes/note-marks.tsx'
 import { useMissingText, useNames } from '../names.ts'
 import { getReach, isChangedSince } from '../shown-series.ts'
 import type { FigureColumn } from './figures.ts'
@@ -27,6 +28,7 @@ export const FiguresRow = memo(function FiguresRow(props: RowProps) {
     <tr className={kit.row} style={{ height }} aria-rowindex={rowIndex}>
       <th scope="row">
         {isNarrow ? names.periodInTable(start, report.grain) : format.period(start, report.grain)}
+        <RowNotes report={report} index={index} />
         <Marks {...props} />
       </th>
       {columns.map((column) => (
@@ -48,6 +50,7 @@ function Figure({ report, index, traced, column }: RowProps & { column: FigureCo
   const format = useFormat()
   const missing = useMissingText(report)
   const value = column.values[index] ?? null
+  if (value === null && column.kind === 'target') return null
   if (value === null) return <span className={classes.none}>{missing}</span>
   if (column.traced === undefined) return format.number(value)
   const { start } = report.periods[index]!

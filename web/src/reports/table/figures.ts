@@ -13,7 +13,7 @@ export interface FigureColumn {
   total: string | null
   /** Its figures open their trace: of all, or of one series. */
   traced: 'all' | { of: string } | undefined
-  kind: 'series' | 'all' | 'yearBefore' | 'today'
+  kind: 'series' | 'all' | 'yearBefore' | 'today' | 'target'
 }
 
 /** The columns of a report in its table and its copy. */

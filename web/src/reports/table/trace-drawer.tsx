@@ -11,6 +11,7 @@ import { Loaded, More } from '../../ui/feedback/loaded.tsx'
 import { Row } from '../../ui/layout/page.tsx'
 import kit from '../../ui/display/table.module.css'
 import { useNames } from '../names.ts'
+import { AddNoteToFigure } from '../notes/note-marks.tsx'
 import { type Report, type ReportId, type Trace, type TracedDelivery, traceQuery } from '../report-queries.ts'
 import { otherSeries, type ReportSearch, toSeriesKey } from '../report-search.ts'
 import classes from './trace-drawer.module.css'
@@ -64,6 +65,7 @@ export function TraceDrawer({ id, report, search, onClose }: TraceDrawerProps) {
               <More list={list} />
               <Deliveries {...shown} />
               <Row>
+                <AddNoteToFigure report={report} search={search} />
                 <CopyButton text={location.href} label={t('copyLink')} variant="quiet" />
                 <CopyButton text={toText(trace, deliveries)} label={t('copyTable')} variant="quiet" />
               </Row>
