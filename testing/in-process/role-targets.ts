@@ -81,6 +81,7 @@ export const prepareTargets = async ({
     const { sourceId } = await seedSource(context, home.companyId)
     return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
   }
+  const look: CreateTarget = async (caller) => ({ ...(await report(caller)), body: {} })
 
   const tracedValue: CreateTarget = async () => {
     const { sourceId } = await seedSource(context, home.companyId)
@@ -256,6 +257,7 @@ export const prepareTargets = async ({
     onSource,
     renewed,
     report,
+    look,
     tracedValue,
     delivery,
     connectionFrom,
