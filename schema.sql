@@ -41,9 +41,11 @@ create table companies (
   time_zone text not null,
   over_limit text,
   created_at timestamp with time zone not null,
+  fiscal_year_month integer default 1 not null,
   constraint companies_pkey PRIMARY KEY (company_id),
   constraint companies_orgnr_key UNIQUE (orgnr),
   constraint companies_shard_fkey FOREIGN KEY (shard) REFERENCES shards(shard),
+  constraint companies_fiscal_year_month_check CHECK (((fiscal_year_month >= 1) AND (fiscal_year_month <= 12))) NOT VALID,
   constraint companies_orgnr_check CHECK ((orgnr ~ '^([0-9]{10}|[0-9]{12})$'::text)),
   constraint companies_over_limit_check CHECK ((over_limit = ANY (ARRAY['cells'::text, 'stored_bytes'::text, 'waiting_bytes'::text, 'waiting_deliveries'::text])))
 );
@@ -526,6 +528,16 @@ create table registration_hour (
   tried_at timestamp with time zone[] not null,
   constraint registration_hour_pkey PRIMARY KEY (only_row),
   constraint registration_hour_only_row_check CHECK (only_row)
+);
+
+create table report_looks (
+  company_id uuid not null,
+  member_id uuid not null,
+  source_id uuid not null,
+  metric text not null,
+  looked_at timestamp with time zone not null,
+  visited_at timestamp with time zone,
+  constraint report_looks_pkey PRIMARY KEY (company_id, member_id, source_id, metric)
 );
 
 create table sessions (

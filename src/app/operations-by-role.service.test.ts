@@ -23,6 +23,7 @@ const {
   onSource,
   renewed,
   report,
+  look,
   tracedValue,
   newNote,
   creatorsNote,
@@ -109,6 +110,7 @@ const table: Operation[] = [
   operation('POST /console/invitations/accept', 'to the home company', '409 409 409  200 200 200  200 401  409 409 409', link),
 
   operation(`GET ${company}`, 'the home company', anyMember, inHome()),
+  operation(`PATCH ${company}`, 'the home company', owners, inHome({ fiscal_year_month: 5, expected_fiscal_year_month: 1 })),
   operation(`GET ${company}/audit`, 'of the home company', owners, inHome()),
   operation(`GET ${company}/audit.ndjson`, 'of the home company', owners, inHome()),
   operation(`GET ${company}/apps`, 'of the home company', owners, inHome()),
@@ -168,6 +170,7 @@ const table: Operation[] = [
     creatorsNote({ expected_revision: 1, text: 'Returns' })),
   operation(`DELETE ${source}/reports/:metric/notes/:note_id`, 'the creator’s', '204 403 403  404 404 404  404 401  204 403 403', creatorsNote()),
   operation(`PUT ${source}/reports/:metric/targets`, 'of the home company', developers, newTargets),
+  operation(`PUT ${source}/reports/:metric/look`, 'of the home company', anyMember, look),
   operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
   // An admitted call is refused for the missing header that requests a stream.
   operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),

@@ -133,6 +133,7 @@ export async function findFaultyPlans(
     receiveNumbers: '{1,2}',
     firstDays: '{2026-01-01,2026-02-01}',
     lastDays: '{2026-01-31,2026-02-28}',
+    endInstants: '{2026-02-01T00:00:00Z,2026-03-01T00:00:00Z}',
   }
   const toValue = (name: string, type: string): string =>
     values[name] ?? (type === 'date' ? '2026-02-01' : type === 'text' ? 'sum' : '10')

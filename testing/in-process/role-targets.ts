@@ -82,6 +82,7 @@ export const prepareTargets = async ({
     const { sourceId } = await seedSource(context, home.companyId)
     return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
   }
+  const look: CreateTarget = async (caller) => ({ ...(await report(caller)), body: {} })
 
   const note = { grain: 'day', period_start: '2026-01-14', text: 'Late' } as const
   const newNote: CreateTarget = async (caller) => ({ ...(await report(caller)), body: note })
@@ -280,6 +281,7 @@ export const prepareTargets = async ({
     newNote,
     creatorsNote,
     newTargets,
+    look,
     tracedValue,
     delivery,
     connectionFrom,

@@ -139,11 +139,11 @@ const report = createRoute({
   validateSearch: parseReportSearch,
   loader: ({ context, params: { companyId, sourceId, metric }, location: { search } }) => {
     const id = { company_id: companyId, source_id: sourceId, metric }
-    void prefetch(context, companyId, ({ time_zone }) => {
+    void prefetch(context, companyId, ({ time_zone, fiscal_year_month }) => {
       const today = dayAt(Date.now(), time_zone)
       const of = parseReportSearch({ ...search })
-      void context.client.prefetchQuery(annotationsQuery(id, of, today))
-      return context.client.prefetchQuery(reportQuery(id, of, today))
+      void context.client.prefetchQuery(annotationsQuery(id, of, today, fiscal_year_month))
+      return context.client.prefetchQuery(reportQuery(id, of, today, fiscal_year_month))
     })
   },
   component: lazyPage(companyPages['/reports/$sourceId/$metric']),

@@ -7,6 +7,7 @@ export type AuditSubjectKind = (typeof auditSubjectKinds)[number]
 /** What is recorded in a company's audit log. */
 export const auditActions = [
   'company_created',
+  'company_changed',
   'company_exported',
   'company_deletion_requested',
   'company_deletion_scheduled',

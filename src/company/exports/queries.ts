@@ -14,7 +14,8 @@ export function copyRecords(companyId: string): string[] {
   return [
     copyLines(
       'company',
-      `'company_id', company_id, 'orgnr', orgnr, 'name', name, 'time_zone', time_zone, 'created_at', created_at`,
+      `'company_id', company_id, 'orgnr', orgnr, 'name', name, 'time_zone', time_zone,
+       'fiscal_year_month', fiscal_year_month, 'created_at', created_at`,
       `from companies where company_id = ${id}`,
     ),
     copyLines(

@@ -3,11 +3,19 @@ import { roles } from '../../people/access/role.ts'
 import { CompanyParams, DateTime, OrNull, Uuid } from '../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../platform/http/contract.ts'
 
+/** Of every answer about a company that its pages read. */
+const FiscalYearMonth = Type.Integer({
+  minimum: 1,
+  maximum: 12,
+  description: 'The month with which its fiscal year begins.',
+})
+
 const companyFields = {
   company_id: Uuid('The company.'),
   orgnr: Type.String({ description: 'Organisation number as it is shown.' }),
   name: Type.String({ description: 'Its name.' }),
   time_zone: Type.String({ description: 'IANA name; days, weeks and months are counted in it.' }),
+  fiscal_year_month: FiscalYearMonth,
 }
 
 export const listOwnCompaniesContract = sessionContract({
@@ -76,4 +84,32 @@ export const showCompanyContract = sessionContract({
       ),
     },
   },
+})
+
+export const changeCompanyContract = sessionContract({
+  operationId: 'changeCompany',
+  summary: 'Change the fiscal year of a company',
+  description: 'Reports offer its ranges. Needs the role `owner`.',
+  tags: ['Companies'],
+  params: CompanyParams,
+  body: Type.Object(
+    {
+      fiscal_year_month: FiscalYearMonth,
+      expected_fiscal_year_month: Type.Integer({
+        minimum: 1,
+        maximum: 12,
+        description: 'The month that you change, so that two owners do not overwrite each other’s change.',
+      }),
+    },
+    { additionalProperties: false, title: 'CompanyChange' },
+  ),
+  responses: {
+    200: { description: 'The company.', body: Type.Object(companyFields, { title: 'ChangedCompany' }) },
+  },
+  errors: [
+    {
+      code: 'conflict',
+      when: 'Another owner changed it meanwhile: field `expected_fiscal_year_month`, with the current month in `details`.',
+    },
+  ],
 })

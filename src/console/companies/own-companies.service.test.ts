@@ -92,3 +92,22 @@ test('every member sees whom to ask: the names of the owners', async () => {
     { member_id: second.memberId, name: null },
   ])
 })
+
+test('an owner sets the month of the fiscal year, and does not overwrite another owner’s change', async () => {
+  const { companyId } = seeded.company
+  const owner = await signInConsole(app, context, seeded.owner)
+  const path = `/console/companies/${companyId}`
+  const set = (month: number, expected: number) =>
+    owner.patch(path, { fiscal_year_month: month, expected_fiscal_year_month: expected })
+  expect((await owner.get(path)).body.fiscal_year_month).toBe(1)
+  expect(await set(5, 1)).toMatchObject({ status: 200, body: { fiscal_year_month: 5 } })
+  expect(await set(7, 1)).toMatchObject({
+    status: 409,
+    body: { field: 'expected_fiscal_year_month', details: { fiscal_year_month: 5 } },
+  })
+  expect((await set(13, 5)).status).toBe(400)
+  expect((await owner.get('/console/session')).body.companies[0].fiscal_year_month).toBe(5)
+  const { events } = (await owner.get(`${path}/audit`)).body
+  const changes = events.filter(({ action }: { action: string }) => action === 'company_changed')
+  expect(changes).toMatchObject([{ details: { fiscal_year_month: 5, previous_fiscal_year_month: 1 } }])
+})

@@ -4,7 +4,8 @@ import type { Company } from '../../people/companies/company.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { route, type App } from '../../platform/http/contract.ts'
-import { listOwnCompaniesContract, showCompanyContract } from './contract.ts'
+import { changeFiscalYear } from './change-company.ts'
+import { changeCompanyContract, listOwnCompaniesContract, showCompanyContract } from './contract.ts'
 import { listOwnCompanies } from './list-own-companies.ts'
 import { selectOwners } from './queries.ts'
 
@@ -14,6 +15,7 @@ function toCompanyAnswer(company: Company) {
     orgnr: formatOrgnr(company.orgnr),
     name: company.name,
     time_zone: company.timeZone,
+    fiscal_year_month: company.fiscalYearMonth,
   }
 }
 
@@ -41,4 +43,16 @@ export async function registerCompanyRoutes(app: App, context: DirectoryContext)
       owners: await selectOwners.rows(context.pool, { companyId }),
     }
   })
+
+  app.patch(
+    '/console/companies/:company_id',
+    route(changeCompanyContract),
+    async ({ session, params, body }) =>
+      toCompanyAnswer(
+        await changeFiscalYear(context, session, params.company_id, {
+          month: body.fiscal_year_month,
+          expected: body.expected_fiscal_year_month,
+        }),
+      ),
+  )
 }

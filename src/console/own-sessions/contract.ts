@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import { roles } from '../../people/access/role.ts'
 import { AuditEvent } from '../../company/audit/contract.ts'
-import { DateTime, Day, Flag, NoFields, OrNull, Text, Uuid } from '../../platform/http/console-schemas.ts'
+import {
+  DateTime,
+  Day,
+  Flag,
+  NoFields,
+  OrNull,
+  Text,
+  Uuid,
+  Whole,
+} from '../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../platform/http/contract.ts'
 
 const Membership = Type.Object(
@@ -10,6 +19,7 @@ const Membership = Type.Object(
     orgnr: Text('Organisation number as it is displayed.'),
     name: Text('Its name.'),
     time_zone: Text('IANA name; days, weeks and months are counted in it.'),
+    fiscal_year_month: Whole('The month with which its fiscal year begins, from 1 to 12.'),
     role: Type.Enum([...roles], { description: 'Their role in the company.' }),
     deletes_after: OrNull(
       Day('The last day on which its deletion can be withdrawn; null unless it is to be deleted.'),

@@ -73,6 +73,7 @@ function registerShowSessionRoute(app: App, context: DirectoryContext & WithIden
         orgnr: formatOrgnr(company.orgnr),
         name: company.name,
         time_zone: company.timeZone,
+        fiscal_year_month: company.fiscalYearMonth,
         role: company.role,
         deletes_after: company.deletesAfter,
       })),

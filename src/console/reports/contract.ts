@@ -7,6 +7,7 @@ import {
   etagHeader,
   Flag,
   ListPage,
+  NoFields,
   OrNull,
   PageQuery,
   Text,
@@ -55,7 +56,13 @@ const timeZone = Text('The company’s time zone, an IANA name.')
 const valueOfPeriod = { period_start: Day('First day of the period.'), value: Value('All labels together.') }
 const PeriodValue = Type.Object(valueOfPeriod, { title: 'PeriodValue' })
 const finished = Flag('Whether its last day has passed.')
-const restated = Flag('Whether any of it was stated more than once.')
+const restated = OrNull(
+  Type.Enum(['grew', 'corrected'], {
+    description:
+      'Whether any of it was stated more than once. `grew`: while it ran, or once by the statement that completed it; ' +
+      '`corrected`: its total differs from the one that the first statement after its end gave.',
+  }),
+)
 
 const reportCardSchema = Type.Object(
   {
@@ -72,19 +79,38 @@ const reportCardSchema = Type.Object(
     ),
     previous: OrNull(PeriodValue),
     year_before: OrNull(PeriodValue),
-    unfinished: PeriodValue,
+    unfinished: Type.Object(
+      {
+        ...valueOfPeriod,
+        year_before: OrNull(
+          Type.Object(
+            { ...valueOfPeriod, to: Day('The last of these days.') },
+            {
+              description:
+                'The same days a year before; null if there are none, or the metric is not counted by day.',
+            },
+          ),
+        ),
+      },
+      { description: 'The current period.' },
+    ),
     sparkline: Type.Array(Type.Object({ ...valueOfPeriod, finished }), {
       description: 'The last 13 periods, the oldest first, including the current one.',
     }),
     complete: Flag(
       'False: there are more samples than are counted, and the oldest of these periods have no value.',
     ),
+    changed_since_look: Flag(
+      'Whether one of `restated_periods` was corrected since you last looked at the report.',
+    ),
     restated_periods: Type.Array(
       Type.Object({
         period_start: Day('First day of the period.'),
         restated_at: DateTime('When its last statement was received.'),
       }),
-      { description: `Finished periods of the sparkline restated in the last ${restatedRecentDays} days.` },
+      {
+        description: `Finished periods of the sparkline corrected in the last ${restatedRecentDays} days.`,
+      },
     ),
     freshness: Type.Object(
       {
@@ -164,6 +190,14 @@ const seriesFields = {
   values: Type.Array(Value('The value of the period at the same place of `periods`.')),
   row_total: Value('All periods together, as `combines` says; null if they do not combine.'),
 }
+/** Sums over two years count only the periods in which both have a total. */
+const comparedFields = {
+  row_total: Value('The periods of the year before together that have a total in both years.'),
+  compared_total: Value('The same periods of this report together.'),
+}
+const seriesYearBefore = OrNull(
+  Type.Object({ values: seriesFields.values, ...comparedFields }, { description: 'With `compare=year`.' }),
+)
 const totalFields = { totals: OrNull(seriesFields.values), row_total: seriesFields.row_total }
 
 const reportSchema = Type.Object(
@@ -215,15 +249,23 @@ const reportSchema = Type.Object(
       { description: 'The oldest first.' },
     ),
     series: Type.Array(
-      Type.Object({ key: OrNull(Text('The label’s value; null without `by`.')), ...seriesFields }),
+      Type.Object({
+        key: OrNull(Text('The label’s value; null without `by`.')),
+        ...seriesFields,
+        year_before: seriesYearBefore,
+      }),
       {
         maxItems: seriesMax,
-        description: `At most ${seriesMax}, the largest first, by the sum of their absolute values.`,
+        description: `At most ${seriesMax}, the largest first, by the sum of their absolute values. With \`compare=year\` those that only the year before has come last.`,
       },
     ),
     other: OrNull(
       Type.Object(
-        { ...seriesFields, label_values: Whole('How many values of the label these are.') },
+        {
+          ...seriesFields,
+          year_before: seriesYearBefore,
+          label_values: Whole('How many values of the label these are.'),
+        },
         { description: 'All others together, if they may be added.' },
       ),
     ),
@@ -233,9 +275,25 @@ const reportSchema = Type.Object(
       Type.Object(
         {
           starts: Type.Array(
-            OrNull(Day('The period a year before; null if there is none: a leap day, or week 53.')),
+            OrNull(
+              Day(
+                'The period a year before; null if there is none: for a leap day, week 53, or an unfinished period of a metric ' +
+                  'that is not counted by day.',
+              ),
+            ),
           ),
-          ...totalFields,
+          ends: Type.Array(
+            OrNull(
+              Day(
+                'The last day that is compared with: of an unfinished period only as many days as have passed.',
+              ),
+            ),
+          ),
+          compared: OrNull(
+            Whole('The periods with a total in both years, which sums over both count; null without totals.'),
+          ),
+          totals: OrNull(seriesFields.values),
+          ...comparedFields,
         },
         { description: 'With `compare=year`: the same day of the month, week number or month.' },
       ),
@@ -276,6 +334,38 @@ export const readMetricReportContract = sessionContract({
   responses: {
     200: { description: 'The report.', headers: etagHeader, body: reportSchema },
     304: unchanged,
+  },
+  errors: reportErrors,
+})
+
+export const lookAtReportContract = sessionContract({
+  operationId: 'lookAtReport',
+  summary: 'Look at the report of a metric',
+  description:
+    'Records that you look at it, at most once a minute, and tells which finished periods have another total than when you last ' +
+    'looked, 30 minutes ago or longer. Only you see when you looked. For every member.',
+  tags: ['Reports'],
+  params: MetricParams,
+  query: Type.Object({ grain: reportQuery.grain, from: reportQuery.from, to: reportQuery.to }),
+  body: NoFields,
+  responses: {
+    200: {
+      description: 'What has changed since.',
+      body: Type.Object(
+        {
+          looked_at: OrNull(DateTime('When you last looked before this visit; null if you had not.')),
+          changed: Type.Array(
+            Type.Object({
+              start: Day('First day of the period.'),
+              was: Value('All labels together, as known then.'),
+              value: Value('All labels together, now.'),
+            }),
+            { description: 'The periods that had ended by then, the oldest first.' },
+          ),
+        },
+        { title: 'ReportLook' },
+      ),
+    },
   },
   errors: reportErrors,
 })

@@ -72,7 +72,7 @@ export async function listReports(
     pausedAt: row.paused_at,
     pausedBy: toPausedBy(row),
     freshness: freshness.get(row.source_id)!,
-    cards: await readCards(context, companyId, row, today),
+    cards: await readCards(context, company, row, today),
   })
   const items: SourceReports[] = []
   for (let from = 0; from < page.items.length; from += sourcesReadAtOnceMax) {
@@ -90,7 +90,7 @@ export function toBasis(companyId: string, source: ReportSourceRow): Basis {
 
 async function readCards(
   { read, cache }: ReportContext,
-  companyId: string,
+  { companyId, timeZone }: Pick<Company, 'companyId' | 'timeZone'>,
   source: ReportSourceRow,
   today: number,
 ): Promise<MetricCard[]> {
@@ -103,7 +103,7 @@ async function readCards(
       const request = { companyId, basis: toBasis(companyId, source), isSnapshot: true }
       for (const metric of source.metrics) {
         const subject = { companyId, sourceId, projectionId, delivers, metric }
-        cards.push(await read(request, (on) => readMetricCard(on, subject, today)))
+        cards.push(await read(request, (on) => readMetricCard(on, subject, { today, timeZone })))
       }
       return toRenderedAnswer(JSON.stringify(cards))
     },

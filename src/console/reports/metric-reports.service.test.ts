@@ -119,8 +119,8 @@ describe('values', () => {
       const chosen = await readReport(shop, `?${window}&by=country&where.device=phone`)
       expect(chosen).toMatchObject({ totals: null, row_total: null, choose: [] })
       expect(chosen.series).toEqual([
-        { key: 'SE', values: ['1', '1'], row_total: null },
-        { key: 'NO', values: [null, '1'], row_total: null },
+        { key: 'SE', values: ['1', '1'], row_total: null, year_before: null },
+        { key: 'NO', values: [null, '1'], row_total: null, year_before: null },
       ])
       const single = await readReport(shop, `?${window}&where.device=phone&where.country=SE`)
       expect(single).toMatchObject({ totals: ['1', '1'], row_total: null, choose: [] })

@@ -17,13 +17,14 @@ import {
   type LabelFilter,
   getCombination,
 } from './report-metric.ts'
-import { formatRange, periodOfDay, periodsFrom, periodYearBefore, type DayRange } from './report-periods.ts'
+import { daysYearBefore, formatRange, periodOfDay, periodsFrom, type DayRange } from './report-periods.ts'
 import {
   countPeriodsCut,
   readRestated,
   readValues,
   reportCellsMax,
   seriesMax,
+  toRestatement,
   vintageCellsMax,
   type ValuesSubject,
 } from './read-values.ts'
@@ -99,7 +100,7 @@ export async function readReport(
   checkLabels(subject, request.filter, 'where.', request.by)
   const today = companyDay(timeZone, clock.now())
   const { from, to, narrowed } = readWindow(request.from, request.to, today)
-  const report = new Report({ ...request, subject, grain, today, narrowed, from, to })
+  const report = new Report({ ...request, subject, grain, timeZone, today, narrowed, from, to })
   const named = { source_name: source.name, time_zone: timeZone }
   const { yearBefore, by, asOf, filter, metric, sourceId } = request
   const key = JSON.stringify([
@@ -118,6 +119,7 @@ export async function readReport(
 type ReportOptions = Omit<ReportRequest, 'metric' | 'grain' | 'from' | 'to'> & {
   subject: ValuesSubject
   grain: Period
+  timeZone: string
   /** Days counted from 1970-01-01. */
   today: number
   from: string
@@ -125,7 +127,8 @@ type ReportOptions = Omit<ReportRequest, 'metric' | 'grain' | 'from' | 'to'> & {
   narrowed: boolean
 }
 
-function toDayNumber(text: string): number {
+/** A day of an address, counted from 1970-01-01. */
+export function toDayNumber(text: string): number {
   const read = parseTimestamp(text)
   if (typeof read === 'string' || read.kind !== 'date') throw new TypeError('not a day')
   return read.day
@@ -135,6 +138,14 @@ function toDayNumber(text: string): number {
 function onlyIf(isRight: boolean, json: string): string {
   return isRight ? json : 'null'
 }
+
+interface YearOfSeries {
+  values: (string | null)[]
+  row_total: string | null
+  compared_total: string | null
+}
+
+const noSums = { row_total: null, compared_total: null }
 
 /** Joins parts that are already JSON. */
 class Report {
@@ -161,8 +172,8 @@ class Report {
     const cut = await countPeriodsCut(on, subject, all, this.#cellsMax)
     const periods = all.slice(cut)
     const now = { ...subject, filter, periods }
-    const read = await readValues(on, { ...now, asOf, by })
-    const year = await this.#readYearBefore(on, periods)
+    const year = await this.#findYearBefore(on, periods)
+    const read = await readValues(on, { ...now, asOf, by, yearBefore: year.days })
     const parts = {
       head: JSON.stringify(this.#head(named, periods, cut > 0)).slice(0, -1),
       labels: read.labels,
@@ -170,7 +181,7 @@ class Report {
       ...this.#seriesParts(read),
       totals: onlyIf(this.#hasTotal, read.totals),
       row_total: onlyIf(this.#hasTotal && this.#sums(periods), read.row_total),
-      year_before: year.json,
+      year_before: this.#yearBefore(year.days, read),
       vintage_today: asOf === undefined ? 'null' : this.#toTotals(await readValues(on, now), periods),
       complete: String(cut === 0 && year.complete),
     }
@@ -215,15 +226,16 @@ class Report {
   }
 
   async #readPeriods(on: Queryable, periods: readonly DayRange[], read: SeriesRow): Promise<string> {
-    const { subject, today, filter, asOf } = this.#options
-    const restated = await readRestated(on, { ...subject, filter, periods, asOf })
+    const { subject, today, timeZone, filter, asOf } = this.#options
+    const restated = await readRestated(on, { ...subject, filter, periods, asOf, timeZone })
+    const totals: (string | null)[] | undefined = this.#hasTotal ? JSON.parse(read.totals) : undefined
     return JSON.stringify(
       periods.map((period, place) => ({
         ...formatRange(period),
         finished: period.last < today,
         known: read.known_to[place] !== null,
         known_to: this.#toLastDay(read.known_to[place]!),
-        restated: restated.has(place),
+        restated: toRestatement(restated.get(place), totals?.[place]),
         restated_at: restated.get(place)?.restated_at ?? null,
         was: this.#hasTotal ? (restated.get(place)?.was ?? null) : null,
       })),
@@ -244,36 +256,56 @@ class Report {
     if (further === 0 || getCombination(metric) !== 'sum') {
       return { series: this.#seriesRows(read), other: 'null', left_out: String(further) }
     }
-    const other = `{"values":${read.other_values},"row_total":${read.other_row_total},"label_values":${further}}`
+    const other = `{"values":${read.other_values},"row_total":${read.other_row_total},"year_before":${read.other_year_before},"label_values":${further}}`
     return { series: this.#seriesRows(read), other, left_out: '0' }
   }
 
   /** If values of several periods do not combine, no row has a total. */
   #seriesRows(read: SeriesRow): string {
     if (this.#combines) return read.series
-    const rows: { row_total: string | null; values: unknown[] }[] = JSON.parse(read.series)
-    return JSON.stringify(rows.map((row) => (this.#sums(row.values) ? row : { ...row, row_total: null })))
+    const rows: { row_total: string | null; values: unknown[]; year_before: YearOfSeries | null }[] =
+      JSON.parse(read.series)
+    return JSON.stringify(
+      rows.map((row) =>
+        this.#sums(row.values)
+          ? row
+          : { ...row, row_total: null, year_before: row.year_before && { ...row.year_before, ...noSums } },
+      ),
+    )
   }
 
-  async #readYearBefore(
+  /** The days that each period is compared with; none without a comparison. */
+  async #findYearBefore(
     on: Queryable,
     periods: readonly DayRange[],
-  ): Promise<{ json: string; complete: boolean }> {
-    const { subject, grain, yearBefore, filter, asOf } = this.#options
-    if (!yearBefore) return { json: 'null', complete: true }
-    const before = periods.map((period) => periodYearBefore(grain, period))
+  ): Promise<{ days: (DayRange | undefined)[]; complete: boolean }> {
+    const { subject, grain, yearBefore, asOf, today, timeZone } = this.#options
+    if (!yearBefore) return { days: [], complete: true }
+    // At an earlier moment fewer days had passed.
+    const until = asOf === undefined ? today : Math.min(today, companyDay(timeZone, Date.parse(asOf)))
+    const hasDays = subject.metric.period === 'day'
+    const before = periods.map((period) => daysYearBefore(grain, period, until, hasDays))
     const found = before.filter((period) => period !== undefined)
     const cut = await countPeriodsCut(on, subject, found, this.#cellsMax)
     const oldest = found[cut]?.first ?? 0
-    const counted = before.map((period) =>
+    const days = before.map((period) =>
       cut > 0 && period !== undefined && period.first < oldest ? undefined : period,
     )
-    const read = await readValues(on, { ...subject, filter, asOf, periods: counted })
-    const starts = before.map((period) => (period === undefined ? null : formatDay(period.first)))
-    return {
-      json: `{"starts":${JSON.stringify(starts)},${this.#toTotals(read, periods).slice(1)}`,
-      complete: cut === 0,
-    }
+    return { days, complete: cut === 0 }
+  }
+
+  #yearBefore(days: readonly (DayRange | undefined)[], read: SeriesRow): string {
+    const year: YearOfSeries | null = JSON.parse(read.year_before)
+    if (year === null) return 'null'
+    const { values, ...sums } = year
+    const ranges = days.map((range) => range && formatRange(range))
+    return JSON.stringify({
+      starts: ranges.map((range) => range?.start ?? null),
+      ends: ranges.map((range) => range?.end ?? null),
+      compared: this.#hasTotal ? read.compared : null,
+      totals: this.#hasTotal ? values : null,
+      ...(this.#hasTotal && this.#sums(values) ? sums : noSums),
+    })
   }
 
   #toTotals(read: SeriesRow, periods: readonly unknown[]): string {

@@ -1,7 +1,8 @@
-import { dateArray, textArray } from '../../platform/database/binary-array.ts'
+import { dateArray, textArray, timestamptzArray } from '../../platform/database/binary-array.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Delivers, Metric } from '../../engine/declarations/declaration.ts'
-import { formatDay } from '../../formats/values/period.ts'
+import { endOfDay } from '../../platform/reads/company-day.ts'
+import { formatDay, lastPeriodDay } from '../../formats/values/period.ts'
 import { findCellsCut, type MetricParams } from './queries.ts'
 import { getCombination, type LabelFilter } from './report-metric.ts'
 import type { DayRange } from './report-periods.ts'
@@ -73,12 +74,17 @@ function reportParams(request: ValuesRequest): ReportParams {
  */
 export async function readValues(
   on: Queryable,
-  request: ValuesRequest & { by?: string | undefined },
+  request: ValuesRequest & {
+    by?: string | undefined
+    /** The year before of each period, at the same place; undefined where there is none. */
+    yearBefore?: readonly (DayRange | undefined)[]
+  },
 ): Promise<SeriesRow> {
-  const { asOf, delivers, metric, by = null } = request
+  const { asOf, delivers, metric, by = null, periods, yearBefore = [] } = request
   const params = {
-    ...reportParams(request),
+    ...reportParams({ ...request, periods: [...periods, ...yearBefore] }),
     by,
+    shownPeriods: Math.max(1, periods.length),
     labels: textArray(metric.group_by),
     seriesMax,
     labelValuesMax,
@@ -95,11 +101,16 @@ export const lastInstant = '9999-12-31T23:59:59.999Z'
 /** The restated periods, by their place in the request; none for an events source [fold.statements]. */
 export async function readRestated(
   on: Queryable,
-  request: ValuesRequest,
+  request: ValuesRequest & { timeZone: string },
 ): Promise<ReadonlyMap<number, RestatementRow>> {
   if (request.delivers !== 'statements') return new Map()
   const asOf = request.asOf ?? lastInstant
-  const rows = await readRestatements.rows(on, { ...reportParams(request), asOf })
+  const endInstants = timestamptzArray(
+    request.periods.map((period) =>
+      period === undefined ? null : endOfDay(request.timeZone, Math.min(period.last, lastPeriodDay - 1)),
+    ),
+  )
+  const rows = await readRestatements.rows(on, { ...reportParams(request), asOf, endInstants })
   return new Map(rows.map((row) => [Number(row.place) - 1, row]))
 }
 
@@ -127,4 +138,20 @@ export async function countPeriodsCut(
   const toPlace = (day: string): number => periods.filter(({ first }) => formatDay(first) <= day).length - 1
   const place = toPlace(cut)
   return toPlace(newest) === place ? place : place + 1
+}
+
+export type Restatement = 'grew' | 'corrected' | null
+
+/**
+ * Whether a period was corrected after it had ended, or only grew while it ran: a statement that says the same again is no
+ * correction.
+ *
+ * @param total its total; undefined where its labels do not combine
+ */
+export function toRestatement(
+  row: RestatementRow | undefined,
+  total: string | null | undefined,
+): Restatement {
+  if (row === undefined) return null
+  return row.is_corrected && row.completed !== total ? 'corrected' : 'grew'
 }

@@ -3,8 +3,23 @@ import { formatDay, periodStart } from '../../formats/values/period.ts'
 import { parseTimestamp } from '../../formats/values/timestamp.ts'
 import { findLatestPeriod } from './queries.ts'
 import { getCardGrain, getCombination, describeMetric, openLabels } from './report-metric.ts'
-import { lastPeriods, periodBefore, periodOfDay, periodYearBefore, type DayRange } from './report-periods.ts'
-import { countPeriodsCut, metricParams, readRestated, readValues, type ValuesSubject } from './read-values.ts'
+import {
+  daysYearBefore,
+  lastPeriods,
+  periodBefore,
+  periodOfDay,
+  periodYearBefore,
+  type DayRange,
+} from './report-periods.ts'
+import {
+  countPeriodsCut,
+  metricParams,
+  readRestated,
+  readValues,
+  toRestatement,
+  type Restatement,
+  type ValuesSubject,
+} from './read-values.ts'
 
 /** Periods of a card's sparkline, including the current one. */
 const sparklinePeriods = 13
@@ -27,10 +42,11 @@ export interface MetricCard {
   period: string
   grain: string
   total: boolean
-  latest: (PeriodValue & { restated: boolean }) | null
+  latest: (PeriodValue & { restated: Restatement }) | null
   previous: PeriodValue | null
   year_before: PeriodValue | null
-  unfinished: PeriodValue
+  /** With the same days a year before. */
+  unfinished: PeriodValue & { year_before: (PeriodValue & { to: string }) | null }
   sparkline: (PeriodValue & { finished: boolean })[]
   complete: boolean
   restated_periods: { period_start: string; restated_at: string }[]
@@ -44,7 +60,7 @@ export interface MetricCard {
 export async function readMetricCard(
   on: Queryable,
   subject: ValuesSubject,
-  today: number,
+  { today, timeZone }: { today: number; timeZone: string },
 ): Promise<MetricCard> {
   const { metric } = subject
   const grain = getCardGrain(metric)
@@ -55,9 +71,10 @@ export async function readMetricCard(
     latest,
     latest && periodBefore(grain, latest),
     latest && periodYearBefore(grain, latest),
+    daysYearBefore(grain, recent.at(-1)!, today, metric.period === 'day'),
   ] as const
   const sparkline = recent.map((period, place) => (place < cut ? undefined : period))
-  const request = { ...subject, filter: new Map(), periods: [...sparkline, ...compared] }
+  const request = { ...subject, timeZone, filter: new Map(), periods: [...sparkline, ...compared] }
   const { totals } = await readValues(on, request)
   const restated = await readRestated(on, request)
   const total = getCombination(metric) !== null || openLabels(metric, new Map()).length === 0
@@ -65,8 +82,11 @@ export async function readMetricCard(
   const valueAt = (place: number): string | null => (total ? (values[place] ?? null) : null)
   const periodValue = (place: number, period: DayRange | undefined): PeriodValue | null =>
     period === undefined ? null : { period_start: formatDay(period.first), value: valueAt(place) }
-  const [latestPlace, previousPlace, yearPlace] = [0, 1, 2].map((place) => recent.length + place)
+  const [latestPlace, previousPlace, yearPlace, sameDaysPlace] = [0, 1, 2, 3].map(
+    (place) => recent.length + place,
+  )
   const ofLatest = periodValue(latestPlace!, compared[0])
+  const sameDays = periodValue(sameDaysPlace!, compared[3])
   return {
     metric: metric.metric,
     ...describeMetric(metric),
@@ -75,16 +95,22 @@ export async function readMetricCard(
     period: metric.period,
     grain,
     total,
-    latest: ofLatest && { ...ofLatest, restated: restated.has(latestPlace!) },
+    latest: ofLatest && {
+      ...ofLatest,
+      restated: toRestatement(restated.get(latestPlace!), total ? ofLatest.value : undefined),
+    },
     previous: periodValue(previousPlace!, compared[1]),
     year_before: periodValue(yearPlace!, compared[2]),
-    unfinished: periodValue(recent.length - 1, recent.at(-1))!,
+    unfinished: {
+      ...periodValue(recent.length - 1, recent.at(-1))!,
+      year_before: sameDays && { ...sameDays, to: formatDay(compared[3]!.last) },
+    },
     sparkline: recent.map((period, place) => ({
       ...periodValue(place, period)!,
       finished: period.last < today,
     })),
     complete: cut === 0,
-    restated_periods: recentlyRestated(recent, restated, today),
+    restated_periods: recentlyCorrected(recent, restated, { today, values: total ? values : undefined }),
   }
 }
 
@@ -102,15 +128,17 @@ async function latestFinished(
     : undefined
 }
 
-function recentlyRestated(
+function recentlyCorrected(
   recent: readonly DayRange[],
   restated: Awaited<ReturnType<typeof readRestated>>,
-  today: number,
+  { today, values }: { today: number; values: (string | null)[] | undefined },
 ): MetricCard['restated_periods'] {
   const earliestMs = (today - restatedRecentDays) * dayMs
   return recent.flatMap(({ first, last }, place) => {
-    const restatedAt = restated.get(place)?.restated_at
-    if (restatedAt === undefined || last >= today || restatedAt.getTime() < earliestMs) return []
-    return [{ period_start: formatDay(first), restated_at: restatedAt.toISOString() }]
+    const row = restated.get(place)
+    // The last statement may say the same again.
+    if (!row?.is_corrected || (values !== undefined && row.was === values[place])) return []
+    if (last >= today || row.restated_at.getTime() < earliestMs) return []
+    return [{ period_start: formatDay(first), restated_at: row.restated_at.toISOString() }]
   })
 }

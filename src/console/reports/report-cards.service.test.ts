@@ -41,7 +41,7 @@ describe('cards', () => {
       total: true,
       complete: true,
       restated_periods: [],
-      latest: { period_start: '2026-02-01', value: '3.25', restated: false },
+      latest: { period_start: '2026-02-01', value: '3.25', restated: null },
       previous: { period_start: '2026-01-01', value: '-7' },
       year_before: { period_start: '2025-02-01', value: '100' },
       unfinished: { period_start: '2026-03-01', value: '5' },
@@ -110,15 +110,15 @@ describe('cards', () => {
     const shop = await openShop(statements)
     const rows = [{ at: '2026-01-10', amount: '1', country: 'SE' }]
     await deliver(shop, rows, { receivedAt: '2026-02-01T06:00:00Z' })
-    await deliver(shop, rows, { receivedAt: '2026-02-20T06:00:00Z' })
+    await deliver(shop, [{ ...rows[0], amount: '2' }], { receivedAt: '2026-02-20T06:00:00Z' })
     expect((await readCards(shop)).reports[0]).toMatchObject({
-      latest: { period_start: '2026-01-01', value: '1', restated: true },
+      latest: { period_start: '2026-01-01', value: '2', restated: 'corrected' },
       restated_periods: [{ period_start: '2026-01-01', restated_at: '2026-02-20T06:00:00.000Z' }],
     })
     context.clock.set('2026-05-15T12:00:00Z')
     const later = { ...shop, reader: await shop.signInAgain() }
     expect((await readCards(later)).reports[0]).toMatchObject({
-      latest: { restated: true },
+      latest: { restated: 'corrected' },
       restated_periods: [],
     })
   })

@@ -79,8 +79,11 @@ describe('periods', () => {
     expect(days.totals).toEqual(['10', '20', '40'])
     expect(days.year_before).toEqual({
       starts: ['2023-02-28', null, '2023-03-01'],
+      ends: ['2023-02-28', null, '2023-03-01'],
+      compared: 2,
       totals: ['1', null, '2'],
       row_total: '3',
+      compared_total: '50',
     })
     const months = await readReport(shop, '?compare=year&grain=month&from=2024-02-01&to=2024-04-01')
     expect(months.year_before).toMatchObject({ totals: ['1', '2'], row_total: '3' })
@@ -88,8 +91,11 @@ describe('periods', () => {
     expect(weeks.totals).toEqual(['3000', '5000', '7000'])
     expect(weeks.year_before).toEqual({
       starts: ['2025-12-22', null, '2025-12-29'],
+      ends: ['2025-12-28', null, '2026-01-04'],
+      compared: 2,
       totals: ['300', null, '500'],
       row_total: '800',
+      compared_total: '10000',
     })
     expect((await readReport(shop)).year_before).toBe(null)
   })
@@ -129,15 +135,15 @@ describe('what was known', () => {
     const month = await readReport(shop, `${february}&by=country`)
     expect(month.totals).toEqual(['186.5'])
     expect(month.periods[0]).toMatchObject({
-      restated: true,
+      restated: 'corrected',
       restated_at: '2026-03-10T06:00:00.000Z',
       was: '142.25',
     })
     const days = await readReport(shop, '?from=2026-02-14&to=2026-02-17')
     expect(days.periods.map(({ restated, was }: Record<string, unknown>) => [restated, was])).toEqual([
-      [true, '100.25'],
-      [true, '7'],
-      [false, null],
+      ['corrected', '100.25'],
+      ['corrected', '7'],
+      [null, null],
     ])
     // A label that the earlier statement had not, and one that the later one has not.
     const ofSweden = await readReport(shop, '?from=2026-02-15&to=2026-02-16&where.country=SE')
@@ -151,7 +157,7 @@ describe('what was known', () => {
     const shop = await openShop(statements)
     await deliver(shop, [{ at: '2026-02-01', amount: '1', country: 'SE' }])
     await deliver(shop, [{ at: '2026-02-02', amount: '2', country: 'SE' }])
-    expect((await readReport(shop, february)).periods[0]).toMatchObject({ restated: false, was: null })
+    expect((await readReport(shop, february)).periods[0]).toMatchObject({ restated: null, was: null })
   })
 
   test('events are never restated', async () => {
@@ -159,7 +165,7 @@ describe('what was known', () => {
     await deliver(shop, [{ at: '2026-02-01', amount: '1', country: 'SE' }])
     await deliver(shop, [{ at: '2026-02-01', amount: '2', country: 'SE' }])
     expect((await readReport(shop, february)).periods[0]).toMatchObject({
-      restated: false,
+      restated: null,
       restated_at: null,
       was: null,
     })
@@ -172,7 +178,7 @@ describe('what was known', () => {
     expect(await at('2026-02-03T05:59:59Z')).toMatchObject({
       totals: [null],
       series: [],
-      periods: [{ known: false, restated: false }],
+      periods: [{ known: false, restated: null }],
       vintage_today: { totals: ['186.5'], row_total: '186.5' },
     })
     expect(await at('2026-02-03T06:00:00Z')).toMatchObject({ totals: ['35'] })
@@ -181,15 +187,15 @@ describe('what was known', () => {
       as_of: '2026-03-08T23:00:00.000Z',
       totals: ['142.25'],
       row_total: '142.25',
-      periods: [{ known: true, restated: false, was: null }],
+      periods: [{ known: true, restated: null, was: null }],
       vintage_today: { totals: ['186.5'] },
     })
     expect(before.series).toEqual([
-      { key: 'SE', values: ['130.25'], row_total: '130.25' },
-      { key: 'NO', values: ['12'], row_total: '12' },
+      { key: 'SE', values: ['130.25'], row_total: '130.25', year_before: null },
+      { key: 'NO', values: ['12'], row_total: '12', year_before: null },
     ])
     const after = await at('2026-03-10T06:00:00Z')
-    expect(after).toMatchObject({ totals: ['186.5'], periods: [{ restated: true, was: '142.25' }] })
+    expect(after).toMatchObject({ totals: ['186.5'], periods: [{ restated: 'corrected', was: '142.25' }] })
     expect((await readReport(shop, february)).vintage_today).toBe(null)
   })
 

@@ -62,6 +62,27 @@ export function periodYearBefore(grain: Period, { first }: DayRange): DayRange |
   return start === undefined || start < firstPeriodDay ? undefined : periodOfDay(grain, start)
 }
 
+/**
+ * The days a year before that a period is compared with: of an unfinished one only as many as have passed, from the first of
+ * the month or the Monday. Undefined where {@link periodYearBefore} is, and for an unfinished period without days of its own:
+ * part of it cannot be compared.
+ *
+ * @param today the last day that has begun, counted from 1970-01-01
+ * @param hasDays whether the metric is counted by day
+ */
+export function daysYearBefore(
+  grain: Period,
+  period: DayRange,
+  today: number,
+  hasDays: boolean,
+): DayRange | undefined {
+  const before = periodYearBefore(grain, period)
+  const isGoingOn = period.first <= today && today < period.last
+  if (before === undefined || !isGoingOn) return before
+  const { first, last } = before
+  return hasDays ? { first, last: Math.min(last, first + today - period.first) } : undefined
+}
+
 function dateYearBefore(day: number): number | undefined {
   const date = dateOfDay(day)
   if (date.day > daysInMonth(date.year - 1, date.month)) return undefined

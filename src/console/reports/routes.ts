@@ -1,6 +1,7 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { readAnnotationsBetween } from '../../company/notes/annotations.ts'
 import { roleCovers } from '../../people/access/role.ts'
+import { listLooks, recordLook } from '../../people/members/report-looks.ts'
 import { requireRole, type ActorsCompany } from '../../people/members/require-role.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
@@ -17,8 +18,15 @@ import { memberAnswer } from '../../company/sources/to-source-answer.ts'
 import { formatDay, type Period } from '../../formats/values/period.ts'
 import { toAnnotationColumns } from './annotation-columns.ts'
 import { listReports, type ReportContext, type SourceReports } from './list-reports.ts'
+import type { MetricCard } from './report-card.ts'
 import { readReport, type ReportRequest } from './read-report.ts'
-import { downloadReportContract, listReportsContract, readMetricReportContract } from './contract.ts'
+import {
+  downloadReportContract,
+  listReportsContract,
+  lookAtReportContract,
+  readMetricReportContract,
+} from './contract.ts'
+import { readChanges } from './read-changes.ts'
 import { traceReportContract } from './trace-contract.ts'
 import { queryFilter, queryInstant } from './report-query.ts'
 import { traceValue, type TracedShare, type ValueTrace, type ValueTraceRequest } from './trace-value.ts'
@@ -46,6 +54,7 @@ export async function registerReportRoutes(app: App, context: DirectoryContext):
   }
   registerListRoute(app, openReports, reads)
   registerReadRoutes(app, openReports, reads)
+  registerLookRoute(app, openReports)
   registerFileRoute(app, context, openReports, reads)
   registerTraceRoute(app, openReports)
 }
@@ -60,9 +69,10 @@ function registerListRoute(app: App, openReports: OpenReports, { send }: Reads):
     const { query } = request
     const { reports, of } = await openReports(request)
     const { companyId, timeZone } = of
+    const looks = await listLooks(reports.pool, { companyId, memberId: request.session.memberId })
     const page = await listReports(reports, { companyId, timeZone }, toPageRequest(query))
     const answer = {
-      reports: page.items.flatMap(cardAnswers),
+      reports: page.items.flatMap((each) => cardAnswers(each, looks)),
       today: formatDay(companyDay(timeZone, reports.clock.now())),
       time_zone: timeZone,
       next_cursor: page.nextCursor,
@@ -72,7 +82,7 @@ function registerListRoute(app: App, openReports: OpenReports, { send }: Reads):
   })
 }
 
-function cardAnswers(of: SourceReports): object[] {
+function cardAnswers(of: SourceReports, looks: Awaited<ReturnType<typeof listLooks>>): object[] {
   const { lastReceivedAt, usualSeconds, late } = of.freshness
   return of.cards.map((card) => ({
     source_id: of.sourceId,
@@ -81,8 +91,13 @@ function cardAnswers(of: SourceReports): object[] {
     paused_at: of.pausedAt,
     paused_by: memberAnswer(of.pausedBy),
     ...card,
+    changed_since_look: isChangedSince(card, looks.get(`${of.sourceId} ${card.metric}`)),
     freshness: { last_received_at: lastReceivedAt, usual_seconds: usualSeconds, late },
   }))
+}
+
+function isChangedSince({ restated_periods: restated }: MetricCard, lookedAt: Date | undefined): boolean {
+  return lookedAt !== undefined && restated.some(({ restated_at: at }) => Date.parse(at) > lookedAt.getTime())
 }
 
 interface ReportQuery {
@@ -128,6 +143,19 @@ type DownloadedReport = FileReport &
     source_name: string
     window: { from: string; to: string }
   }
+function registerLookRoute(app: App, openReports: OpenReports): void {
+  app.put(`${source}/reports/:metric/look`, route(lookAtReportContract), async (request) => {
+    const { params, query, session } = request
+    const { reports, of } = await openReports(request)
+    const looked = toReportRequest(params, query)
+    // What does not exist is not recorded.
+    await readChanges(reports, of, looked, null)
+    const { companyId } = of
+    const { sourceId, metric } = looked
+    const lookedAt = await recordLook(reports, session, { companyId, sourceId, metric })
+    return { looked_at: lookedAt, changed: await readChanges(reports, of, looked, lookedAt) }
+  })
+}
 
 /** A file leaves the service, so it is recorded who took it. */
 function registerFileRoute(

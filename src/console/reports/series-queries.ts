@@ -16,6 +16,8 @@ export type ReportParams = MetricParams & {
 }
 
 export type SeriesParams = ReportParams & {
+  /** How many of the first periods are shown; each further one is the year before of the one at the same place. */
+  shownPeriods: number
   /** The label that series are by; null for one series of all. */
   by: string | null
   /** `text[]`: the metric's labels. */
@@ -29,6 +31,11 @@ export interface SeriesRow {
   /** A list of values, a value or null. */
   totals: string
   row_total: string
+  /** An object of the year before, as in each of the series, or null. */
+  year_before: string
+  other_year_before: string | null
+  /** The number of shown periods with a total in both years. */
+  compared: number
   /** Lists of objects. */
   series: string
   labels: string
@@ -56,6 +63,10 @@ export const combined = (value: string, condition = ''): string =>
 /** A value as JSON. */
 const json = (value: string): string => `coalesce('"' || trim_scale(${value}) || '"', 'null')`
 
+/** The values of a slot at some of its places. */
+const listed = (condition: string): string =>
+  `'[' || coalesce(string_agg(${json('placed.value')}, ',' order by placed.place) filter (where ${condition}), '') || ']'`
+
 /** Whether a label set is included. */
 export const matches = (labels: string): string => `(($where::jsonb = '{}' or not exists (
       select from jsonb_each($where::jsonb) as wanted
@@ -65,10 +76,13 @@ export const matches = (labels: string): string => `(($where::jsonb = '{}' or no
       where unwanted.value ? coalesce(${labels}::jsonb ->> unwanted.key, '')
     )))`
 
+const isShown = (table: string): string => `${table}.place <= $shownPeriods::int4`
+
 /** The series, the largest first. */
 const listedSeries = `(
     select '[' || coalesce(string_agg('{"key":' || case when $by::text is null then 'null' else to_json(by_size.key)::text end ||
-      ',"values":' || lists.listed || ',"row_total":' || lists.row_total || '}', ',' order by by_size.slot), '') || ']'
+      ',"values":' || lists.listed || ',"row_total":' || lists.row_total || ',"year_before":' || lists.year_before || '}', ','
+      order by by_size.slot), '') || ']'
     from lists
     join by_size on by_size.slot = lists.slot
     where lists.slot <= $seriesMax::int4 and by_size.slot <= $seriesMax::int4
@@ -102,6 +116,30 @@ const knownTo = `(
     ) as spoken
   )`
 
+/** One list of values for each slot, and its year before. Sums over both years count only the places with a total in both. */
+const listsOfSlots = `compared as materialized (
+    select (by_slot.place - 1) % $shownPeriods::int4 as place
+    from by_slot
+    where by_slot.slot = 0
+    group by (by_slot.place - 1) % $shownPeriods::int4
+    having count(by_slot.value) = 2
+  ),
+  placed as materialized (
+    select by_slot.slot, by_slot.place, by_slot.value, ${isShown('by_slot')} as is_shown,
+      (by_slot.place - 1) % $shownPeriods::int4 in (select compared.place from compared) as is_compared
+    from by_slot
+  ),
+  lists as materialized (
+    select placed.slot, ${listed('placed.is_shown')} as listed,
+      ${json(combined('placed.value', ' filter (where placed.is_shown)'))} as row_total,
+      case when bool_and(placed.is_shown) then 'null' else '{"values":' || ${listed('not placed.is_shown')} || ',"row_total":' ||
+        ${json(combined('placed.value', ' filter (where not placed.is_shown and placed.is_compared)'))} ||
+        ',"compared_total":' ||
+        ${json(combined('placed.value', ' filter (where placed.is_shown and placed.is_compared)'))} || '}' end as year_before
+    from placed
+    group by placed.slot
+  )`
+
 /**
  * Values by period and label, from `cells` (place, period_start, labels, value): one list for each series, all of equal
  * length, rendered as JSON here so that thousands of values do not occupy the event loop. The planner cannot estimate the
@@ -111,7 +149,7 @@ const inSeries = (cells: string): string => `
   with ${listedPeriods},
   cells as materialized (${cells}),
   label_sets as materialized (
-    select distinct cells.labels from cells
+    select distinct cells.labels from cells where ${isShown('cells')}
   ),
   by_key as materialized (
     select cells.place, coalesce(cells.labels::jsonb ->> $by::text, '') as key, ${combined('cells.value')} as value
@@ -120,7 +158,9 @@ const inSeries = (cells: string): string => `
     group by cells.place, coalesce(cells.labels::jsonb ->> $by::text, '')
   ),
   by_size as materialized (
-    select by_key.key, row_number() over (order by sum(abs(by_key.value)) desc, by_key.key collate "C") as slot
+    select by_key.key, row_number() over (
+        order by sum(abs(by_key.value)) filter (where ${isShown('by_key')}) desc nulls last, by_key.key collate "C"
+      ) as slot
     from by_key
     group by by_key.key
   ),
@@ -145,13 +185,10 @@ const inSeries = (cells: string): string => `
     ) as placed
     group by placed.place, placed.slot
   ),
-  lists as materialized (
-    select by_slot.slot, '[' || string_agg(${json('by_slot.value')}, ',' order by by_slot.place) || ']' as listed,
-      ${json(combined('by_slot.value'))} as row_total
-    from by_slot
-    group by by_slot.slot
-  )
-  select totals.listed as totals, totals.row_total, others.listed as other_values, others.row_total as other_row_total,
+  ${listsOfSlots}
+  select totals.listed as totals, totals.row_total, totals.year_before,
+    others.listed as other_values, others.row_total as other_row_total, others.year_before as other_year_before,
+    (select count(*)::int4 from compared) as compared,
     (select shown.keys from shown) as keys,
     ${listedSeries} as series, ${listedLabels} as labels, ${knownTo} as known_to
   from lists as totals
@@ -251,30 +288,46 @@ export const readStatementsSeriesAsOf = defineStatement<SeriesRow, SeriesParams 
 export interface RestatementRow {
   place: string
   restated_at: Date
+  /** Of two statements received after the period had ended, the later replaced the earlier. */
+  is_corrected: boolean
+  /** If so, the total once it was complete: by the first statement after its end. */
+  completed: string | null
   was: string | null
 }
 
 /**
  * The periods of a statements source that had been restated by `$asOf`, with the instant of the last change of owner and
- * the total just before.
+ * the total just before. The first statement after the end of a period completes it: only a further one can correct it.
+ *
+ * @param endInstants `timestamptz[]`: the end of each period in the company's time zone
  */
-export const readRestatements = defineStatement<RestatementRow, ReportParams & { asOf: string }>(
+export const readRestatements = defineStatement<
+  RestatementRow,
+  ReportParams & { asOf: string; endInstants: Buffer }
+>(
   'reports.read-restatements',
   `
   with ${listedPeriods},
   owners as materialized (
     select periods.place, owned.period_start, owned.receive_number, owner.receive_number as owner_number,
-      owner.received_at, exists (
-        select from period_deliveries
-        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
-          and period_deliveries.receive_number < owner.receive_number
-      ) as is_restated
+      owner.received_at, replaced.received_at is not null as is_restated,
+      replaced.received_at >= ($endInstants::timestamptz[])[periods.place::int4] as is_corrected,
+      ($endInstants::timestamptz[])[periods.place::int4] as ended_at
     from periods
     cross join lateral (${ownedPeriods}) as owned
     cross join lateral (${ownerThen}) as owner
+    left join lateral (
+      select period_deliveries.received_at
+      from period_deliveries
+      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+        and period_deliveries.receive_number < owner.receive_number
+      order by period_deliveries.receive_number desc
+      limit 1
+    ) as replaced on true
   ),
   restated as materialized (
-    select owners.place, owners.period_start, owners.receive_number, owners.owner_number, owners.received_at,
+    select owners.place, owners.period_start, owners.receive_number, owners.owner_number, owners.received_at, owners.ended_at,
+      bool_or(owners.is_corrected) over (partition by owners.place) as is_corrected,
       max(owners.owner_number) filter (where owners.is_restated) over (partition by owners.place) as last_number
     from owners
   ),
@@ -290,17 +343,41 @@ export const readRestatements = defineStatement<RestatementRow, ReportParams & {
       limit 1
     ) as owner
     cross join lateral (${statedCells}) as cell
+  ),
+  -- Each day by the first statement after the end of its period; by its only one where that came earlier.
+  completed as materialized (
+    select owned.place, cell.labels, cell.value
+    from restated as owned
+    cross join lateral (
+      select coalesce((
+        select period_deliveries.receive_number
+        from period_deliveries
+        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+          and period_deliveries.received_at >= owned.ended_at and period_deliveries.received_at <= $asOf::timestamptz
+        order by period_deliveries.receive_number
+        limit 1
+      ), owned.owner_number) as receive_number
+      offset 0
+    ) as owner
+    cross join lateral (${statedCells}) as cell
+    where owned.is_corrected
   )
-  select found.place, max(found.received_at) as restated_at, trim_scale(max(found.was))::text as was
+  select found.place, max(found.received_at) as restated_at, coalesce(bool_or(found.is_corrected), false) as is_corrected,
+    trim_scale(max(found.completed))::text as completed, trim_scale(max(found.was))::text as was
   from (
-    select restated.place, restated.received_at, null::numeric as was
+    select restated.place, restated.received_at, restated.is_corrected, null::numeric as was, null::numeric as completed
     from restated
     where restated.owner_number = restated.last_number
     union all
-    select cells.place, null, ${combined('cells.value')}
+    select cells.place, null, null, ${combined('cells.value')}, null
     from cells
     where ${matches('cells.labels')}
     group by cells.place
+    union all
+    select completed.place, null, null, null, ${combined('completed.value')}
+    from completed
+    where ${matches('completed.labels')}
+    group by completed.place
   ) as found
   group by found.place
   order by found.place

@@ -69,7 +69,7 @@ export interface ValueTrace {
  */
 export async function traceValue(
   context: ReportContext,
-  { companyId }: Pick<Company, 'companyId'>,
+  { companyId, timeZone }: Pick<Company, 'companyId' | 'timeZone'>,
   request: ValueTraceRequest,
 ): Promise<ValueTrace> {
   const { filter, except, asOf, periodStart } = request
@@ -98,7 +98,7 @@ export async function traceValue(
       periodEnd: end,
       value: JSON.parse(now.totals)[0],
       valueThen: then === undefined ? null : JSON.parse(then.totals)[0],
-      restated: (await readRestated(on, values)).size > 0,
+      restated: (await readRestated(on, { ...values, timeZone })).size > 0,
       deliveries,
     }
   })

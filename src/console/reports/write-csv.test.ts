@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { fileName, writeCsv, type FileReport } from './write-csv.ts'
 
-const period = (start: string, end: string) => ({ start, end, finished: true, restated: false, was: null })
+const period = (start: string, end: string) => ({ start, end, finished: true, restated: null, was: null })
 
 const report: FileReport = {
   metric: 'revenue',
   window: { from: '2026-01-01' },
   periods: [
     period('2026-01-01', '2026-01-31'),
-    { ...period('2026-02-01', '2026-02-28'), finished: false, restated: true, was: '-7.5' },
+    { ...period('2026-02-01', '2026-02-28'), finished: false, restated: 'corrected', was: '-7.5' },
   ],
   series: [
     { key: 'SE', values: ['99999999999999999999999999999999999999', '0'] },

@@ -55,7 +55,7 @@ type Values = (string | null)[]
 export interface FileReport {
   metric: string
   window: { from: string }
-  periods: { start: string; end: string; finished: boolean; restated: boolean; was: string | null }[]
+  periods: { start: string; end: string; finished: boolean; restated: string | null; was: string | null }[]
   series: { key: string | null; values: Values }[]
   other: { values: Values } | null
   totals: Values | null
@@ -91,7 +91,7 @@ export function writeCsv(
     ...column(words.all, report.totals),
     ...column(words.yearBefore, report.year_before?.totals),
     ...column(words.today, report.vintage_today?.totals),
-    ...(periods.some(({ restated }) => restated) && report.totals
+    ...(periods.some(({ restated }) => restated !== null) && report.totals
       ? column(
           words.was,
           periods.map(({ was }) => was),

@@ -4,12 +4,14 @@ export interface CompanyRow {
   orgnr: string
   name: string
   time_zone: string
+  fiscal_year_month: number
   created_at: Date
 }
 
 /** The columns of a `CompanyRow`, as SQL. */
 export const companyColumns =
-  'companies.company_id, companies.shard, companies.orgnr, companies.name, companies.time_zone, companies.created_at'
+  'companies.company_id, companies.shard, companies.orgnr, companies.name, companies.time_zone, ' +
+  'companies.fiscal_year_month, companies.created_at'
 
 export interface Company {
   companyId: string
@@ -19,6 +21,8 @@ export interface Company {
   name: string
   /** IANA name. */
   timeZone: string
+  /** The month with which its fiscal year begins, from 1 to 12. */
+  fiscalYearMonth: number
   createdAt: Date
 }
 
@@ -29,6 +33,7 @@ export function toCompany(row: CompanyRow): Company {
     orgnr: row.orgnr,
     name: row.name,
     timeZone: row.time_zone,
+    fiscalYearMonth: row.fiscal_year_month,
     createdAt: row.created_at,
   }
 }

@@ -115,6 +115,11 @@ export const selectIsToBeDeleted = defineStatement<{ deletes_at: Date }, { compa
   `select deletes_at from company_deletions where company_id = $companyId::uuid and scheduled_at is not null`,
 )
 
+export const updateFiscalYear = defineStatement<never, { companyId: string; month: number }>(
+  'companies.update-fiscal-year',
+  `update companies set fiscal_year_month = $month::int4 where company_id = $companyId::uuid`,
+)
+
 /** Fails while something refers to the company. */
 export const deleteCompanyRow = defineStatement<{ shard: number }, { companyId: string }>(
   'companies.delete',

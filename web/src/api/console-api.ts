@@ -60,6 +60,13 @@ export interface ConsoleApi {
     }
     answer: Company
   }
+  'PATCH /console/companies/{company_id}': {
+    path: {
+      company_id: string
+    }
+    body: CompanyChange
+    answer: ChangedCompany
+  }
   'GET /console/companies/{company_id}/apps': {
     path: {
       company_id: string
@@ -482,6 +489,20 @@ export interface ConsoleApi {
     }
     answer: undefined
   }
+  'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/look': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+    }
+    body: {}
+    answer: ReportLook
+  }
   'POST /console/companies/{company_id}/sources/{source_id}/reports/{metric}/notes': {
     path: {
       company_id: string
@@ -762,6 +783,7 @@ export interface OwnCompany {
   orgnr: string
   name: string
   time_zone: string
+  fiscal_year_month: number
   role: 'owner' | 'developer' | 'reader'
   late_sources: number | null
   last_received_at: string | null
@@ -771,11 +793,23 @@ export interface Company {
   orgnr: string
   name: string
   time_zone: string
+  fiscal_year_month: number
   created_at: string
   owners: {
     member_id: string
     name: string | null
   }[]
+}
+export interface CompanyChange {
+  fiscal_year_month: number
+  expected_fiscal_year_month: number
+}
+export interface ChangedCompany {
+  company_id: string
+  orgnr: string
+  name: string
+  time_zone: string
+  fiscal_year_month: number
 }
 export interface CompanyAppList {
   apps: CompanyApp[]
@@ -812,6 +846,7 @@ export interface AuditEvent {
   } | null
   action:
     | 'company_created'
+    | 'company_changed'
     | 'company_exported'
     | 'company_deletion_requested'
     | 'company_deletion_scheduled'
@@ -1253,17 +1288,26 @@ export interface ReportCard {
   latest: {
     period_start: string
     value: string | null
-    restated: boolean
+    restated: ('grew' | 'corrected') | null
   } | null
   previous: PeriodValue | null
   year_before: PeriodValue | null
-  unfinished: PeriodValue
+  unfinished: {
+    period_start: string
+    value: string | null
+    year_before: {
+      period_start: string
+      value: string | null
+      to: string
+    } | null
+  }
   sparkline: {
     period_start: string
     value: string | null
     finished: boolean
   }[]
   complete: boolean
+  changed_since_look: boolean
   restated_periods: {
     period_start: string
     restated_at: string
@@ -1613,7 +1657,7 @@ export interface MetricReport {
     finished: boolean
     known: boolean
     known_to: string | null
-    restated: boolean
+    restated: ('grew' | 'corrected') | null
     restated_at: string | null
     was: string | null
   }[]
@@ -1624,10 +1668,20 @@ export interface MetricReport {
     key: string | null
     values: (string | null)[]
     row_total: string | null
+    year_before: {
+      values: (string | null)[]
+      row_total: string | null
+      compared_total: string | null
+    } | null
   }[]
   other: {
     values: (string | null)[]
     row_total: string | null
+    year_before: {
+      values: (string | null)[]
+      row_total: string | null
+      compared_total: string | null
+    } | null
     label_values: number
   } | null
   left_out: number
@@ -1635,8 +1689,11 @@ export interface MetricReport {
   row_total: string | null
   year_before: {
     starts: (string | null)[]
+    ends: (string | null)[]
+    compared: number | null
     totals: (string | null)[] | null
     row_total: string | null
+    compared_total: string | null
   } | null
   vintage_today: {
     totals: (string | null)[] | null
@@ -1679,6 +1736,14 @@ export interface Targets {
     name: string | null
   } | null
   saved_at: string | null
+}
+export interface ReportLook {
+  looked_at: string | null
+  changed: {
+    start: string
+    was: string | null
+    value: string | null
+  }[]
 }
 export interface NewNote {
   grain: 'day' | 'week' | 'month'
@@ -1868,6 +1933,7 @@ export interface Membership {
   orgnr: string
   name: string
   time_zone: string
+  fiscal_year_month: number
   role: 'owner' | 'developer' | 'reader'
   deletes_after: string | null
 }

@@ -39,10 +39,13 @@ function createFormat(language: string, zone: string | undefined, thisYear: numb
     number: (value: string) => numbers.formatNumber(language, value),
     /** With a plus sign too, as for differences. */
     signed: (value: string) => numbers.formatNumber(language, value, { sign: true }),
+    /** A metric's value, digit by digit; amounts of money with two decimals. */
+    figure: (value: string, unit: string, options?: { sign: boolean }) =>
+      numbers.formatFigure(language, value, unit, options),
     count: (count: number) => numbers.formatCount(language, count),
     percent: (percent: string) => numbers.formatPercent(language, percent),
-    change: (value: string | null | undefined, base: string | null | undefined) =>
-      numbers.formatChange(language, value, base),
+    change: (value: string | null | undefined, base: string | null | undefined, unit?: string) =>
+      numbers.formatChange(language, value, base, unit),
     bytes: (bytes: number) => numbers.formatBytes(language, bytes),
     day: (day: string) => days.formatDay(language, day),
     dayRange: (first: string, last: string) => days.formatDayRange(language, first, last, thisYear),

@@ -3,11 +3,12 @@ import {
   absolute,
   add,
   compare,
-  isDecimal,
-  percentChange,
-  ratio,
   getSign,
+  isDecimal,
+  padDecimals,
+  percentChange,
   percentOf,
+  ratio,
   subtract,
 } from './decimal.ts'
 
@@ -38,10 +39,23 @@ test('A change is in per cent with one decimal, rounded half away from zero; non
   expect(percentChange('1', '-5')).toBeUndefined()
 })
 
-test('A share is in per cent with one decimal; none of zero or less', () => {
-  expect(percentOf('97.25', '100')).toBe('97.3')
-  expect(percentOf('-5', '200')).toBe('-2.5')
-  expect(percentOf('1', '0')).toBeUndefined()
+test('A share is exact until it is rounded once; of zero there is none', () => {
+  expect(percentOf('1', '3')).toBe('33.3')
+  expect(percentOf('12345678901234567890123456789012345678', '24691357802469135780246913578024691356')).toBe(
+    '50.0',
+  )
+  expect(percentOf('-1', '8')).toBe('-12.5')
+  expect(percentOf('1', '0.00')).toBeUndefined()
+})
+
+test('Decimals are added as zeros and never taken', () => {
+  expect(['5', '5.1', '5.12', '5.1234'].map((value) => padDecimals(value, 2))).toEqual([
+    '5.00',
+    '5.10',
+    '5.12',
+    '5.1234',
+  ])
+  expect([padDecimals('7', 0), padDecimals('-7.5', 0)]).toEqual(['7', '-7.5'])
 })
 
 test('A position in a chart is exact to a millionth for values of any size', () => {

@@ -89,14 +89,16 @@ export function percentChange(value: string, base: string): string | undefined {
   return write(divideRounded((a - b) * 1_000n, b), 1)
 }
 
-/**
- * How many per cent `part` is of `whole`, rounded to one decimal once.
- *
- * @returns undefined where the whole is zero or less, of which a share says nothing
- */
+/** How much `part` is of `whole` in per cent, rounded to one decimal once; undefined of zero. */
 export function percentOf(part: string, whole: string): string | undefined {
   const { a, b } = align(part, whole)
-  return b <= 0n ? undefined : write(divideRounded(a * 1_000n, b), 1)
+  return b === 0n ? undefined : write(divideRounded(a * 1_000n, b), 1)
+}
+
+/** The value with at least so many decimals; further ones stay. */
+export function padDecimals(value: string, decimals: number): string {
+  const [whole = '', fraction = ''] = value.split('.')
+  return `${whole}${decimals + fraction.length === 0 ? '' : `.${fraction.padEnd(decimals, '0')}`}`
 }
 
 /** Steps that a picture divides a length into: finer than any screen. */

@@ -1,4 +1,4 @@
-import { absolute, isDecimal, percentChange, getSign, subtract } from '../decimals/decimal.ts'
+import { absolute, getSign, isDecimal, padDecimals, percentChange, subtract } from '../decimals/decimal.ts'
 
 /** The separator of thousands, a no-break space in Swedish, and the decimal mark. */
 const marks = { en: { group: ',', point: '.' }, sv: { group: '\u00A0', point: ',' } } as const
@@ -22,6 +22,12 @@ export function formatNumber(language: string, value: string, { sign = false } =
   const lead = value.startsWith('-') ? minus : sign && getSign(value) > 0 ? '+' : ''
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group)
   return `${lead}${grouped}${decimals === undefined ? '' : point + decimals}`
+}
+
+/** A metric's value: an amount of money with at least two decimals, since it is one without them too. */
+export function formatFigure(language: string, value: string, unit: string, { sign = false } = {}): string {
+  const padded = unit === 'SEK' && isDecimal(value) ? padDecimals(value, 2) : value
+  return formatNumber(language, padded, { sign })
 }
 
 /** A count. */
@@ -50,6 +56,7 @@ export function formatChange(
   language: string,
   value: string | null | undefined,
   base: string | null | undefined,
+  unit = '',
 ): Change | undefined {
   if (value == null || base == null) return undefined
   const difference = subtract(value, base)
@@ -59,7 +66,7 @@ export function formatChange(
     direction: sign > 0 ? 'up' : sign < 0 ? 'down' : 'same',
     text:
       percent === undefined
-        ? formatNumber(language, absolute(difference))
+        ? formatFigure(language, absolute(difference), unit)
         : formatPercent(language, absolute(percent)),
   }
 }

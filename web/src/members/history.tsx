@@ -4,7 +4,9 @@ import { usePages } from '../api/use-pages.ts'
 import { type Role, useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
+import { monthName } from '../language/format-day.ts'
 import { isolate } from '../language/isolate.ts'
+import { useLanguage } from '../language/language.ts'
 import { en } from '../language/en/members.ts'
 import { ButtonAnchor } from '../ui/controls/button.tsx'
 import { Card } from '../ui/layout/card.tsx'
@@ -82,6 +84,8 @@ function What({ event: { action, subject, details } }: { event: Event }) {
   const overlap = details['overlap_hours']
   const deletesAfter = details['deletes_after']
   const periodStart = details['period_start']
+  const month = details['fiscal_year_month']
+  const language = useLanguage()
   const lines = [
     details['rebuilds'] === true && t('history.rebuilds'),
     typeof overlap === 'number' &&
@@ -104,6 +108,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             version: String(details['shape_version'] ?? ''),
             metric: String(details['metric'] ?? ''),
             period: typeof periodStart === 'string' ? format.day(periodStart) : '',
+            month: typeof month === 'number' ? monthName(language, month, 'long') : '',
             operation: String(details['operation'] ?? ''),
             day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',
           })

@@ -13,6 +13,7 @@ import { PageHead } from '../ui/layout/page-head.tsx'
 import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
 import { CompanyDeletion } from './company-deletion.tsx'
 import { CompanyApps } from './company-apps.tsx'
+import { FiscalYear } from './fiscal-year.tsx'
 import { History } from './history.tsx'
 import { MemberList } from './member-list.tsx'
 
@@ -70,7 +71,10 @@ export function MembersPage() {
       ) : part === 'history' ? (
         <History />
       ) : part === 'company' ? (
-        <CompanyDeletion onDone={setAnnouncement} />
+        <>
+          <FiscalYear onDone={setAnnouncement} />
+          <CompanyDeletion onDone={setAnnouncement} />
+        </>
       ) : (
         <MemberList onDone={setAnnouncement} />
       )}

@@ -8,9 +8,19 @@ import classes from './change-line.module.css'
  *
  * @param on what it is compared with, within a sentence
  */
-export function ChangeLine({ value, base, on }: { value: string | null; base: string | null; on: string }) {
+export function ChangeLine({
+  value,
+  base,
+  unit,
+  on,
+}: {
+  value: string | null
+  base: string | null
+  unit: string
+  on: string
+}) {
   const t = useTexts('reports')
-  const change = useFormat().change(value, base)
+  const change = useFormat().change(value, base, unit)
   const className = `small ${classes.line}`
   if (change === undefined) {
     return <p className={className}>{base === null ? t('noFigureFor', { period: on }) : null}</p>

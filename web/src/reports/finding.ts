@@ -1,7 +1,7 @@
 import { add, compare, ratio, subtract } from '../decimals/decimal.ts'
 import type { Change } from '../language/format-number.ts'
 import type { Report } from './report-queries.ts'
-import { getReadOut, type ShownSeries } from './shown-series.ts'
+import { getReadOut, isPartOfYear, type ShownSeries } from './shown-series.ts'
 
 /** What a sentence says of a report: its last finished period. */
 export interface Finding {
@@ -9,6 +9,8 @@ export interface Finding {
   value: string
   previous: { period: number; change: Change } | undefined
   yearBefore: { start: string; change: Change } | undefined
+  /** The period that is going on, against the same days a year before. */
+  current: { period: number; change: Change } | undefined
   /** The largest label value, with its share in whole per cent. */
   largest: { key: string; percent: number } | undefined
 }
@@ -31,8 +33,19 @@ export function getFinding(
     value,
     previous: previous && { period: period - 1, change: previous },
     yearBefore: year !== undefined && start != null ? { start, change: year } : undefined,
+    current: getCurrent(report, toChange),
     largest: report.combines === 'sum' ? getLargest(series, period, value) : undefined,
   }
+}
+
+function getCurrent(
+  report: Report,
+  toChange: (value: string | null | undefined, base: string | null | undefined) => Change | undefined,
+): Finding['current'] {
+  const { totals, year_before, periods } = report
+  const period = periods.findIndex(({ finished }, index) => !finished && isPartOfYear(report, index))
+  const change = toChange(totals?.[period], year_before?.totals?.[period])
+  return change && { period, change }
 }
 
 function getLargest(series: readonly ShownSeries[], period: number, total: string): Finding['largest'] {

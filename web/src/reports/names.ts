@@ -6,6 +6,7 @@ import { type Grain, monthName, toIsoWeek } from '../language/format-day.ts'
 import { capitalize } from '../language/capitalize.ts'
 import { isolate } from '../language/isolate.ts'
 import { useLanguage, useTexts } from '../language/language.ts'
+import { isPart } from './period-parts.ts'
 import type { Report } from './report-queries.ts'
 import type { ShownSeries } from './shown-series.ts'
 
@@ -29,7 +30,7 @@ function createNames(
   t: TFunction<'reports'>,
   shared: TFunction<'translation'>,
 ) {
-  return {
+  const names = {
     /** A metric's name: of a known one in the page's language, of any other as given. */
     metric: (key: string, given: string) => metricName(shared, key, given),
     unit: (unit: string) => (unit === 'SEK' || unit === 'count' ? t(`units.${unit}`) : unit),
@@ -50,6 +51,16 @@ function createNames(
       const isSplit = grain === 'week' && language !== 'sv'
       return `${format.periodShort(start, grain)}${isSplit ? ',' : ''} ${year}`
     },
+    /** What a period is compared with a year before, within a sentence: the period, or the days of it that have passed. */
+    yearBefore: (
+      year: { starts: (string | null)[]; ends: (string | null)[] },
+      index: number,
+      grain: Grain,
+    ) => {
+      const [first, last] = [year.starts[index], year.ends[index]]
+      if (first == null || last == null) return undefined
+      return isPart(first, last, grain) ? format.dayRange(first, last) : names.periodOfYear(first, grain)
+    },
     /** Short, with the year. */
     periodInTable: (start: string, grain: Grain) => {
       if (grain !== 'month') return format.period(start, grain)
@@ -61,6 +72,7 @@ function createNames(
       return format.dayRange(day, day)
     },
   }
+  return names
 }
 
 /** Names a series. The same function until the label or the language changes. */

@@ -20,11 +20,11 @@ export function FindingLine({ report, series }: { report: Report; series: readon
   const format = useFormat()
   const names = useNames()
   if (report.as_of !== null || report.totals === null) return null
-  const found = getFinding(report, series, format.change)
+  const found = getFinding(report, series, (value, base) => format.change(value, base, report.unit))
   // Keeps its line, so that nothing moves in another range.
   if (found === undefined) return <p>{'\u00A0'}</p>
   const { periods, grain, by } = report
-  const { previous, yearBefore, largest } = found
+  const { previous, yearBefore, current, largest } = found
   const comparisons = [
     previous &&
       t(`finding.${previous.change.direction}`, {
@@ -38,7 +38,7 @@ export function FindingLine({ report, series }: { report: Report; series: readon
       }),
   ].filter(Boolean)
   const period = capitalize(names.period(periods[found.period]!.start, grain))
-  const number = format.number(found.value)
+  const number = format.figure(found.value, report.unit)
   const unit = names.unit(report.unit)
   const value = report.unit === 'count' ? number : t('finding.amount', { unit, value: number })
   return (
@@ -46,9 +46,15 @@ export function FindingLine({ report, series }: { report: Report; series: readon
       {t('finding.value', { period, value })}
       {comparisons.length > 0 && `: ${comparisons.join(` ${t('and')} `)}`}.{' '}
       {largest !== undefined &&
-        t('finding.largest', {
+        `${t('finding.largest', {
           name: isolate(names.value(by ?? '', largest.key)),
           percent: format.percent(String(largest.percent)),
+        })} `}
+      {current !== undefined &&
+        t(`finding.current.${current.change.direction}`, {
+          period: capitalize(names.period(periods[current.period]!.start, grain)),
+          change: current.change.text,
+          days: names.yearBefore(report.year_before!, current.period, grain),
         })}
     </p>
   )
@@ -86,7 +92,7 @@ function VintageNote({ report, search }: ControlsProps) {
   const number = format.count
   const sentences = [
     changed === 0 ? t('vintage.same') : t('vintage.changed', { count: changed, number: number(changed) }),
-    by !== undefined && t('vintage.by', { value: format.signed(by) }),
+    by !== undefined && t('vintage.by', { value: format.figure(by, report.unit, { sign: true }) }),
     unknown > 0 && ` ${t('vintage.unknown', { count: unknown, number: number(unknown) })}`,
   ]
   return (

@@ -22,6 +22,7 @@ import { useNames } from './names.ts'
 import { AnnotatedReport } from './notes/annotated-report.tsx'
 import { annotationsQuery } from './notes/annotations.ts'
 import { NotesCard } from './notes/notes-card.tsx'
+import { LookLine } from './look-line.tsx'
 import { FindingLine, ReportNotes } from './report-notes.tsx'
 import classes from './report-page.module.css'
 import { type Report, type ReportId, reportQuery } from './report-queries.ts'
@@ -53,7 +54,7 @@ function useKnownCard({ company_id, source_id, metric }: ReportId): ReportCard |
 
 function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
   const t = useTexts('reports')
-  const { company_id } = useCompany()
+  const { company_id, fiscal_year_month } = useCompany()
   const links = useLinks()
   const id = { company_id, source_id, metric }
   const names = useNames()
@@ -61,11 +62,11 @@ function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
   const navigate = useNavigate()
   const today = useFormat().today(useNow())
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...reportQuery(id, search, today),
+    ...reportQuery(id, search, today, fiscal_year_month),
     placeholderData: keepPreviousData,
   })
   const annotations = useQuery({
-    ...annotationsQuery(id, search, today),
+    ...annotationsQuery(id, search, today, fiscal_year_month),
     placeholderData: keepPreviousData,
   })
   const card = useKnownCard(id)
@@ -165,7 +166,10 @@ function Content({ id, report, search, today, isStale, notesError }: ContentProp
         <ReportControls {...chosen} isNarrow={isNarrow} />
       </div>
       <div className={classes.report} {...(isStale && { 'aria-busy': true })}>
-        {!isNarrow && <FindingLine report={report} series={series} />}
+        <div>
+          {!isNarrow && <FindingLine report={report} series={series} />}
+          <LookLine id={id} {...chosen} />
+        </div>
         <ReportNotes {...chosen} />
         {report.choose.length > 0 ? null : isEmpty ? (
           <Empty title={t('nothingHere')}>{t('nothingHereText')}</Empty>
@@ -184,6 +188,7 @@ function Content({ id, report, search, today, isStale, notesError }: ContentProp
               id={id}
               search={search}
               today={today}
+              onChange={change}
               onSort={(sort) => change({ ...search, sort }, true)}
               onTrace={openTrace}
             />

@@ -8,6 +8,7 @@ import { getDefaultRange, type Range, toRange } from './range.ts'
 import { getFilters, otherSeries, type ReportSearch, toSeriesKey } from './report-search.ts'
 
 const readReport = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}'
+const lookAtReport = 'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/look'
 const traceReport = 'GET /console/companies/{company_id}/sources/{source_id}/samples/trace'
 
 export type Report = ApiResponse<typeof readReport>
@@ -18,9 +19,9 @@ export type TracedDelivery = Trace['deliveries'][number]
 export type ReportId = ApiRequest<typeof readReport>['path']
 
 /** The days of an address. */
-export function getDays({ range, from, to, grain }: ReportSearch, today: string): Range {
+export function getDays({ range, from, to, grain }: ReportSearch, today: string, fiscalMonth: number): Range {
   if (from !== undefined && to !== undefined) return { first: from, last: to }
-  return toRange(range ?? getDefaultRange(grain), today)
+  return toRange(range ?? getDefaultRange(grain), today, fiscalMonth)
 }
 
 /** The members of a query that name labels, which its type cannot express. */
@@ -32,22 +33,34 @@ export function toReportRequest(
   path: ReportId,
   search: ReportSearch,
   today: string,
+  fiscalMonth: number,
 ): ApiRequest<typeof readReport> {
   const { grain, by, year, as_of } = search
-  const { first, last } = getDays(search, today)
+  const { first, last } = getDays(search, today, fiscalMonth)
   const compare = year === undefined ? 'year' : undefined
   const query = { grain, from: first, to: addDays(last, 1), by, compare, as_of } as const
   return { path, query: { ...defined(query), ...prefix('where', getFilters(search)) } }
 }
 
 /** The report of an address. For every role. */
-export function reportQuery(id: ReportId, search: ReportSearch, today: string) {
-  const request = toReportRequest(id, search, today)
+export function reportQuery(id: ReportId, search: ReportSearch, today: string, fiscalMonth: number) {
+  const request = toReportRequest(id, search, today, fiscalMonth)
   const queryKey = companyKey(id.company_id, 'report', id.source_id, id.metric, request.query)
   return queryOptions({
     queryKey,
     queryFn: ({ client }) => renewFromApi(readReport, request, client.getQueryData<Tagged<Report>>(queryKey)),
     refetchInterval: renewedEveryMs,
+  })
+}
+
+/** Looks at a report, once for its days, grain and filters while it is shown: what has changed since the last visit. */
+export function lookQuery({ path, query }: ApiRequest<typeof readReport>, csrfToken: string) {
+  const { by: _by, compare: _compare, as_of: _then, ...looked } = query ?? {}
+  return queryOptions({
+    queryKey: companyKey(path.company_id, 'look', path.source_id, path.metric, looked),
+    queryFn: () => callApi(lookAtReport, { path, query: looked, body: {} }, csrfToken),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
   })
 }
 

@@ -36,7 +36,7 @@ describe('An address', () => {
     const search = parseReportSearch(
       parseSearch('?from=2026-01-01&to=2026-03-31&where.country=SE&without=country'),
     )
-    expect(toReportRequest(id, search, '2026-11-21').query).toEqual({
+    expect(toReportRequest(id, search, '2026-11-21', 1).query).toEqual({
       from: '2026-01-01',
       to: '2026-04-01',
       compare: 'year',
@@ -51,8 +51,22 @@ test.each([
   ['24m', '2024-12-01', '2026-11-21'],
   ['year', '2026-01-01', '2026-11-21'],
   ['last-year', '2025-01-01', '2025-12-31'],
+  ['month', '2026-11-01', '2026-11-21'],
+  ['last-month', '2026-10-01', '2026-10-31'],
+  ['quarter', '2026-10-01', '2026-11-21'],
+  ['last-quarter', '2026-07-01', '2026-09-30'],
+  ['fiscal', '2026-05-01', '2026-11-21'],
+  ['last-fiscal', '2025-05-01', '2026-04-30'],
 ] as const)('%s is from %s to %s', (name, first, last) => {
-  expect(toRange(name, '2026-11-21')).toEqual({ first, last })
+  expect(toRange(name, '2026-11-21', 5)).toEqual({ first, last })
+})
+
+test('A fiscal year that begins in a later month began last year; the last month of January is December', () => {
+  expect(toRange('fiscal', '2026-02-28', 5)).toEqual({ first: '2025-05-01', last: '2026-02-28' })
+  expect(toRange('fiscal', '2026-05-01', 5)).toEqual({ first: '2026-05-01', last: '2026-05-01' })
+  expect(toRange('last-fiscal', '2026-01-15', 1)).toEqual({ first: '2025-01-01', last: '2025-12-31' })
+  expect(toRange('last-month', '2026-01-15', 1)).toEqual({ first: '2025-12-01', last: '2025-12-31' })
+  expect(toRange('last-quarter', '2026-01-15', 1)).toEqual({ first: '2025-10-01', last: '2025-12-31' })
 })
 
 test.each([

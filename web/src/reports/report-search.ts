@@ -5,6 +5,10 @@ import { type RangeName, rangeNames } from './range.ts'
 /** The values of each label that count; {@link ReportSearch.without} adds rows that lack the label. */
 type LabelFilters = Record<`where.${string}`, string[] | undefined>
 
+/** What the table shows of each series. */
+export const columnNames = ['figure', 'before', 'change', 'percent', 'share'] as const
+export type ColumnName = (typeof columnNames)[number]
+
 /** The query of a report's address. */
 export interface ReportSearch extends LabelFilters {
   grain?: Grain | undefined
@@ -21,6 +25,10 @@ export interface ReportSearch extends LabelFilters {
   /** Shows the figures as known at this instant, RFC 3339. */
   as_of?: string | undefined
   sort?: string | undefined
+  /** The chosen columns of each series; without them its figure, and of all together the year before. */
+  columns?: ColumnName[] | undefined
+  /** Marks the periods, too, that only grew while they ran. */
+  grew?: 'yes' | undefined
   /** The first day of the period that is read out. */
   period?: string | undefined
   /** The first day of the period whose trace is open. */
@@ -66,6 +74,8 @@ export function parseReportSearch(search: RawSearch): ReportSearch {
     year: readOneOf(search, 'year', ['no']),
     as_of: readInstant(search),
     sort: readText(search, 'sort'),
+    columns: columnNames.filter((name) => readTexts(search, 'columns').includes(name)),
+    grew: readOneOf(search, 'grew', ['yes']),
     period: readDay(search, 'period'),
     trace: readDay(search, 'trace'),
     of: readText(search, 'of'),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import { exampleReport, exampleTrace, ledgerId } from '../testing/example-reports.ts'
+import { exampleCompany, exampleSession } from '../testing/examples.ts'
 import { ledger, list, startReportPages } from '../testing/report-scene.ts'
 
 const { open, getCalls, getLastQuery } = startReportPages()
@@ -9,7 +10,8 @@ test('A report sums up its finding in a sentence', async () => {
   const page = await open(ledger)
   await page
     .getByText(
-      'October was SEK 1,298,111.75: 8.5% above September and 15.3% above October 2025. \u2068Sweden\u2069 gave 53% of it.',
+      'October was SEK 1,298,111.75: 8.5% above September and 15.3% above October 2025. \u2068Sweden\u2069 gave 53% of it. ' +
+        'November so far is 49.0% below 1–20 Nov 2025.',
     )
     .waitFor()
 })
@@ -48,8 +50,9 @@ test('The table has the same figures, exact and sortable', async () => {
     '49,053.50',
     '718,876.00',
     '1,410,500.00',
+    '1–20 Nov 2025',
   ])
-  expect(await rows.nth(3).innerText()).toContain('restated 20 Oct')
+  expect(await rows.nth(3).innerText()).toContain('corrected 20 Oct')
   expect(await rows.nth(3).innerText()).toContain('was 1,160,649.50')
   expect(await rows.last().innerText()).toContain('13,391,043.00')
   await page.getByRole('button', { name: 'Norway' }).click()
@@ -191,10 +194,62 @@ test('Zero differs from a missing value', async () => {
     'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => ({
       ...base,
       totals: values,
-      series: [{ key: null, values, row_total: null }],
+      series: [{ key: null, values, row_total: null, year_before: null }],
     }),
   })
   await page.getByText('No figure', { exact: true }).waitFor()
-  expect(await page.getByRole('row').filter({ hasText: 'March 2026' }).innerText()).toMatch(/\t0$/)
+  expect(await page.getByRole('row').filter({ hasText: 'March 2026' }).innerText()).toMatch(/\t0\.00$/)
   expect(await page.getByRole('row').filter({ hasText: 'April 2026' }).innerText()).toMatch(/no figure$/)
+})
+
+const looked = {
+  looked_at: '2026-10-01T08:00:00Z',
+  changed: [{ start: '2026-09-01', was: '1160649.50', value: '1195892.25' }],
+}
+
+test('Columns of every series, and the ranges of the fiscal year, are chosen and stay in the address', async () => {
+  const totals = exampleReport().totals!
+  const lacking = exampleReport({
+    year_before: {
+      ...exampleReport().year_before!,
+      totals: totals.map((_value, index) => (index < 4 ? null : '1000000.5')),
+      compared: 8,
+      row_total: '8000004',
+      compared_total: '8500000',
+    },
+  })
+  const page = await open(ledger, {
+    'GET /console/session': () => exampleSession({ companies: [exampleCompany({ fiscal_year_month: 5 })] }),
+    'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => lacking,
+    'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/look': () => looked,
+  })
+  await page.getByRole('button', { name: 'Columns' }).click()
+  for (const name of ['Change', 'Change in %', 'Share']) {
+    await page.getByRole('checkbox', { name, exact: true }).check()
+  }
+  await page.keyboard.press('Escape')
+  expect(new URL(page.url()).searchParams.getAll('columns')).toEqual([
+    'figure',
+    'before',
+    'change',
+    'percent',
+    'share',
+  ])
+  await page.getByRole('columnheader', { name: 'Sweden, share' }).waitFor()
+  const row = page.getByRole('row')
+  expect(await row.nth(1).innerText()).toContain('52.7%')
+  expect(await row.last().innerText()).toMatch(/^Both years: 8 of 12 months/)
+  expect(await row.last().innerText()).toContain('8,000,004.00\t+499,996.00\t+6.2%')
+  // December 2025: without a year before there is no change.
+  expect(await row.nth(12).getByText('No figure the year before').count()).toBe(2)
+  const main = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(main).toBeLessThanOrEqual(0)
+  await page.getByText('1 closed month has changed').waitFor()
+  await page.getByRole('link', { name: 'Sep 2026' }).click()
+  await page.getByRole('complementary').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: /Last 12 months/ }).click()
+  await page.getByRole('button', { name: 'This fiscal year' }).click()
+  await expect.poll(getLastQuery).toMatchObject({ from: '2026-05-01', to: '2026-11-21' })
+  expect(new URL(page.url()).searchParams.get('range')).toBe('fiscal')
 })

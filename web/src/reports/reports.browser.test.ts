@@ -8,7 +8,7 @@ test('A card shows its last finished period, two changes, the current period and
   const page = await open(list)
   const card = page.getByRole('listitem').filter({ hasText: 'Ledger · SEK' })
   for (const text of [
-    'Restated: Sep',
+    'Corrected: Sep',
     'October 2026',
     '1,298,111.75',
     'up 8.5% from September',
@@ -48,7 +48,7 @@ test('A figure of 38 digits is shown digit by digit', async () => {
           latest: {
             period_start: '2026-10-01',
             value: '12345678901234567890123456789012345678.90',
-            restated: false,
+            restated: null,
           },
         }),
       ]),

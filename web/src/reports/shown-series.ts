@@ -1,5 +1,6 @@
 import { compare } from '../decimals/decimal.ts'
 import type { Values } from './chart/chart-model.ts'
+import { isPart } from './period-parts.ts'
 import type { Report } from './report-queries.ts'
 import { otherSeries, toSeriesId } from './report-search.ts'
 
@@ -16,7 +17,10 @@ export interface ShownSeries {
   colour: number
   values: Values
   rowTotal: string | null
+  yearBefore: SeriesYear
 }
+
+export type SeriesYear = Report['series'][number]['year_before']
 
 const colours = 8
 
@@ -63,9 +67,9 @@ export function assignColours(label: string, keys: readonly string[]): Map<strin
 export function toShownSeries({ series, other, by, source_id, metric }: Report): ShownSeries[] {
   const keys = series.flatMap(({ key }) => key ?? [])
   const assigned = assignColours([source_id, metric, by].join(' '), keys)
-  const shown = series.map(({ key, values, row_total: rowTotal }): ShownSeries =>
+  const shown = series.map(({ key, values, row_total: rowTotal, year_before: yearBefore }): ShownSeries =>
     key === null
-      ? { id: undefined, key, kind: 'all', labelValues: 1, colour: 1, values, rowTotal }
+      ? { id: undefined, key, kind: 'all', labelValues: 1, colour: 1, values, rowTotal, yearBefore }
       : {
           id: toSeriesId(key),
           key,
@@ -74,11 +78,13 @@ export function toShownSeries({ series, other, by, source_id, metric }: Report):
           colour: assigned.get(key)!,
           values,
           rowTotal,
+          yearBefore,
         },
   )
   if (other === null) return shown
-  const { values, row_total: rowTotal, label_values: labelValues } = other
-  return [...shown, { id: otherSeries, key: null, kind: 'other', labelValues, colour: 0, values, rowTotal }]
+  const { values, row_total: rowTotal, year_before: yearBefore, label_values: labelValues } = other
+  const rest = { id: otherSeries, key: null, kind: 'other', labelValues, colour: 0 } as const
+  return [...shown, { ...rest, values, rowTotal, yearBefore }]
 }
 
 /** Whether the series are stacked: where they add, or there is only one. */
@@ -102,6 +108,31 @@ export function isChangedSince({ totals, vintage_today }: Report, index: number)
 /** Whether a period has a figure, in total or in any series. */
 export function hasFigure({ series, totals }: Report, index: number): boolean {
   return totals === null ? series.some(({ values }) => values[index] != null) : totals[index] != null
+}
+
+/** Whether a period is marked as restated: where it was corrected, and, if so chosen, where it only grew while it ran. */
+export function isMarkedRestated({
+  report,
+  index,
+  showsGrown,
+}: {
+  report: Report
+  index: number
+  showsGrown: boolean
+}): boolean {
+  const { restated } = report.periods[index]!
+  return restated === 'corrected' || (showsGrown && restated === 'grew')
+}
+
+/** Whether a period is compared with a part of the one a year before. */
+export function isPartOfYear({ year_before, grain }: Report, index: number): boolean {
+  const [first, last] = [year_before?.starts[index], year_before?.ends[index]]
+  return first != null && last != null && isPart(first, last, grain)
+}
+
+/** Whether a period has not begun, so that its place stays empty. */
+export function isAhead({ periods, today }: Report, index: number): boolean {
+  return periods[index]!.start > today
 }
 
 /** The period that is read out where none is chosen: the last finished one with a figure, else the last with one. */

@@ -80,6 +80,10 @@ export const companyReplies: Replies = {
     signing_secrets: [],
   }),
   // Preloaded when the card is pointed at.
+  'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/look': () => ({
+    looked_at: null,
+    changed: [],
+  }),
   'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleReport(),
   'GET /console/companies/{company_id}/reports': () =>
     exampleReportList([
@@ -87,7 +91,7 @@ export const companyReplies: Replies = {
         latest: {
           period_start: '2026-10-01',
           value: '12345678901234567890123456789012345678.90',
-          restated: false,
+          restated: null,
         },
       }),
     ]),

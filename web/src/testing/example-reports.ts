@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../api/call-api.ts'
-import { add } from '../decimals/decimal.ts'
+import { add, subtract } from '../decimals/decimal.ts'
 import { addDays } from '../language/format-day.ts'
 
 type ReportList = ApiResponse<'GET /console/companies/{company_id}/reports'>
@@ -45,12 +45,17 @@ export function exampleCard(given: Partial<Card> = {}): Card {
     paused_at: null,
     paused_by: null,
     total: true,
-    latest: { period_start: '2026-10-01', value: '1298111.75', restated: false },
+    latest: { period_start: '2026-10-01', value: '1298111.75', restated: null },
     previous: { period_start: '2026-09-01', value: '1195892.25' },
     year_before: { period_start: '2025-10-01', value: '1126098.50' },
-    unfinished: { period_start: '2026-11-01', value: '718876.00' },
+    unfinished: {
+      period_start: '2026-11-01',
+      value: '718876.00',
+      year_before: { period_start: '2025-11-01', value: '701225.50', to: '2025-11-20' },
+    },
     sparkline: sparkline(ledgerMonths),
     complete: true,
+    changed_since_look: false,
     restated_periods: [{ period_start: '2026-09-01', restated_at: '2026-10-20T12:31:00Z' }],
     freshness: { last_received_at: '2026-11-16T07:02:00Z', usual_seconds: 15 * 86_400, late: false },
     ...given,
@@ -72,26 +77,28 @@ function exampleCards(): Card[] {
       combines: null,
       period: 'week',
       grain: 'week',
-      latest: { period_start: '2026-11-09', value: '18204', restated: false },
+      latest: { period_start: '2026-11-09', value: '18204', restated: null },
       previous: { period_start: '2026-11-02', value: '17830' },
       year_before: { period_start: '2025-11-10', value: '16579' },
-      unfinished: { period_start: '2026-11-16', value: '13120' },
+      unfinished: { period_start: '2026-11-16', value: '13120', year_before: null },
       sparkline: weeks.map((period_start, index) => ({
         period_start,
         value: String(15_900 + 190 * index),
         finished: index < 12,
       })),
+      changed_since_look: false,
       restated_periods: [],
       freshness: { last_received_at: '2026-11-20T09:56:00Z', usual_seconds: 900, late: false },
     }),
     exampleCard({
       source_id: '01900000-0000-7000-8000-0000000000a3',
       source_name: 'Returns',
-      latest: { period_start: '2026-10-01', value: '-54774.00', restated: false },
+      latest: { period_start: '2026-10-01', value: '-54774.00', restated: null },
       previous: { period_start: '2026-09-01', value: '-58001.00' },
       year_before: { period_start: '2025-10-01', value: '-48112.00' },
-      unfinished: { period_start: '2026-11-01', value: '-22140.50' },
+      unfinished: { period_start: '2026-11-01', value: '-22140.50', year_before: null },
       sparkline: sparkline(ledgerMonths.map((value) => `-${value.replace(/\d\.\d+$/, '')}.50`)),
+      changed_since_look: false,
       restated_periods: [],
       freshness: { last_received_at: '2026-11-17T08:00:00Z', usual_seconds: 86_400, late: true },
     }),
@@ -101,18 +108,20 @@ function exampleCards(): Card[] {
       source_state: 'paused',
       paused_at: '2026-11-09T09:00:00Z',
       paused_by: { member_id: 'member-3', name: 'Anna Berg' },
-      unfinished: { period_start: '2026-11-01', value: null },
+      unfinished: { period_start: '2026-11-01', value: null, year_before: null },
       sparkline: sparkline([...ledgerMonths.slice(0, 12), null]),
+      changed_since_look: false,
       restated_periods: [],
     }),
     exampleCard({
       source_id: '01900000-0000-7000-8000-0000000000a5',
       source_name: 'Marketplace',
-      latest: { period_start: '2026-10-01', value: '8124.50', restated: false },
+      latest: { period_start: '2026-10-01', value: '8124.50', restated: null },
       previous: { period_start: '2026-09-01', value: null },
       year_before: { period_start: '2025-10-01', value: null },
-      unfinished: { period_start: '2026-11-01', value: '4189.00' },
+      unfinished: { period_start: '2026-11-01', value: '4189.00', year_before: null },
       sparkline: sparkline([...Array.from({ length: 11 }, () => null), '8124.50', '4189.00']),
+      changed_since_look: false,
       restated_periods: [],
       freshness: { last_received_at: '2026-11-19T05:00:00Z', usual_seconds: 7 * 86_400, late: false },
     }),
@@ -151,7 +160,7 @@ function period(start: string, index: number): Period {
     finished: index < 11,
     known: true,
     known_to: index < 11 ? lastOfMonth(start) : '2026-11-15',
-    restated: isSeptember,
+    restated: isSeptember ? 'corrected' : null,
     restated_at: isSeptember ? '2026-10-20T12:31:00Z' : null,
     was: isSeptember ? '1160649.50' : null,
   }
@@ -166,7 +175,9 @@ function sum(values: Values): string | null {
 export function exampleReport(given: Partial<Report> = {}): Report {
   const series = Object.entries(countries).map(([key, text]) => {
     const values = text.split(' ')
-    return { key, values, row_total: sum(values) }
+    const before = values.map((value) => subtract(value, '1000.00'))
+    const year_before = { values: before, row_total: sum(before), compared_total: sum(values) }
+    return { key, values, row_total: sum(values), year_before }
   })
   const totals = months.slice(1).map((_month, index) => sum(series.map(({ values }) => values[index]!)))
   const before = yearBefore.split(' ')
@@ -197,8 +208,15 @@ export function exampleReport(given: Partial<Report> = {}): Report {
     row_total: sum(totals),
     year_before: {
       starts: months.slice(1).map((start) => `${Number(start.slice(0, 4)) - 1}${start.slice(4)}`),
+      ends: months
+        .slice(1)
+        .map((start, index) =>
+          index < 11 ? lastOfMonth(`${Number(start.slice(0, 4)) - 1}${start.slice(4)}`) : '2025-11-20',
+        ),
+      compared: 12,
       totals: before,
       row_total: sum(before),
+      compared_total: sum(totals),
     },
     vintage_today: null,
     complete: true,
@@ -217,7 +235,7 @@ export function exampleVintage(): Report {
   const september = ['604477.75', '212145.50', '150980.00', '114791.50', '78254.75']
   const series = now.series.map(({ key, values }, index) => {
     const known = until(values, september[index]!)
-    return { key, values: known, row_total: sum(known) }
+    return { key, values: known, row_total: sum(known), year_before: null }
   })
   const totals = until(now.totals!, '1160649.50')
   return {
@@ -228,7 +246,7 @@ export function exampleVintage(): Report {
     row_total: sum(totals),
     periods: now.periods.map((each, index) => ({
       ...each,
-      restated: false,
+      restated: null,
       restated_at: null,
       was: null,
       known: index < 10,
@@ -246,7 +264,7 @@ export function exampleLongReport(days = 731): Report {
     starts.map((_start, index) => `${((index * 37 + place * 101) % 900) + 9_000 - place * 800}.${10 + place}`)
   const series = keys.map((key, place) => {
     const values = getValues(place)
-    return { key, values, row_total: sum(values) }
+    return { key, values, row_total: sum(values), year_before: null }
   })
   const others = getValues(9)
   const totals = starts.map((_start, index) =>
@@ -255,7 +273,7 @@ export function exampleLongReport(days = 731): Report {
   return exampleReport({
     grain: 'day',
     series,
-    other: { values: others, row_total: sum(others), label_values: 14 },
+    other: { values: others, row_total: sum(others), year_before: null, label_values: 14 },
     totals,
     row_total: sum(totals),
     year_before: null,
@@ -265,7 +283,7 @@ export function exampleLongReport(days = 731): Report {
       finished: index < days - 1,
       known: true,
       known_to: start,
-      restated: false,
+      restated: null,
       restated_at: null,
       was: null,
     })),

@@ -33,6 +33,7 @@ export function exampleCompany(
     orgnr: '559999-0016',
     name: 'Ekeby Handel AB',
     time_zone: 'Europe/Stockholm',
+    fiscal_year_month: 1,
     role: 'owner',
     deletes_after: null,
     ...given,

@@ -19,7 +19,7 @@ export const en = {
     members: 'Members',
     apps: 'Apps',
     history: 'History',
-    company: 'Export and deletion',
+    company: 'Company',
   },
   roleHint: {
     reader: 'Sees reports and traces figures',
@@ -116,6 +116,15 @@ export const en = {
     none: 'No apps read this company',
     noneText: 'Apps that members allow to read this company appear here.',
   },
+  fiscalYear: {
+    title: 'Fiscal year',
+    line: 'Reports offer this fiscal year and the last one.',
+    month: 'First month',
+    save: 'Save fiscal year',
+    saved: 'The fiscal year is saved.',
+    failed: 'Could not save the fiscal year',
+    changed: 'Another owner changed it to {{month}} meanwhile. Save again to replace that.',
+  },
   deletion: {
     export: 'Export',
     exportLine:
@@ -156,6 +165,7 @@ export const en = {
     other: '{{action}}: {{name}}',
     action: {
       company_created: 'Created the company {{name}}',
+      company_changed: 'Changed the first month of the fiscal year to {{month}}',
       company_exported: 'Exported the whole company',
       company_deletion_requested: 'Signed the deletion of the company',
       company_deletion_scheduled: 'Signed or confirmed the deletion: it will be deleted after {{day}}',

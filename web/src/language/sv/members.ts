@@ -22,7 +22,7 @@ export const sv: Translated<typeof en> = {
     members: 'Medlemmar',
     apps: 'Appar',
     history: 'Historik',
-    company: 'Export och borttagning',
+    company: 'Företaget',
   },
   roleHint: {
     reader: 'Ser rapporter och spårar siffror',
@@ -119,6 +119,15 @@ export const sv: Translated<typeof en> = {
     none: 'Inga appar läser företaget',
     noneText: 'Appar som medlemmar tillåter att läsa företaget visas här.',
   },
+  fiscalYear: {
+    title: 'Räkenskapsår',
+    line: 'Rapporterna visar det här räkenskapsåret och det förra.',
+    month: 'Första månad',
+    save: 'Spara räkenskapsåret',
+    saved: 'Räkenskapsåret är sparat.',
+    failed: 'Det gick inte att spara räkenskapsåret',
+    changed: 'En annan ägare ändrade det till {{month}} under tiden. Spara igen för att ersätta det.',
+  },
   deletion: {
     export: 'Export',
     exportLine:
@@ -158,6 +167,7 @@ export const sv: Translated<typeof en> = {
     other: '{{action}}: {{name}}',
     action: {
       company_created: 'Skapade företaget {{name}}',
+      company_changed: 'Ändrade räkenskapsårets första månad till {{month}}',
       company_exported: 'Exporterade hela företaget',
       company_deletion_requested: 'Skrev under att företaget tas bort',
       company_deletion_scheduled: 'Skrev under eller bekräftade: företaget tas bort efter {{day}}',

@@ -39,7 +39,11 @@ export function ReportCard({ card }: { card: Card }) {
   )
 }
 
-function CardBadge({ card: { source_state, freshness, restated_periods, grain } }: { card: Card }) {
+function CardBadge({
+  card: { source_state, freshness, restated_periods, changed_since_look, grain },
+}: {
+  card: Card
+}) {
   const t = useTexts('reports')
   const format = useFormat()
   if (source_state === 'paused') return <Badge icon="pause">{t('paused')}</Badge>
@@ -53,7 +57,8 @@ function CardBadge({ card: { source_state, freshness, restated_periods, grain } 
   const last = restated_periods.at(-1)
   if (last === undefined) return null
   return (
-    <Badge tone="outline" icon="diamond">
+    <Badge tone={changed_since_look ? 'amber' : 'outline'} icon="diamond">
+      {changed_since_look && <span className="unseen">{t('sinceLook')}: </span>}
       {restated_periods.length === 1
         ? t('restatedPeriod', { period: format.tick(last.period_start, grain) })
         : t('restatedPeriods', { count: restated_periods.length })}
@@ -85,14 +90,29 @@ function Figures({ card }: { card: Card }) {
       <Sparkline card={card} />
       <p className={`small ${classes.current}`}>
         <span>{unfinished.value === null ? current : t('soFar', { period: current })}</span>
-        <span>{unfinished.value === null ? t('noFigure') : format.number(unfinished.value)}</span>
+        <span>{unfinished.value === null ? t('noFigure') : format.figure(unfinished.value, card.unit)}</span>
       </p>
+      <SameDays card={card} />
     </>
   )
 }
 
+/** How the current period differs from the same days a year before. Its place stays where there are none. */
+function SameDays({ card: { unfinished, unit, grain } }: { card: Card }) {
+  const names = useNames()
+  const { value, year_before: year } = unfinished
+  const on = year && names.yearBefore({ starts: [year.period_start], ends: [year.to] }, 0, grain)
+  return (
+    <div className={classes.sameDays}>
+      {year !== null && year.value !== null && value !== null && (
+        <ChangeLine value={value} base={year.value} unit={unit} on={on ?? ''} />
+      )}
+    </div>
+  )
+}
+
 /** The last finished period, and how it differs from the one before and from the same a year before. */
-function Latest({ card: { latest, previous, year_before, grain } }: { card: Card }) {
+function Latest({ card: { latest, previous, year_before, grain, unit } }: { card: Card }) {
   const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
@@ -101,14 +121,20 @@ function Latest({ card: { latest, previous, year_before, grain } }: { card: Card
   return (
     <>
       <p className={`small ${classes.cut}`}>{format.period(period_start, grain)}</p>
-      <p className={classes.value}>{format.number(value)}</p>
+      <p className={classes.value}>{format.figure(value, unit)}</p>
       {previous !== null && (
-        <ChangeLine value={value} base={previous.value} on={names.period(previous.period_start, grain)} />
+        <ChangeLine
+          value={value}
+          base={previous.value}
+          unit={unit}
+          on={names.period(previous.period_start, grain)}
+        />
       )}
       {year_before !== null && (
         <ChangeLine
           value={value}
           base={year_before.value}
+          unit={unit}
           on={names.periodOfYear(year_before.period_start, grain)}
         />
       )}

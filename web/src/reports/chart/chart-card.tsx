@@ -13,7 +13,10 @@ import {
   getReach,
   getReadOut,
   hasFigure,
+  isAhead,
   isChangedSince,
+  isMarkedRestated,
+  isPartOfYear,
   isStacked,
   type ShownSeries,
 } from '../shown-series.ts'
@@ -100,7 +103,7 @@ function useDrawn(report: Report, series: readonly ShownSeries[]) {
     })
     const colours = series.map(({ colour }) => colour)
     const restated = [...periods.keys()].filter(
-      (index) => periods[index]!.restated || isChangedSince(report, index),
+      (index) => isMarkedRestated({ report, index, showsGrown: false }) || isChangedSince(report, index),
     )
     return { model, colours, restated }
   }, [report, series, targets])
@@ -117,13 +120,13 @@ function ReadOut({ report, index }: Pick<ReadProps, 'report' | 'index'>) {
   const reach = getReach(report, index)
   const value = totals?.[index] ?? null
   const previous = periods[index - 1]
-  const yearStart = year_before?.starts[index]
+  const yearName = year_before === null ? undefined : names.yearBefore(year_before, index, grain)
   return (
     <div className={classes.readout}>
       <p className={`small ${classes.period}`}>
         {format.period(period.start, grain)}
         {reach !== undefined && <span>{t('to', { day: format.dayRange(reach, reach) })}</span>}
-        {(period.restated || isChangedSince(report, index)) && (
+        {(period.restated === 'corrected' || isChangedSince(report, index)) && (
           <Badge tone="outline" icon="diamond">
             {t('restated')}
           </Badge>
@@ -132,10 +135,12 @@ function ReadOut({ report, index }: Pick<ReadProps, 'report' | 'index'>) {
       </p>
       <p className={classes.value}>
         {value === null ? (
-          <span className={classes.none}>{totals === null ? t('noTotal') : missing}</span>
+          <span className={classes.none}>
+            {totals === null ? t('noTotal') : isAhead(report, index) ? '\u00A0' : missing}
+          </span>
         ) : (
           <>
-            {format.number(value)} <span className={classes.unit}>{names.unit(unit)}</span>
+            {format.figure(value, unit)} <span className={classes.unit}>{names.unit(unit)}</span>
           </>
         )}
       </p>
@@ -145,15 +150,12 @@ function ReadOut({ report, index }: Pick<ReadProps, 'report' | 'index'>) {
           <ChangeLine
             value={value}
             base={totals?.[index - 1] ?? null}
+            unit={unit}
             on={names.period(previous.start, grain)}
           />
         )}
-        {period.finished && value !== null && yearStart != null && (
-          <ChangeLine
-            value={value}
-            base={year_before?.totals?.[index] ?? null}
-            on={names.periodOfYear(yearStart, grain)}
-          />
+        {value !== null && yearName !== undefined && (
+          <ChangeLine value={value} base={year_before?.totals?.[index] ?? null} unit={unit} on={yearName} />
         )}
         <TargetLine index={index} value={value} />
       </div>
@@ -167,9 +169,12 @@ function Legend({ report, series, index }: ReadProps) {
   const format = useFormat()
   const nameSeries = useSeriesName(report)
   const missing = useMissingText(report)
-  const { year_before } = report
+  const names = useNames()
+  const { year_before, unit, grain } = report
   const figure = (value: string | null | undefined): string =>
-    value == null ? missing : format.number(value)
+    value == null ? (isAhead(report, index) ? '' : missing) : format.figure(value, unit)
+  const yearName = year_before === null ? undefined : names.yearBefore(year_before, index, grain)
+  const isCut = yearName !== undefined && isPartOfYear(report, index)
   const isSingle = series.length === 1 && series[0]!.kind === 'all'
   if (isSingle && year_before === null) return null
   return (
@@ -191,7 +196,7 @@ function Legend({ report, series, index }: ReadProps) {
         <div className={classes.entry}>
           <dt className="small">
             <span className={classes.lineMark} />
-            {t('allYearBefore')}
+            {isCut ? t('allOf', { period: yearName }) : t('allYearBefore')}
           </dt>
           <dd>{figure(year_before.totals[index])}</dd>
         </div>
@@ -221,13 +226,13 @@ function Signs({ report }: { report: Report }) {
     [
       <Icon key="" name="diamond" size={12} />,
       t('signRestated'),
-      indexes.some((index) => periods[index]!.restated || isChangedSince(report, index)),
+      indexes.some((index) => periods[index]!.restated === 'corrected' || isChangedSince(report, index)),
     ],
     [
       <span key="" className={classes.nothingMark} />,
       t('signNothing'),
       // What was not known at an instant is said elsewhere.
-      vintage_today === null && indexes.some((index) => !hasFigure(report, index)),
+      vintage_today === null && indexes.some((index) => !hasFigure(report, index) && !isAhead(report, index)),
     ],
     ...useAnnotationSigns(),
   ]
@@ -258,12 +263,15 @@ function useValueText({ report, series, index }: ReadProps): string {
   const period = periods[index]
   if (period === undefined) return ''
   const figure = (value: string | null | undefined): string =>
-    value == null ? missing : `${format.number(value)} ${names.unit(unit)}`
+    value == null ? missing : `${format.figure(value, unit)} ${names.unit(unit)}`
   const total = totals === null ? '' : figure(totals[index])
   const parts = series
     .filter(({ kind }) => kind !== 'all')
     .map((each) => `${nameSeries(each)} ${figure(each.values[index])}`)
-  const signs = [!period.finished && t('unfinished'), period.restated && t('restated')].filter(Boolean)
+  const signs = [
+    !period.finished && t('unfinished'),
+    period.restated === 'corrected' && t('restated'),
+  ].filter(Boolean)
   return [
     `${format.period(period.start, grain)}: ${total}`,
     ...parts,

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useFormat } from '../../company/use-format.ts'
+import { padDecimals } from '../../decimals/decimal.ts'
 import { useTexts } from '../../language/language.ts'
 import { useNames } from '../names.ts'
 import { getMagnitude, movePoint, type Scale } from '../scale.ts'
@@ -8,12 +9,6 @@ import { getMagnitude, movePoint, type Scale } from '../scale.ts'
 const digitsMax = { wide: 7, narrow: 4 }
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-
-/** A value with as many decimals as its neighbours. */
-function padDecimals(value: string, decimals: number): string {
-  const [whole, after = ''] = value.split('.')
-  return decimals === 0 ? value : `${whole}.${after.padEnd(decimals, '0')}`
-}
 
 /** The texts at the ticks of an axis, and its unit: `SEK`, `SEK m`, or without a name for the power `SEK ×10¹⁵`. */
 export function useAxisTexts(scale: Scale, unit: string, isNarrow: boolean) {

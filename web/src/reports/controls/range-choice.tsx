@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useCompany } from '../../company/company.ts'
 import { useFormat } from '../../company/use-format.ts'
 import { useTexts } from '../../language/language.ts'
 import { TextField } from '../../ui/controls/field.tsx'
@@ -30,7 +31,7 @@ export function RangeChoice(props: ControlsProps) {
   )
   return (
     <ChoicePanel label={t('rangeOf')} icon="calendar" choice={choice} wide>
-      <div>
+      <div className={classes.ranges}>
         {rangeNames.map((name) => (
           <MenuItem
             key={name}
@@ -54,7 +55,7 @@ function findFault(days: number) {
 
 function Days({ search, today, onChange }: ControlsProps) {
   const t = useTexts('reports')
-  const { first, last } = getDays(search, today)
+  const { first, last } = getDays(search, today, useCompany().fiscal_year_month)
   const [from, setFrom] = useState(first)
   const [to, setTo] = useState(last)
   const [fault, setFault] = useState<ReturnType<typeof findFault>>()

@@ -21,8 +21,13 @@ export interface NotePlace {
 }
 
 /** The notes and targets of an address. For every role. */
-export function annotationsQuery(path: ReportId, search: ReportSearch, today: string) {
-  const { first, last } = getDays(search, today)
+export function annotationsQuery(
+  path: ReportId,
+  search: ReportSearch,
+  today: string,
+  fiscalYearMonth: number,
+) {
+  const { first, last } = getDays(search, today, fiscalYearMonth)
   const query = { from: first, to: addDays(last, 1) }
   const queryKey = companyKey(path.company_id, 'annotations', path.source_id, path.metric, query)
   return queryOptions({

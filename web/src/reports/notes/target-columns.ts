@@ -13,10 +13,16 @@ export function withTargets(
     const value = all[index]
     return target === null || value == null ? null : (percentOf(value, target) ?? null)
   })
-  const plain = { total: null, traced: undefined, kind: 'target' } as const
+  const plain = {
+    total: null,
+    compared: null,
+    traced: undefined,
+    kind: 'target',
+    wideOnly: true,
+  } as const
   return [
     ...columns,
-    { ...plain, key: 'target', name: names.target, values: targets },
-    { ...plain, key: 'of-target', name: names.ofTarget, values: reached },
+    { ...plain, part: 'figure', key: 'target', name: names.target, values: targets },
+    { ...plain, part: 'share', key: 'of-target', name: names.ofTarget, values: reached },
   ]
 }

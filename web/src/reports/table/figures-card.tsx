@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { fileAddress } from '../../api/call-api.ts'
+import { useCompany } from '../../company/company.ts'
 import { useFormat } from '../../company/use-format.ts'
 import { useLanguage, useTexts } from '../../language/language.ts'
 import { Button, ButtonAnchor, Buttons } from '../../ui/controls/button.tsx'
@@ -15,6 +16,7 @@ import classes from '../report-page.module.css'
 import { type Report, type ReportId, toReportRequest } from '../report-queries.ts'
 import type { ReportSearch } from '../report-search.ts'
 import type { ShownSeries } from '../shown-series.ts'
+import { ColumnChoice } from './column-choice.tsx'
 import { createFigureColumns, type FigureColumn, sortPeriods, toSpreadsheet } from './figures.ts'
 import { FiguresTable } from './figures-table.tsx'
 
@@ -25,6 +27,7 @@ interface FiguresCardProps {
   search: ReportSearch
   today: string
   isNarrow: boolean
+  onChange: (search: ReportSearch) => void
   onSort: (sort: string) => void
   onTrace: (start: string, of: string | undefined) => void
 }
@@ -56,6 +59,7 @@ export function FiguresCard(props: FiguresCardProps) {
         columns={columns}
         sort={search.sort}
         isNarrow={isNarrow}
+        showsGrown={search.grew !== undefined}
         traced={traced}
         caption={t('figures')}
         onSort={onSort}
@@ -65,17 +69,25 @@ export function FiguresCard(props: FiguresCardProps) {
   )
 }
 
-function useColumns({ report, series, isNarrow }: FiguresCardProps) {
+function useColumns({ report, series, search: { columns } }: FiguresCardProps) {
   const t = useTexts('reports')
   const ofTargets = useTexts('notes')
   const { targets } = useAnnotated()
   const nameSeries = useSeriesName(report)
   return useMemo(() => {
     const [all, yearBefore, today] = [t('all'), t('yearBefore'), t('knownToday')]
-    const columns = createFigureColumns(report, series, { series: nameSeries, all, yearBefore, today })
+    const names: Parameters<typeof createFigureColumns>[2] = {
+      series: nameSeries,
+      all,
+      yearBefore,
+      today,
+      part: (part, name) =>
+        name === undefined ? t(`column.${part}`) : t('columnOf', { name, column: t(`columnIn.${part}`) }),
+    }
+    const shown = createFigureColumns(report, series, names, columns)
     const [target, ofTarget] = [ofTargets('target'), ofTargets('ofTarget')]
-    return isNarrow ? columns : withTargets(columns, targets, { target, ofTarget })
-  }, [report, series, isNarrow, targets, nameSeries, t, ofTargets])
+    return withTargets(shown, targets, { target, ofTarget })
+  }, [report, series, columns, targets, nameSeries, t, ofTargets])
 }
 
 function Actions({
@@ -85,6 +97,7 @@ function Actions({
   today,
   isNarrow,
   columns,
+  onChange,
 }: FiguresCardProps & { columns: FigureColumn[] }) {
   const t = useTexts('reports')
   const language = useLanguage() === 'sv' ? 'sv' : 'en'
@@ -97,13 +110,14 @@ function Actions({
     const indexes = sortPeriods(report.periods, columns, search.sort)
     return toSpreadsheet(report, columns, indexes, language === 'sv' ? ',' : '.', t(`grain.${report.grain}`))
   })
-  const { path, query } = toReportRequest(id, search, today)
+  const { path, query } = toReportRequest(id, search, today, useCompany().fiscal_year_month)
   const file = fileAddress(
     'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv',
     { path, query: { ...query, language } },
   )
   return (
-    <div className={classes.notPrinted}>
+    <div className={`${classes.notPrinted} ${classes.actions}`}>
+      <ColumnChoice report={report} search={search} onChange={onChange} />
       <LiveRegion>{result}</LiveRegion>
       {isNarrow ? (
         <Menu label={t('withFigures')}>

@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, type Ref, useMemo } from 'react'
 import { useFormat } from '../../company/use-format.ts'
+import { getSign } from '../../decimals/decimal.ts'
 import { useTexts } from '../../language/language.ts'
 import { Icon } from '../../ui/display/icon.tsx'
 import kit from '../../ui/display/table.module.css'
@@ -12,6 +13,8 @@ export interface FiguresProps {
   columns: readonly FigureColumn[]
   sort: string | undefined
   isNarrow: boolean
+  /** Whether periods that only grew while they ran are marked too. */
+  showsGrown: boolean
   /** The figure whose trace is open. */
   traced: { start: string; of: string | undefined } | undefined
   caption: string
@@ -27,22 +30,24 @@ const missingPx = 84
 const periodPx = { day: 192, week: 272, month: 192 }
 
 function getFigurePx(value: string | null): number {
-  const digits = value?.replaceAll(/\D/g, '').length ?? 0
+  // An amount may be shown with two more decimals.
+  const digits = (value?.replaceAll(/\D/g, '').length ?? 0) + (value?.includes('.') ? 0 : 2)
   return digits * digitPx + (Math.floor(digits / 3) + 2) * markPx
 }
 
 /** The width of a column by its longest figure, so that it stays the same while rows come and go. */
-function getWidth({ values, total, name }: FigureColumn): number {
+function getWidth({ values, total, compared, name }: FigureColumn): number {
   const longest = values.reduce((a, b) => ((b?.length ?? 0) > (a?.length ?? 0) ? b : a), null)
   const namePx = Math.min(name.length * letterPx, namePxMax)
-  return Math.max(getFigurePx(longest), getFigurePx(total), missingPx, namePx) + edgesPx
+  const totalPx = Math.max(getFigurePx(total), getFigurePx(compared))
+  return Math.max(getFigurePx(longest), totalPx, missingPx, namePx) + edgesPx
 }
 
 /** The widths of the visible columns; none for a short table on a phone, which the browser lays out. */
 function useWidths({ report, columns, isNarrow }: FiguresProps, isFixed: boolean): number[] {
   return useMemo(() => {
     if (isNarrow && !isFixed) return []
-    const seen = isNarrow ? columns.filter(({ kind }) => kind !== 'series') : columns
+    const seen = isNarrow ? columns.filter(({ wideOnly }) => !wideOnly) : columns
     return [periodPx[report.grain], ...seen.map(getWidth)]
   }, [report, columns, isNarrow, isFixed])
 }
@@ -87,8 +92,8 @@ export function FiguresFrame({
           <Head name="period" sort={sort} onSort={onSort}>
             {t(`grain.${report.grain}`)}
           </Head>
-          {columns.map(({ key, name, kind }) => (
-            <Head key={key} name={key} sort={sort} onSort={onSort} kind={kind}>
+          {columns.map(({ key, name, kind, wideOnly }) => (
+            <Head key={key} name={key} sort={sort} onSort={onSort} kind={kind} wideOnly={wideOnly}>
               <bdi>{name}</bdi>
             </Head>
           ))}
@@ -107,17 +112,18 @@ interface HeadProps {
   name: string
   sort: string
   kind?: FigureColumn['kind']
+  wideOnly?: boolean
   children: ReactNode
   onSort: (sort: string) => void
 }
 
-function Head({ name, sort, kind, children, onSort }: HeadProps) {
+function Head({ name, sort, kind, wideOnly, children, onSort }: HeadProps) {
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined
   return (
     <th
       scope="col"
       aria-sort={direction ?? 'none'}
-      className={[kind !== undefined && kit.end, kind === 'series' && kit.wideOnly].filter(Boolean).join(' ')}
+      className={[kind !== undefined && kit.end, wideOnly && kit.wideOnly].filter(Boolean).join(' ')}
     >
       <button
         type="button"
@@ -133,23 +139,76 @@ function Head({ name, sort, kind, children, onSort }: HeadProps) {
   )
 }
 
-/** The total of all periods, where they have one. */
+/**
+ * The total of all periods, where they have one. Over two years only periods with figures in both are added: in a row of its own
+ * where these are fewer.
+ */
 function Totals({ report, columns }: Pick<FiguresProps, 'report' | 'columns'>) {
   const t = useTexts('reports')
-  const format = useFormat()
-  const { combines, periods, totals } = report
-  if (combines === null || columns.every(({ total }) => total === null)) return null
+  const { combines, periods, totals, year_before, grain } = report
+  if (combines === null || columns.every(({ total, compared }) => total === null && compared === null))
+    return null
   const count = periods.filter((_period, index) => totals?.[index] != null).length
+  const compared = year_before?.compared ?? null
+  const isCompared = compared !== null && columns.some((column) => comparesYears(column))
+  const isWhole = compared === count
   return (
     <tfoot>
-      <tr>
-        <th scope="row">{t(`together.${combines}`, { count })}</th>
-        {columns.map(({ key, kind, total }) => (
-          <td key={key} className={`${kit.end} ${kind === 'series' ? kit.wideOnly : ''}`}>
-            {total === null ? '' : format.number(total)}
-          </td>
-        ))}
-      </tr>
+      <TotalRow
+        name={t(`together.${combines}`, { count })}
+        columns={columns}
+        unit={report.unit}
+        getTotal={(column) => (comparesYears(column) && isWhole ? column.compared : column.total)}
+      />
+      {isCompared && !isWhole && (
+        <TotalRow
+          name={t(`comparedOf.${grain}`, { count: compared, of: count })}
+          columns={columns}
+          unit={report.unit}
+          getTotal={(column) => column.compared}
+        />
+      )}
     </tfoot>
   )
+}
+
+function comparesYears({ part }: FigureColumn): boolean {
+  return part === 'before' || part === 'change' || part === 'percent'
+}
+
+function TotalRow({
+  name,
+  columns,
+  unit,
+  getTotal,
+}: {
+  name: string
+  columns: readonly FigureColumn[]
+  unit: string
+  getTotal: (column: FigureColumn) => string | null
+}) {
+  const write = useFigureText(unit)
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {columns.map((column) => {
+        const total = getTotal(column)
+        return (
+          <td key={column.key} className={`${kit.end} ${column.wideOnly ? kit.wideOnly : ''}`}>
+            {total === null ? '' : write(column, total)}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** Writes a value of a column as what it is: a figure, a difference or a percentage. */
+export function useFigureText(unit: string): (column: FigureColumn, value: string) => string {
+  const format = useFormat()
+  return ({ part }, value) => {
+    if (part === 'share') return format.percent(value)
+    if (part === 'percent') return `${getSign(value) > 0 ? '+' : ''}${format.percent(value)}`
+    return format.figure(value, unit, { sign: part === 'change' })
+  }
 }

@@ -4,8 +4,7 @@ import { flushSync } from 'react-dom'
 import { useTexts } from '../../language/language.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import kit from '../../ui/display/table.module.css'
-import type { Report } from '../report-queries.ts'
-import { isChangedSince } from '../shown-series.ts'
+import { isChangedSince, isMarkedRestated } from '../shown-series.ts'
 import { type FiguresProps, FiguresFrame } from './figures-frame.tsx'
 import { FiguresRow } from './figures-row.tsx'
 import { sortPeriods } from './figures.ts'
@@ -48,8 +47,8 @@ interface RowsProps extends FiguresProps {
 }
 
 /** Only what a row depends on, so that unchanged rows are not rendered again. A period keeps its row in every range. */
-function toRowProps({ report, columns, traced, isNarrow }: FiguresProps, index: number) {
-  return { key: report.periods[index]!.start, report, columns, traced, isNarrow, index }
+function toRowProps({ report, columns, traced, isNarrow, showsGrown }: FiguresProps, index: number) {
+  return { key: report.periods[index]!.start, report, columns, traced, isNarrow, showsGrown, index }
 }
 
 function PlainTable({ indexes, ...props }: RowsProps) {
@@ -68,21 +67,25 @@ const [rowPx, tallRowPx] = [36, 52]
 const overscan = 12
 
 /** The height of a row, which is tall where a period is marked. */
-function getRowPx(report: Report, index: number): number {
-  const { finished, known_to, restated } = report.periods[index]!
-  const isMarked = restated || isChangedSince(report, index) || (!finished && known_to !== null)
+function getRowPx(
+  { report, showsGrown }: Pick<FiguresProps, 'report' | 'showsGrown'>,
+  index: number,
+): number {
+  const { finished, known_to } = report.periods[index]!
+  const isRestated = isMarkedRestated({ report, index, showsGrown })
+  const isMarked = isRestated || isChangedSince(report, index) || (!finished && known_to !== null)
   return isMarked ? tallRowPx : rowPx
 }
 
 function LongTable({ indexes, ...props }: RowsProps) {
-  const { report, columns } = props
+  const { columns } = props
   const ref = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   const isPrinting = useIsPrinting()
   // oxlint-disable-next-line react/incompatible-library -- its results are read on each scroll and not stored
   const virtualizer = useWindowVirtualizer({
     count: indexes.length,
-    estimateSize: (place) => getRowPx(report, indexes[place]!),
+    estimateSize: (place) => getRowPx(props, indexes[place]!),
     overscan,
     scrollMargin: top,
   })
@@ -104,7 +107,7 @@ function LongTable({ indexes, ...props }: RowsProps) {
       {items.map(({ index: place }) => {
         const index = indexes[place]!
         const { key, ...row } = toRowProps(props, index)
-        return <FiguresRow key={key} {...row} rowIndex={place + 2} height={getRowPx(report, index)} />
+        return <FiguresRow key={key} {...row} rowIndex={place + 2} height={getRowPx(props, index)} />
       })}
       <Space height={after} width={width} />
     </FiguresFrame>

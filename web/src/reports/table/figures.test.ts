@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatChange } from '../../language/format-number.ts'
 import { exampleReport, exampleVintage } from '../../testing/example-reports.ts'
-import { createFigureColumns, toSpreadsheet, sortPeriods } from './figures.ts'
+import { createFigureColumns, sortPeriods, toSpreadsheet, whyMissing } from './figures.ts'
 import { getFinding, getVintageDifference } from '../finding.ts'
 import { assignColours, getReadOut, toShownSeries } from '../shown-series.ts'
 
@@ -10,12 +10,14 @@ const names = {
   all: 'All',
   yearBefore: 'Before',
   today: 'Today',
+  part: (part: string, name?: string) => (name === undefined ? part : `${name} ${part}`),
 }
 
 test('Columns are sorted by exact values, missing ones last in both directions', () => {
   const periods = ['a', 'b', 'c', 'd'].map((start) => ({ start }))
   const values = ['9007199254740993.1', null, '9007199254740993.0', '-1']
-  const columns = [{ key: 'x', name: 'x', values, total: null, traced: undefined, kind: 'series' as const }]
+  const column = { key: 'x', name: 'x', part: 'figure', values, total: null, compared: null } as const
+  const columns = [{ ...column, traced: undefined, wideOnly: false, kind: 'series' as const }]
   expect(sortPeriods(periods, columns, 'x')).toEqual([3, 2, 0, 1])
   expect(sortPeriods(periods, columns, '-x')).toEqual([0, 2, 3, 1])
   expect(sortPeriods(periods, columns)).toEqual([3, 2, 1, 0])
@@ -24,7 +26,7 @@ test('Columns are sorted by exact values, missing ones last in both directions',
 
 test('A copied value is no formula, and has all digits and the language’s decimal mark', () => {
   const report = exampleReport({
-    series: [{ key: '=1+1', values: ['1.10', null], row_total: null }],
+    series: [{ key: '=1+1', values: ['1.10', null], row_total: null, year_before: null }],
     periods: exampleReport().periods.slice(0, 2),
     totals: ['1.10', null],
     year_before: null,
@@ -33,6 +35,29 @@ test('A copied value is no formula, and has all digits and the language’s deci
   expect(toSpreadsheet(report, columns, [0, 1], ',', 'Månad')).toBe(
     `"Månad"\t"'=1+1"\t"All"\n2025-12-01\t1,10\t1,10\n2026-01-01\t\t`,
   )
+})
+
+test('Changes and shares are computed exactly, and where they cannot be, the column says why', () => {
+  const values = ['1.50', '5', null, '2', '0.1']
+  const base = ['0.50', '0.00', '4', '-1', null]
+  const year_before = { values: base, row_total: '3.50', compared_total: '8.50' }
+  const report = exampleReport({
+    series: [{ key: 'SE', values, row_total: '8.6', year_before }],
+    periods: exampleReport().periods.slice(0, 5),
+    totals: ['3', '5', null, '0', '0.3'],
+  })
+  const columns = createFigureColumns(report, toShownSeries(report), names, ['change', 'percent', 'share'])
+  const of = (key: string) => columns.find((column) => column.key === key)!
+  expect(of('change~.SE')).toMatchObject({ values: ['1.00', '5.00', null, '3', null], compared: '5.00' })
+  expect(of('percent~.SE')).toMatchObject({ values: ['200.0', null, null, null, null], compared: '142.9' })
+  expect(of('share~.SE').values).toEqual(['50.0', '100.0', null, null, '33.3'])
+  expect([1, 2, 3, 4].map((index) => whyMissing(of('percent~.SE'), index))).toEqual([
+    'zero',
+    'value',
+    'negative',
+    'base',
+  ])
+  expect(whyMissing(of('share~.SE'), 3)).toBe('zero')
 })
 
 test('A report’s finding is about its last finished period', () => {

@@ -123,7 +123,7 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
   const { as_of, value, value_then } = trace
   const figure = (text: string | null, otherwise: string) => (
     <td className={kit.end}>
-      {text === null ? <span className="quiet">{otherwise}</span> : format.number(text)}
+      {text === null ? <span className="quiet">{otherwise}</span> : format.figure(text, report.unit)}
     </td>
   )
   return (
@@ -167,7 +167,7 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
       {value !== null && value_then !== null && (
         <p className={classes.difference}>
           <span>{t('difference')}</span>
-          <span>{format.signed(subtract(value, value_then))}</span>
+          <span>{format.figure(subtract(value, value_then), report.unit, { sign: true })}</span>
         </p>
       )}
     </section>
