@@ -66,14 +66,19 @@ const push = async (sourceId: string, table: string): Promise<string> => {
   const rows = await query(`select ${columns} from ${table} order by number`)
   const document = [names.join(), ...rows.map((cells) => cells.map(csvCell).join(','))].join('\r\n')
   const { artifact_id } = await pushDocument(service.url, credential, table, document)
-  expect(await waitUntilRead(service.url, credential, artifact_id)).toMatchObject({ state: 'parsed', rows_refused: 0 })
+  expect(await waitUntilRead(service.url, credential, artifact_id)).toMatchObject({
+    state: 'parsed',
+    rows_refused: 0,
+  })
   return artifact_id
 }
 
 const numbers = new Set(['quantity', 'unit_price'])
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'numera-figure-rows-'))
-  service = await startService({ environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' } })
+  service = await startService({
+    environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
+  })
   shop = await openShop(service)
   const sourceId = await shop.createSource({
     delivers: 'statements',
@@ -111,6 +116,10 @@ const call = async (artifactId: string, path: string) => {
 const cellQuery = (day: string, country: string): string =>
   `metric=revenue&period_start=${day}&label.country=${encodeURIComponent(country)}&limit=200`
 
+const sumOf = (table: string) => `select day, country, ${amount} as value from ${table} group by day, country`
+const countEqual = (table: string) =>
+  `select ${columns}, day, count(*) as rows from ${table} group by ${columns}, day`
+
 test('The rows of every day and country are those of the file, and give what SQL says', async () => {
   const cells = await query(
     `select day, country, ${amount}, list(number order by number) from before group by day, country order by day, country`,
@@ -131,24 +140,33 @@ test('The rows of every day and country are those of the file, and give what SQL
 }, 900_000)
 
 test('What changed of every day and country adds up to the difference that SQL says', async () => {
-  const sum = (table: string) => `select day, country, ${amount} from ${table} group by day, country`
-  const same = (table: string) =>
-    `select ${columns}, day, count(*) as rows from ${table} group by ${columns}, day`
   const cells = await query(`
     with sides as (
       select day, country, b.value as before, a.value as after
-      from (${sum('before').replace('as varchar)', 'as varchar) as value')}) as b
-      join (${sum('after').replace('as varchar)', 'as varchar) as value')}) as a using (day, country)
+      from (${sumOf('before')}) as b
+      join (${sumOf('after')}) as a using (day, country)
     ), kept as (
       select day, country, sum(least(b.rows, a.rows)) as rows
-      from (${same('before')}) as b join (${same('after')}) as a using (${columns}, day) group by day, country
+      from (${countEqual('before')}) as b join (${countEqual('after')}) as a using (${columns}, day) group by day, country
     )
     select sides.day, sides.country, before, after, cast(coalesce(kept.rows, 0) as varchar)
     from sides left join kept using (day, country) order by day, country`)
   let changes = 0
-  for (const [day, country, valueBefore, valueAfter, rowsSame] of cells as [string, string, string, string, string][]) {
-    const found = await call(after, `difference?with=${before}&${cellQuery(day, country)}&key=invoice&key=stock`)
-    const difference = addUp([valueAfter, valueBefore.startsWith('-') ? valueBefore.slice(1) : `-${valueBefore}`])
+  for (const [day, country, valueBefore, valueAfter, rowsSame] of cells as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ][]) {
+    const found = await call(
+      after,
+      `difference?with=${before}&${cellQuery(day, country)}&key=invoice&key=stock`,
+    )
+    const difference = addUp([
+      valueAfter,
+      valueBefore.startsWith('-') ? valueBefore.slice(1) : `-${valueBefore}`,
+    ])
     expect(found).toMatchObject({
       value_before: trimmed(valueBefore),
       value_after: trimmed(valueAfter),

@@ -60,13 +60,13 @@ export function toTracedFigure(report: Report, search: ReportSearch): FigureQuer
   if (of !== undefined && by !== null && of !== otherSeries) labels[by] = [toSeriesKey(of)]
   // All others together are those without a series of their own.
   const excluded = of === otherSeries ? series.flatMap(({ key }) => key ?? []) : []
-  return ({
-	metric,
-	period_start: trace,
-	grain,
-	...prefix('label', labels),
-	...excluded.length > 0 && { [`not.${by}`]: excluded }
-})
+  return {
+    metric,
+    period_start: trace,
+    grain,
+    ...prefix('label', labels),
+    ...(excluded.length > 0 && { [`not.${by}`]: excluded }),
+  }
 }
 
 /** The deliveries behind one figure of a report, the latest first. For every role. */

@@ -112,7 +112,9 @@ function Total({ page, artifactId }: { page: FigureRowsPage; artifactId: string 
         </>
       )}
       <Link {...links.delivery(artifactId)} search={{ rows: 'all' }} resetScroll={false}>
-        {others === 0 ? t('figureRows.all') : t('figureRows.folded', { count: others, number: format.count(others) })}
+        {others === 0
+          ? t('figureRows.all')
+          : t('figureRows.folded', { count: others, number: format.count(others) })}
       </Link>
     </p>
   )

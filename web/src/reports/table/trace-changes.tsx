@@ -209,5 +209,9 @@ function Value({ row, at }: { row: Row; at: number }) {
   const t = useTexts('reports')
   const value = row.values?.[at] ?? null
   if (value === null) return <span className="quiet">–</span>
-  return value.masked === true ? <span className="quiet">{t('changes.masked')}</span> : <bdi>{value.text}</bdi>
+  return value.masked === true ? (
+    <span className="quiet">{t('changes.masked')}</span>
+  ) : (
+    <bdi>{value.text}</bdi>
+  )
 }

@@ -72,7 +72,13 @@ export function TraceDrawer({ id, report, search, onClose, onChange }: TraceDraw
           const figure = toTracedFigure(report, search)
           const { changed, against, key = [] } = search
           if (changed !== undefined && against !== undefined && trace.delivery_visible) {
-            const compared = { companyId: id.company_id, figure, after: changed, before: against, chosen: key }
+            const compared = {
+              companyId: id.company_id,
+              figure,
+              after: changed,
+              before: against,
+              chosen: key,
+            }
             return <TraceChanges {...compared} onChange={onChange} />
           }
           return (
@@ -204,7 +210,8 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
 function Course({ delivery: { step, running } }: { delivery: TracedDelivery }) {
   const t = useTexts('reports')
   const format = useFormat()
-  if (step !== null) return <span className={kit.second}>{t('changes.step', { step: format.signed(step) })}</span>
+  if (step !== null)
+    return <span className={kit.second}>{t('changes.step', { step: format.signed(step) })}</span>
   if (running === null) return null
   return <span className={kit.second}>{t('changes.running', { sum: format.number(running) })}</span>
 }

@@ -53,7 +53,13 @@ const difference: ApiResponse<'GET /console/companies/{company_id}/deliveries/{a
   added: { rows: 1, difference: '15900.25' },
   changed: { rows: 1, difference: '16.5' },
   rows: [
-    { kind: 'added', before: null, after: row(14, 'A-1001', '15900.25'), fields: null, difference: '15900.25' },
+    {
+      kind: 'added',
+      before: null,
+      after: row(14, 'A-1001', '15900.25'),
+      fields: null,
+      difference: '15900.25',
+    },
     {
       kind: 'changed',
       before: row(390, 'A-1402', '584'),
@@ -91,13 +97,18 @@ test('A trace says what a replaced delivery gave and the step, and leads to the 
   expect(await page.getByRole('table').first().getByRole('row').count()).toBe(3)
   await page.getByText('331,600.75').waitFor()
   const { query } = getCalls().find(({ operation }) => operation.endsWith('/figure-rows'))!
-  expect(query).toEqual({ metric: 'revenue', period_start: '2026-09-01', grain: 'month', 'label.country': 'Sweden' })
+  expect(query).toEqual({
+    metric: 'revenue',
+    period_start: '2026-09-01',
+    grain: 'month',
+    'label.country': 'Sweden',
+  })
   // The address alone opens the same rows.
   await page.reload()
   await page.getByText('2 rows count:').waitFor()
-  expect(await page.getByRole('link', { name: 'Show the 549 other rows too' }).getAttribute('href')).toContain(
-    'rows=all',
-  )
+  expect(
+    await page.getByRole('link', { name: 'Show the 549 other rows too' }).getAttribute('href'),
+  ).toContain('rows=all')
 })
 
 test('What changed between two statements is in the address, and the fields that match rows are chosen', async () => {
