@@ -12,6 +12,7 @@ const rooms = [
   ['app'],
 
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
+  ['console/figures'],
   [
     'console/app-connections',
     'console/refused-calls',

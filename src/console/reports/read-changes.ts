@@ -3,9 +3,10 @@ import { companyDay } from '../../platform/reads/company-day.ts'
 import { readWindow } from '../../platform/reads/read-window.ts'
 import { uuidArray } from '../../platform/database/binary-array.ts'
 import { formatDay } from '../../formats/values/period.ts'
+import { checkLabels } from '../figures/figure.ts'
 import { toBasis, type ReportContext } from './list-reports.ts'
 import { selectFreshnessOfSources } from './queries.ts'
-import { checkLabels, findReportSource, toDayNumber, toSubject, type ReportRequest } from './read-report.ts'
+import { findReportSource, toDayNumber, toSubject, type ReportRequest } from './read-report.ts'
 import { checkGrain, getCombination, openLabels } from './report-metric.ts'
 import { periodsFrom } from './report-periods.ts'
 import { countPeriodsCut, readValues, vintageCellsMax } from './read-values.ts'
@@ -35,7 +36,7 @@ export async function readChanges(
   const subject = toSubject(companyId, source, request.metric)
   const grain = checkGrain(subject.metric, request.grain)
   const { filter } = request
-  checkLabels(subject, filter, 'where.')
+  checkLabels(subject.metric, filter, 'where.')
   const nowMs = clock.now()
   const { from, to } = readWindow(request.from, request.to, companyDay(timeZone, nowMs))
   const hasTotal = getCombination(subject.metric) !== null || openLabels(subject.metric, filter).length === 0
