@@ -11,6 +11,7 @@ const rooms = [
   ['app/operator'],
   ['app'],
 
+  ['console/views'],
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
   [
     'console/app-connections',

@@ -33,6 +33,7 @@ import { registerPreviewRoutes } from '../console/previews/routes.ts'
 import { recordRefusedCalls } from '../console/refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../console/refused-calls/routes.ts'
 import { registerReportRoutes } from '../console/reports/routes.ts'
+import { registerViewRoutes } from '../console/views/routes.ts'
 import { registerMembershipRoutes } from '../console/memberships/routes.ts'
 import { registerOwnSessionRoutes } from '../console/own-sessions/routes.ts'
 import { registerReferenceRoutes } from '../console/reference/routes.ts'
@@ -79,6 +80,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,
+  registerViewRoutes,
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
   registerDemoVisitRoutes,
