@@ -131,10 +131,10 @@ test('an unchanged report is sent once, and a delivery to any of its sources ren
   const { shop, ledger, revenue, booked } = await openCompany()
   const path = `${shop.company}/combined-report?line=${revenue},${booked}&from=2026-03-01`
   const first = await shop.reader.get(path)
-  const again = await shop.reader.get(path, { 'if-none-match': first.headers['etag'] })
+  const again = await shop.reader.get(path, { 'if-none-match': String(first.headers['etag']) })
   expect(again.status).toBe(304)
   await deliver(ledger, [{ at: '2026-03-04', amount: '2' }])
-  const renewed = await shop.reader.get(path, { 'if-none-match': first.headers['etag'] })
+  const renewed = await shop.reader.get(path, { 'if-none-match': String(first.headers['etag']) })
   expect(renewed.body.lines[0].figures).toMatchObject([{ value: '7' }])
 })
 

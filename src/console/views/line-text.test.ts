@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { divideValues, quotientDecimals } from './combine-figures.ts'
 import { parseLines, writeLine, type Line } from './line-text.ts'
@@ -21,14 +21,16 @@ test('a line is read as it was written', () => {
   )
 })
 
+/** A decimal with all its decimals. */
+const write = ({ digits, scale }: { digits: bigint; scale: number }): string => {
+  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
+  return `${digits < 0n ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`
+}
+
 test('a quotient is the nearest one, and of two equally near the even one', () => {
   const decimal = fc
     .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 1, max: 8 }))
     .map(([digits, scale]) => ({ digits, scale }))
-  const write = ({ digits, scale }: { digits: bigint; scale: number }): string => {
-    const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
-    return `${digits < 0n ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`
-  }
   fc.assert(
     fc.property(decimal, decimal, (n, d) => {
       fc.pre(d.digits !== 0n)

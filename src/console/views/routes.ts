@@ -36,25 +36,21 @@ function registerCombinedRoute(app: App, context: DirectoryContext): void {
     const { pool, readPool, clock } = at
     return { pool, readPool, clock, limit: reads.limitOn(readPool), read: reads.onBasis(at), cache }
   })
-  app.get(
-    `${company}/combined-report`,
-    route(readCombinedReportContract),
-    async (request, reply) => {
-      const { session, params, query } = request
-      const reports = toReportContext(await context.shards.ofCompany(params.company_id))
-      const of = await requireRole(reports.pool, session, params.company_id, 'reader')
-      const { line = [], grain, from, to, compare } = query
-      const { bytes, etag } = await readCombinedReport(reports, of, {
-        lines: parseLines([line].flat()),
-        grain,
-        from,
-        to,
-        yearBefore: compare === 'year',
-        asOf: queryInstant(query),
-      })
-      return reads.send({ request, reply, companyId: of.companyId }, etag, () => bytes)
-    },
-  )
+  app.get(`${company}/combined-report`, route(readCombinedReportContract), async (request, reply) => {
+    const { session, params, query } = request
+    const reports = toReportContext(await context.shards.ofCompany(params.company_id))
+    const of = await requireRole(reports.pool, session, params.company_id, 'reader')
+    const { line = [], grain, from, to, compare } = query
+    const { bytes, etag } = await readCombinedReport(reports, of, {
+      lines: parseLines([line].flat()),
+      grain,
+      from,
+      to,
+      yearBefore: compare === 'year',
+      asOf: queryInstant(query),
+    })
+    return reads.send({ request, reply, companyId: of.companyId }, etag, () => bytes)
+  })
 }
 
 function registerSavedRoutes(app: App, context: DirectoryContext): void {

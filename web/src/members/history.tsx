@@ -102,6 +102,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             role: role(details['role']),
             version: String(details['shape_version'] ?? ''),
             metric: String(details['metric'] ?? ''),
+            view: isolate(String(details['view'] ?? '')),
             operation: String(details['operation'] ?? ''),
             day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',
           })
