@@ -27,11 +27,14 @@ export function addValues(values: readonly (string | null)[]): string | null {
   return known.length === 0 ? null : formatDecimal(known.map(readDecimal).reduce(addDecimals))
 }
 
+function absolute(digits: bigint): bigint {
+  return digits < 0n ? -digits : digits
+}
+
 /** The quotient with {@link quotientDecimals}, rounded half to even. The denominator is not 0. */
 export function divideValues(numerator: string, denominator: string): string {
   const [n, d] = [readDecimal(numerator), readDecimal(denominator)]
   const isNegative = n.digits < 0n !== d.digits < 0n
-  const absolute = (digits: bigint): bigint => (digits < 0n ? -digits : digits)
   const dividend = absolute(n.digits) * 10n ** BigInt(d.scale + quotientDecimals)
   const divisor = absolute(d.digits) * 10n ** BigInt(n.scale)
   const [whole, twice] = [dividend / divisor, (dividend % divisor) * 2n]

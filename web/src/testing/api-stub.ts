@@ -64,16 +64,16 @@ function toCall(operation: Operation, request: Request): Call | undefined {
   }
 }
 
-/** Of what many pages read besides. */
-const always: Replies = { 'GET /console/companies/{company_id}/views': () => ({ views: [] }) }
-
 /**
  * Answers a page's call to the console API.
  *
  * @throws Error for a call without a reply
  */
-export async function answerCall(route: Route, given: Replies, onCall: (call: Call) => void): Promise<void> {
-  const replies = { ...always, ...given }
+export async function answerCall(
+  route: Route,
+  replies: Replies,
+  onCall: (call: Call) => void,
+): Promise<void> {
   const request = route.request()
   if (new URL(request.url()).pathname.endsWith('/deliveries/events')) return sendChanges(route, replies)
   for (const operation of Object.keys(replies) as Operation[]) {

@@ -37,7 +37,6 @@ export function LineBuilder({
   onCancel?: () => void
 }) {
   const t = useTexts('views')
-  const nameLine = useLineName()
   const [lines, setLines] = useState(() => readLines(given, cards))
   const [how, setHow] = useState<How>('together')
   const [ticked, setTicked] = useState<ReportCard[]>([])
@@ -57,20 +56,7 @@ export function LineBuilder({
     })
   return (
     <Stack>
-      {lines.length > 0 && (
-        <ul className={`plain ${classes.built}`}>
-          {lines.map((line) => (
-            <li key={writeLine(line)}>
-              {nameLine(line)}
-              <IconButton
-                icon="close"
-                label={t('line.remove', { line: nameLine(line) })}
-                onClick={() => setLines(lines.filter((other) => other !== line))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <BuiltLines lines={lines} onRemove={(line) => setLines(lines.filter((other) => other !== line))} />
       <Metrics label={t('choose')} hint={t('chooseHint')} cards={cards} ticked={ticked} onTick={setTicked} />
       <Segmented
         label={t('how')}
@@ -94,6 +80,32 @@ export function LineBuilder({
         </Button>
       </Buttons>
     </Stack>
+  )
+}
+
+function BuiltLines({
+  lines,
+  onRemove,
+}: {
+  lines: readonly BuiltLine[]
+  onRemove: (line: BuiltLine) => void
+}) {
+  const t = useTexts('views')
+  const nameLine = useLineName()
+  if (lines.length === 0) return null
+  return (
+    <ul className={`plain ${classes.built}`}>
+      {lines.map((line) => (
+        <li key={writeLine(line)}>
+          {nameLine(line)}
+          <IconButton
+            icon="close"
+            label={t('line.remove', { line: nameLine(line) })}
+            onClick={() => onRemove(line)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -12,16 +12,13 @@ import { Section } from '../ui/layout/section.tsx'
 import { useFigureNotes, useFigureText } from './figure-notes.tsx'
 import { useLineName } from './use-line-name.ts'
 
-/** The exact figures of all lines, the latest period first. */
-export function LineTable({ report }: { report: CombinedReport }) {
+function useColumns({ periods, grain, lines, year_before_starts }: CombinedReport): Column<number>[] {
   const t = useTexts('views')
   const reports = useTexts('reports')
   const names = useNames()
   const nameLine = useLineName()
   const figureText = useFigureText()
   const notes = useFigureNotes()
-  const { periods, grain, lines, year_before_starts } = report
-  const indexes = [...periods.keys()].toReversed()
   const cell = (line: CombinedLine, figure: CombinedFigure | null | undefined) => (
     <>
       {figureText(figure)}
@@ -31,7 +28,7 @@ export function LineTable({ report }: { report: CombinedReport }) {
     </>
   )
   const hasTotals = lines.some(({ total }) => total !== null)
-  const columns: Column<number>[] = [
+  return [
     {
       key: 'period',
       head: reports(`grain.${grain}`),
@@ -73,6 +70,16 @@ export function LineTable({ report }: { report: CombinedReport }) {
           ]),
     ]),
   ]
+}
+
+/** The exact figures of all lines, the latest period first. */
+export function LineTable({ report }: { report: CombinedReport }) {
+  const t = useTexts('views')
+  const reports = useTexts('reports')
+  const names = useNames()
+  const columns = useColumns(report)
+  const { periods, lines } = report
+  const indexes = [...periods.keys()].toReversed()
   const units = [...new Set(lines.map((line) => names.unit(toLineUnit(line))))].filter(Boolean)
   const isRounded = lines.some(({ denominator }) => denominator !== null)
   return (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { useCompany } from '../company/company.ts'
 import { useReports } from '../company/report-list.ts'
@@ -11,7 +11,13 @@ import { addTexts, useTexts } from '../language/language.ts'
 import { en as reportsEn } from '../language/en/reports.ts'
 import { sv as reportsSv } from '../language/sv/reports.ts'
 import { parseReportSearch } from '../reports/report-search.ts'
-import { combinedQuery, mayChange, type SavedView, useSavedViews } from '../saved-views/saved-views.ts'
+import {
+  combinedQuery,
+  type CombinedReport,
+  mayChange,
+  type SavedView,
+  useSavedViews,
+} from '../saved-views/saved-views.ts'
 import { SaveView } from '../saved-views/save-view.tsx'
 import { useChangeView, ViewMenu } from '../saved-views/view-menu.tsx'
 import { Button, Buttons } from '../ui/controls/button.tsx'
@@ -82,10 +88,7 @@ function OneView({ view, search }: { view: SavedView | undefined; search: ViewSe
   const company = useCompany()
   const links = useLinks()
   const navigate = useNavigate()
-  const isNarrow = useMedia('(max-width: 40em)')
-  const [isChoosing, setIsChoosing] = useState(false)
   const today = useFormat().today(useNow())
-  const { cards, ...list } = useReports(company.company_id)
   const hasLines = search.line !== undefined
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...combinedQuery(company.company_id, toCombinedQuery(search, today)),
@@ -96,27 +99,12 @@ function OneView({ view, search }: { view: SavedView | undefined; search: ViewSe
   const change = (next: ViewSearch, replace = false): void =>
     void navigate({ to: '.', search: { ...next }, replace, resetScroll: false })
   const name = view?.name ?? t('newTitle')
-  const builder = (onDone: () => void, onCancel?: () => void) => (
-    <Loaded query={{ data: cards, ...list }}>
-      {(known) => (
-        <LineBuilder
-          lines={search.line ?? []}
-          cards={known}
-          onShow={(line) => {
-            onDone()
-            change({ ...search, line, grain: undefined, period: undefined })
-          }}
-          {...(onCancel !== undefined && { onCancel })}
-        />
-      )}
-    </Loaded>
-  )
   return (
     <Page width={hasLines ? 'wide' : 'normal'}>
       <PageHead
         tab={name}
         title={<bdi>{name}</bdi>}
-        line={view === undefined ? t('newLine') : t(view.for === 'company' ? 'ofCompany' : 'ofMember')}
+        line={t(view === undefined ? 'newLine' : view.for === 'company' ? 'ofCompany' : 'ofMember')}
         path={
           <Path>
             <Link {...links.reports}>{reports('title')}</Link>
@@ -133,45 +121,106 @@ function OneView({ view, search }: { view: SavedView | undefined; search: ViewSe
       />
       {!hasLines && (
         <Card>
-          <Section title={t('lines')}>{builder(() => {})}</Section>
+          <Section title={t('lines')}>
+            <Builder search={search} onShow={change} />
+          </Section>
         </Card>
       )}
       {hasLines && (
         <Loaded query={{ data: report, error, refetch }}>
           {(found) => (
-            <>
-              <div className={classes.notPrinted}>
-                <ViewControls report={found} search={search} today={today} onChange={change}>
-                  <Button onClick={() => setIsChoosing(true)}>{t('changeLines')}</Button>
-                </ViewControls>
-              </div>
-              <div className={classes.content} {...(isPlaceholderData && { 'aria-busy': true })}>
-                <LineCharts
-                  report={found}
-                  isNarrow={isNarrow}
-                  chosen={search.period}
-                  onChoose={(period) => change({ ...search, period }, true)}
-                />
-                <LineTable report={found} />
-              </div>
-            </>
+            <Content report={found} search={search} isStale={isPlaceholderData} onChange={change}>
+              <ChangeLines search={search} onChange={change} />
+            </Content>
           )}
         </Loaded>
       )}
       {hasLines && error instanceof ApiError && error.field === 'line' && (
         <div>
-          <Button onClick={() => setIsChoosing(true)}>{t('changeLines')}</Button>
+          <ChangeLines search={search} onChange={change} />
         </div>
       )}
-      {isChoosing && (
-        <Dialog title={t('lines')} onClose={() => setIsChoosing(false)}>
-          {builder(
-            () => setIsChoosing(false),
-            () => setIsChoosing(false),
-          )}
+    </Page>
+  )
+}
+
+function ChangeLines({ search, onChange }: { search: ViewSearch; onChange: (search: ViewSearch) => void }) {
+  const t = useTexts('views')
+  const [isOpen, setIsOpen] = useState(false)
+  const close = (): void => setIsOpen(false)
+  function show(next: ViewSearch): void {
+    close()
+    onChange(next)
+  }
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{t('changeLines')}</Button>
+      {isOpen && (
+        <Dialog title={t('lines')} onClose={close}>
+          <Builder search={search} onShow={show} onCancel={close} />
         </Dialog>
       )}
-    </Page>
+    </>
+  )
+}
+
+function Builder({
+  search,
+  onShow,
+  onCancel,
+}: {
+  search: ViewSearch
+  onShow: (search: ViewSearch) => void
+  onCancel?: () => void
+}) {
+  const { cards, ...list } = useReports(useCompany().company_id)
+  return (
+    <Loaded query={{ data: cards, ...list }}>
+      {(known) => (
+        <LineBuilder
+          lines={search.line ?? []}
+          cards={known}
+          // Other metrics may have other periods.
+          onShow={(line) => onShow({ ...search, line, grain: undefined, period: undefined })}
+          {...(onCancel !== undefined && { onCancel })}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+/** @param props.children further controls */
+function Content({
+  report,
+  search,
+  isStale,
+  onChange,
+  children,
+}: {
+  report: CombinedReport
+  search: ViewSearch
+  isStale: boolean
+  onChange: (search: ViewSearch, replace?: boolean) => void
+  children: ReactNode
+}) {
+  const isNarrow = useMedia('(max-width: 40em)')
+  return (
+    <>
+      <div className={classes.notPrinted}>
+        <ViewControls report={report} search={search} today={report.today} onChange={onChange}>
+          {children}
+        </ViewControls>
+      </div>
+      <div className={classes.content} {...(isStale && { 'aria-busy': true })}>
+        <LineCharts
+          report={report}
+          isNarrow={isNarrow}
+          chosen={search.period}
+          onChoose={(period) => onChange({ ...search, period }, true)}
+        />
+        <LineTable report={report} />
+      </div>
+    </>
   )
 }
 
