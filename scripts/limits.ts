@@ -17,6 +17,8 @@ import { previewDeliveriesMax } from '../src/console/previews/stored-for-preview
 import { keptByCallerMax } from '../src/console/refused-calls/refused-call-records.ts'
 import { keptMs as refusedCallsKeptMs } from '../src/console/refused-calls/expiry.ts'
 import { reportCellsMax, seriesMax } from '../src/console/reports/read-values.ts'
+import { linesMax, reportOperandsMax, sumOperandsMax } from '../src/console/views/line-text.ts'
+import { companyViewsMax, ownViewsMax } from '../src/console/views/saved-views.ts'
 import { auditFilesMax } from '../src/company/audit/download-audit.ts'
 import { auditKeptMs } from '../src/company/audit/expiry.ts'
 import { graceDays, requestLifetimeMs } from '../src/company/deletions/deletion.ts'
@@ -296,6 +298,8 @@ The pages say when one of these is reached.
 | withdrawal of the deletion of a company | ${count(graceDays)} days after the second signature, to the end of the day | everything is deleted | — |
 | samples that one report counts | ${count(reportCellsMax)} | the oldest periods are left out, \`complete\` is false | — |
 | series of a report | ${count(seriesMax)} | further ones are added up as \`other\`, or counted in \`left_out\` | — |
+| lines of a combined report; metrics added up in a sum; different metrics | ${count(linesMax)}; ${count(sumOperandsMax)}; ${count(reportOperandsMax)} | 400, field \`line\` | — |
+| saved views: a member's own in a company; a company's | ${count(ownViewsMax)}; ${count(companyViewsMax)} | 409 | — |
 | stored deliveries that a preview reads | ${count(previewDeliveriesMax)} | earlier ones are left out | — |
 | a preview | ${ms(previewThreadMsMax)} | 503 | — |
 

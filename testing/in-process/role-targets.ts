@@ -1,3 +1,4 @@
+import { saveView } from '../../src/console/views/saved-views.ts'
 import { pagelessOrigin } from '../../src/people/identity/identity-provider.ts'
 import { addMember } from '../../src/console/memberships/add-member.ts'
 import { changeRole } from '../../src/console/memberships/change-role.ts'
@@ -81,6 +82,26 @@ export const prepareTargets = async ({
     const { sourceId } = await seedSource(context, home.companyId)
     return { company: home, params: { source_id: sourceId, metric: 'revenue' } }
   }
+
+  const combinedReport: CreateTarget = async () => {
+    const { sourceId } = await seedSource(context, home.companyId)
+    return { company: home, query: `?line=${sourceId}.revenue` }
+  }
+
+  const newView = (of: 'member' | 'company') => ({
+    for: of,
+    name: 'Revenue',
+    search: 'line=01900000-0000-7000-8000-000000000001.revenue',
+    pinned: true,
+  })
+  /** The home owner's own, or the company's. */
+  const savedView =
+    (of: 'member' | 'company', body?: unknown): CreateTarget =>
+    async () => {
+      const actor = { memberId: people.get('home owner')!.memberId, companyId: home.companyId }
+      const { view_id } = await saveView(context, actor, { ...newView(of), sourceId: null, metric: null })
+      return { company: home, body, params: { view_id } }
+    }
 
   const tracedValue: CreateTarget = async () => {
     const { sourceId } = await seedSource(context, home.companyId)
@@ -256,6 +277,9 @@ export const prepareTargets = async ({
     onSource,
     renewed,
     report,
+    combinedReport,
+    newView,
+    savedView,
     tracedValue,
     delivery,
     connectionFrom,
