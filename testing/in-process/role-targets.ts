@@ -51,6 +51,13 @@ export const newConnection = (furtherCompanyIds: string[] = []) => ({
   further_company_ids: furtherCompanyIds,
 })
 
+const newView = (of: 'member' | 'company') => ({
+  for: of,
+  name: 'Revenue',
+  search: 'line=01900000-0000-7000-8000-000000000001.revenue',
+  pinned: true,
+})
+
 /** Creates the subjects of the pages' operations. */
 export const prepareTargets = async ({
   database,
@@ -88,12 +95,6 @@ export const prepareTargets = async ({
     return { company: home, query: `?line=${sourceId}.revenue` }
   }
 
-  const newView = (of: 'member' | 'company') => ({
-    for: of,
-    name: 'Revenue',
-    search: 'line=01900000-0000-7000-8000-000000000001.revenue',
-    pinned: true,
-  })
   /** The home owner's own, or the company's. */
   const savedView =
     (of: 'member' | 'company', body?: unknown): CreateTarget =>

@@ -7,7 +7,7 @@ import { Button, Buttons, IconButton } from '../ui/controls/button.tsx'
 import { Check } from '../ui/controls/check.tsx'
 import { ChoiceGroup } from '../ui/controls/field.tsx'
 import { Segmented } from '../ui/controls/segmented.tsx'
-import { Stack } from '../ui/layout/page.tsx'
+import { Row, Stack } from '../ui/layout/page.tsx'
 import { buildLines, type BuiltLine, findLineFault, type How, type LineFault } from './check-lines.ts'
 import { useLineName } from './use-line-name.ts'
 import classes from './view.module.css'
@@ -58,12 +58,14 @@ export function LineBuilder({
     <Stack>
       <BuiltLines lines={lines} onRemove={(line) => setLines(lines.filter((other) => other !== line))} />
       <Metrics label={t('choose')} hint={t('chooseHint')} cards={cards} ticked={ticked} onTick={setTicked} />
-      <Segmented
-        label={t('how')}
-        value={how}
-        options={(['together', 'side', 'divided'] as const).map((value) => ({ value, label: t(value) }))}
-        onChange={setHow}
-      />
+      <Row>
+        <Segmented
+          label={t('how')}
+          value={how}
+          options={(['together', 'side', 'divided'] as const).map((value) => ({ value, label: t(value) }))}
+          onChange={setHow}
+        />
+      </Row>
       {how === 'divided' && (
         <Metrics label={t('dividedBy')} cards={cards} ticked={divisors} onTick={setDivisors} />
       )}

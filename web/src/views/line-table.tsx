@@ -11,6 +11,7 @@ import { Card } from '../ui/layout/card.tsx'
 import { Section } from '../ui/layout/section.tsx'
 import { useFigureNotes, useFigureText } from './figure-notes.tsx'
 import { useLineName } from './use-line-name.ts'
+import classes from './view.module.css'
 
 function useColumns({ periods, grain, lines, year_before_starts }: CombinedReport): Column<number>[] {
   const t = useTexts('views')
@@ -43,7 +44,7 @@ function useColumns({ periods, grain, lines, year_before_starts }: CombinedRepor
     ...lines.flatMap((line): Column<number>[] => [
       {
         key: line.line,
-        head: nameLine(line),
+        head: <span className={classes.head}>{nameLine(line)}</span>,
         end: true,
         strong: true,
         render: (index) => cell(line, line.figures[index]),
