@@ -67,14 +67,14 @@ test('sources are added up exactly, and the answer says which of them have no fi
   const [line] = report.lines
   expect(line).toMatchObject({ unit: 'SEK', denominator_unit: null, denominator: null })
   expect(line.numerator.map((each: { source_name: string }) => each.source_name)).toEqual(['Shop', 'Ledger'])
-  expect(valuesOf(line.figures)).toEqual(['99999999999999999999.01', '7.100000000000000001', '5'])
-  expect(line.figures.map(({ missing }: { missing: string[] }) => missing)).toEqual([[booked], [], [revenue]])
+  expect(valuesOf(line.values)).toEqual(['99999999999999999999.01', '7.100000000000000001', '5'])
+  expect(line.values.map(({ missing }: { missing: string[] }) => missing)).toEqual([[booked], [], [revenue]])
   expect(line.total).toMatchObject({ value: '100000000000000000011.110000000000000001', periods: 3 })
   expect(report.year_before_starts).toEqual(['2025-01-01', '2025-02-01', '2025-03-01'])
   expect(line.year_before).toMatchObject([
-    { value: null, reason: 'no_figure', missing: [] },
+    { value: null, reason: 'no_value', missing: [] },
     { value: '40', missing: [booked] },
-    { value: null, reason: 'no_figure' },
+    { value: null, reason: 'no_value' },
   ])
 })
 
@@ -84,7 +84,7 @@ test('revenue per active user is a fraction, rounded for display alone', async (
   expect(report).toMatchObject({ grain: 'month', grains: ['month'] })
   const [ratio, alone] = report.lines
   expect(ratio).toMatchObject({ unit: 'SEK', denominator_unit: 'count', total: null })
-  expect(ratio.figures).toEqual([
+  expect(ratio.values).toEqual([
     {
       value: '2.3667',
       numerator: '7.100000000000000001',
@@ -100,7 +100,7 @@ test('revenue per active user is a fraction, rounded for display alone', async (
       missing: [revenue],
     },
   ])
-  expect(valuesOf(alone.figures)).toEqual(['3', null])
+  expect(valuesOf(alone.values)).toEqual(['3', null])
 })
 
 test('what is divided by zero has no value, and says so', async () => {
@@ -108,7 +108,7 @@ test('what is divided by zero has no value, and says so', async () => {
   await deliver(ledger, [{ at: '2026-03-03', amount: '-5' }])
   await deliver(shop, [{ at: '2026-03-03', amount: '8' }])
   const report = await readCombined(shop, [`${revenue}/${booked}`], 'from=2026-01-01')
-  expect(report.lines[0].figures).toMatchObject([
+  expect(report.lines[0].values).toMatchObject([
     { value: null, reason: 'no_denominator' },
     { value: '-3.3667', reason: null },
     { value: null, numerator: '8', denominator: '0', reason: 'zero_denominator' },
@@ -122,7 +122,7 @@ test('an earlier instant has what was known then', async () => {
   await deliver(shop, [{ at: '2026-02-12', amount: '1' }], { receivedAt: '2026-03-10T12:00:00Z' })
   const query = 'from=2026-02-01&to=2026-03-01'
   const values = async (more: string) =>
-    valuesOf((await readCombined(shop, [`${revenue},${booked}`], query + more)).lines[0].figures)
+    valuesOf((await readCombined(shop, [`${revenue},${booked}`], query + more)).lines[0].values)
   expect(await values('')).toEqual(['8.100000000000000001'])
   expect(await values('&as_of=2026-03-05T00:00:00Z')).toEqual(['7.100000000000000001'])
 })
@@ -135,7 +135,7 @@ test('an unchanged report is sent once, and a delivery to any of its sources ren
   expect(again.status).toBe(304)
   await deliver(ledger, [{ at: '2026-03-04', amount: '2' }])
   const renewed = await shop.reader.get(path, { 'if-none-match': String(first.headers['etag']) })
-  expect(renewed.body.lines[0].figures).toMatchObject([{ value: '7' }])
+  expect(renewed.body.lines[0].values).toMatchObject([{ value: '7' }])
 })
 
 test('what does not go together is refused with a sentence and its field', async () => {

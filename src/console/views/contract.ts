@@ -17,7 +17,7 @@ import { sessionContract } from '../../platform/http/contract.ts'
 import { windowDaysMax } from '../../platform/reads/read-window.ts'
 import { periods } from '../../formats/values/period.ts'
 import { AsOf } from '../reports/contract.ts'
-import { figureReasons, quotientDecimals } from './combine-figures.ts'
+import { valueReasons, quotientDecimals } from './combine-values.ts'
 import { linesMax, reportOperandsMax, sumOperandsMax } from './line-text.ts'
 import { companyViewsMax, ownViewsMax, viewNameCharactersMax } from './saved-views.ts'
 
@@ -26,16 +26,16 @@ const searchCharactersMax = 8_000
 
 const exact = (description: string) => OrNull(Decimal(description))
 
-const figureFields = {
+const valueFields = {
   value: exact(
     `A sum, exact; a quotient, rounded half to even to ${quotientDecimals} decimals. Null: see \`reason\`.`,
   ),
   numerator: exact('Of a ratio: its exact numerator.'),
   denominator: exact('Of a ratio: its exact denominator.'),
   reason: OrNull(
-    Type.Enum([...figureReasons], {
+    Type.Enum([...valueReasons], {
       description:
-        'Why there is no value: `no_figure` of the sum or the numerator, `no_denominator`, or `zero_denominator`.',
+        'Why there is no value: `no_value` of the sum or the numerator, `no_denominator`, or `zero_denominator`.',
     }),
   ),
   missing: Type.Array(Type.String(), {
@@ -44,7 +44,7 @@ const figureFields = {
       'the sum of those others.',
   }),
 }
-const figures = Type.Array(Type.Object(figureFields, { title: 'CombinedFigure' }), {
+const lineValues = Type.Array(Type.Object(valueFields, { title: 'CombinedValue' }), {
   description: 'The figure of the period at the same place of `periods`.',
 })
 
@@ -99,10 +99,10 @@ const combinedReportSchema = Type.Object(
         denominator_unit: OrNull(Text('The unit of the denominator; null for a sum.')),
         numerator: operands('What is added up.'),
         denominator: OrNull(operands('What that is divided by; null for a sum.')),
-        figures,
+        values: lineValues,
         total: OrNull(
           Type.Object(
-            { ...figureFields, periods: Whole('How many periods it consists of.') },
+            { ...valueFields, periods: Whole('How many periods it consists of.') },
             {
               description:
                 'All periods together; of a ratio, the quotient of both sums over the periods that have both. Null if values of ' +
@@ -110,7 +110,7 @@ const combinedReportSchema = Type.Object(
             },
           ),
         ),
-        year_before: OrNull(figures),
+        year_before: OrNull(lineValues),
       }),
       { maxItems: linesMax, description: 'In the order of the address.' },
     ),

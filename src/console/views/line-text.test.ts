@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { divideValues, quotientDecimals } from './combine-figures.ts'
+import { divideValues, quotientDecimals } from './combine-values.ts'
 import { parseLines, writeLine, type Line } from './line-text.ts'
 
 const operand = fc.record({

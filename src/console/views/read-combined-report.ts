@@ -18,7 +18,7 @@ import {
 } from '../reports/read-values.ts'
 import { describeMetric, getCombination, listGrains, openLabels } from '../reports/report-metric.ts'
 import { formatRange, periodsFrom, periodYearBefore, type DayRange } from '../reports/report-periods.ts'
-import { toFigure, toTotal } from './combine-figures.ts'
+import { toLineValue, toTotal } from './combine-values.ts'
 import { lineFault, listOperands, writeLine, writeOperand, type Line, type Operand } from './line-text.ts'
 
 /** However many operands share the samples of a report, each may have this many. */
@@ -222,24 +222,24 @@ function toLineAnswer(
   values: ReadonlyMap<string, (string | null)[]>,
   count: number,
 ) {
-  const figuresFrom = (first: number) =>
+  const valuesFrom = (first: number) =>
     Array.from({ length: count }, (_figure, place) =>
-      toFigure(line, (operand) => values.get(writeOperand(operand))![first + place] ?? null),
+      toLineValue(line, (operand) => values.get(writeOperand(operand))![first + place] ?? null),
     )
   const describe = (operand: Operand) => {
     const { subject, sourceName } = found.get(writeOperand(operand))!
     const { metric } = subject.metric
     return { source_id: operand.sourceId, source_name: sourceName, metric, ...describeMetric(subject.metric) }
   }
-  const figures = figuresFrom(0)
+  const own = valuesFrom(0)
   const adds = listOperands(line).every((operand) => getCombination(getMetric(found, operand)) === 'sum')
   return {
     line: writeLine(line),
     ...units[index],
     numerator: line.numerator.map(describe),
     denominator: line.denominator?.map(describe) ?? null,
-    figures,
-    total: adds ? toTotal(line, figures) : null,
-    year_before: yearBefore ? figuresFrom(count) : null,
+    values: own,
+    total: adds ? toTotal(line, own) : null,
+    year_before: yearBefore ? valuesFrom(count) : null,
   }
 }

@@ -891,16 +891,16 @@ export interface CombinedReport {
     denominator_unit: string | null
     numerator: Operand[]
     denominator: Operand[] | null
-    figures: CombinedFigure[]
+    values: CombinedValue[]
     total: {
       value: string | null
       numerator: string | null
       denominator: string | null
-      reason: ('no_figure' | 'no_denominator' | 'zero_denominator') | null
+      reason: ('no_value' | 'no_denominator' | 'zero_denominator') | null
       missing: string[]
       periods: number
     } | null
-    year_before: CombinedFigure[] | null
+    year_before: CombinedValue[] | null
   }[]
   complete: boolean
 }
@@ -911,11 +911,11 @@ export interface Operand {
   name: string
   unit: string
 }
-export interface CombinedFigure {
+export interface CombinedValue {
   value: string | null
   numerator: string | null
   denominator: string | null
-  reason: ('no_figure' | 'no_denominator' | 'zero_denominator') | null
+  reason: ('no_value' | 'no_denominator' | 'zero_denominator') | null
   missing: string[]
 }
 export interface ConnectionList {

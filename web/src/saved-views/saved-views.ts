@@ -36,7 +36,7 @@ const readCombined = 'GET /console/companies/{company_id}/combined-report'
 
 export type CombinedReport = ApiResponse<typeof readCombined>
 export type CombinedLine = CombinedReport['lines'][number]
-export type CombinedFigure = CombinedLine['figures'][number]
+export type CombinedFigure = CombinedLine['values'][number]
 
 /** Several metrics in one report. For every role. */
 export function combinedQuery(company_id: string, query: ApiRequest<typeof readCombined>['query']) {

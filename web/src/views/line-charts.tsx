@@ -27,7 +27,7 @@ interface ChartsProps {
 
 /** The period that is read out where none is chosen: the last finished one with a figure. */
 function getReadOut({ periods, lines }: CombinedReport): number {
-  const has = (index: number): boolean => lines.some(({ figures }) => figures[index]!.value !== null)
+  const has = (index: number): boolean => lines.some(({ values }) => values[index]!.value !== null)
   const finished = periods.findLastIndex((period, index) => period.finished && has(index))
   return finished >= 0 ? finished : periods.length - 1
 }
@@ -87,7 +87,7 @@ function OneChart({
     const [first] = group
     const isAlone = group.length === 1
     const model = createChartModel({
-      series: group.map(([, { figures }]) => toValues(figures)!),
+      series: group.map(([, { values }]) => toValues(values)!),
       yearBefore: isAlone ? toValues(first![1].year_before) : null,
       today: null,
       periods: periods.length,
@@ -96,7 +96,7 @@ function OneChart({
     return { model, colours: group.map(([place]) => place + 1), restated: [] }
   }, [group, periods])
   const period = periods[index]!
-  const read = group.map(([, line]) => `${nameLine(line)} ${figureText(line.figures[index])}`)
+  const read = group.map(([, line]) => `${nameLine(line)} ${figureText(line.values[index])}`)
   return (
     <Card>
       <div className={card.body}>
@@ -149,7 +149,7 @@ function LineReadOut({
   const figureText = useFigureText()
   const notes = useFigureNotes()
   const { periods, grain, year_before_starts } = report
-  const figure = line.figures[index]!
+  const figure = line.values[index]!
   const [period, previous] = [periods[index]!, periods[index - 1]]
   const yearStart = year_before_starts?.[index]
   const { value } = figure
@@ -173,7 +173,7 @@ function LineReadOut({
         {period.finished && value !== null && previous !== undefined && (
           <ChangeLine
             value={value}
-            base={line.figures[index - 1]!.value}
+            base={line.values[index - 1]!.value}
             on={names.period(previous.start, grain)}
           />
         )}

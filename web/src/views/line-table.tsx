@@ -47,7 +47,7 @@ function useColumns({ periods, grain, lines, year_before_starts }: CombinedRepor
         head: <span className={classes.head}>{nameLine(line)}</span>,
         end: true,
         strong: true,
-        render: (index) => cell(line, line.figures[index]),
+        render: (index) => cell(line, line.values[index]),
         ...(hasTotals && {
           sum: line.total !== null && (
             <>

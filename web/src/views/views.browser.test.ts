@@ -10,7 +10,7 @@ const { open, getCalls } = startReportPages()
 
 type Combined = ApiResponse<'GET /console/companies/{company_id}/combined-report'>
 type SavedView = ApiResponse<'GET /console/companies/{company_id}/views'>['views'][number]
-type Figure = Combined['lines'][number]['figures'][number]
+type Figure = Combined['lines'][number]['values'][number]
 
 const shopId = '01900000-0000-7000-8000-0000000000b1'
 const appId = '01900000-0000-7000-8000-0000000000b2'
@@ -33,7 +33,7 @@ const figure = (value: string | null, given: Partial<Figure> = {}): Figure => ({
   value,
   numerator: null,
   denominator: null,
-  reason: value === null ? 'no_figure' : null,
+  reason: value === null ? 'no_value' : null,
   missing: [],
   ...given,
 })
@@ -61,7 +61,7 @@ const perUser: Combined['lines'][number] = {
   denominator_unit: 'count',
   numerator: revenue,
   denominator: [operand(appId, 'Mobile app', 'active_users')],
-  figures: [
+  values: [
     ratio('410.1333', '1230400', '3000'),
     ratio('398.6308', '1195892.25', '3000'),
     { ...ratio('432.7039', '1298111.75', '3000'), missing: [shopText] },
@@ -75,7 +75,7 @@ const together: Combined['lines'][number] = {
   line: `${ledgerText},${shopText}`,
   denominator_unit: null,
   denominator: null,
-  figures: perUser.figures.map(({ numerator, missing }) => figure(numerator, { missing })),
+  values: perUser.values.map(({ numerator, missing }) => figure(numerator, { missing })),
   total: { ...figure('4443280'), periods: 4 },
 }
 

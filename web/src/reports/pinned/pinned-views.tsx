@@ -226,10 +226,10 @@ function CombinedFigure({ view }: { view: SavedView }) {
   const [first] = data?.answer.lines ?? []
   if (first === undefined) return <div className={classes.figure}>{isPending ? ' ' : t('combined')}</div>
   const { periods, grain: shown } = data!.answer
-  const at = periods.findLastIndex(({ finished }, index) => finished && first.figures[index]!.value !== null)
+  const at = periods.findLastIndex(({ finished }, index) => finished && first.values[index]!.value !== null)
   const toFigure = (index: number) =>
-    index < 0 ? undefined : { start: periods[index]!.start, value: first.figures[index]!.value }
-  const { missing = [] } = first.figures[at] ?? {}
+    index < 0 ? undefined : { start: periods[index]!.start, value: first.values[index]!.value }
+  const { missing = [] } = first.values[at] ?? {}
   const sources = [...first.numerator, ...(first.denominator ?? [])]
     .filter(({ source_id, metric }) => missing.includes(`${source_id}.${metric}`))
     .map(({ source_name }) => isolate(source_name))

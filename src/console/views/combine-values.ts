@@ -4,17 +4,17 @@ import { writeOperand, type Line, type Operand } from './line-text.ts'
 /** Decimals of a quotient, which is rounded half to even; the exact fraction stands beside it. */
 export const quotientDecimals = 4
 
-export const figureReasons = ['no_figure', 'no_denominator', 'zero_denominator'] as const
+export const valueReasons = ['no_value', 'no_denominator', 'zero_denominator'] as const
 
 /** A line in one period. */
-export interface Figure {
+export interface LineValue {
   /** A sum, exact; a quotient, rounded. */
   value: string | null
   /** The exact parts of a ratio. */
   numerator: string | null
   denominator: string | null
   /** Why there is no value. */
-  reason: (typeof figureReasons)[number] | null
+  reason: (typeof valueReasons)[number] | null
   /** The operands without a figure, where others of their sum have one. */
   missing: string[]
 }
@@ -50,11 +50,11 @@ function findMissing(sum: readonly Operand[], getValue: GetValue): string[] {
   return missing.length === sum.length ? [] : missing.map(writeOperand)
 }
 
-export function toFigure({ numerator, denominator }: Line, getValue: GetValue): Figure {
+export function toLineValue({ numerator, denominator }: Line, getValue: GetValue): LineValue {
   const top = addValues(numerator.map(getValue))
   const missing = findMissing(numerator, getValue)
   if (denominator === null) {
-    const reason = top === null ? 'no_figure' : null
+    const reason = top === null ? 'no_value' : null
     return { value: top, numerator: null, denominator: null, reason, missing }
   }
   const bottom = addValues(denominator.map(getValue))
@@ -62,24 +62,27 @@ export function toFigure({ numerator, denominator }: Line, getValue: GetValue): 
   return { ...toRatio(top, bottom), missing: [...new Set(missing)] }
 }
 
-function toRatio(numerator: string | null, denominator: string | null): Omit<Figure, 'missing'> {
+function toRatio(numerator: string | null, denominator: string | null): Omit<LineValue, 'missing'> {
   const parts = { numerator, denominator }
-  if (numerator === null) return { ...parts, value: null, reason: 'no_figure' }
+  if (numerator === null) return { ...parts, value: null, reason: 'no_value' }
   if (denominator === null) return { ...parts, value: null, reason: 'no_denominator' }
   if (denominator === '0') return { ...parts, value: null, reason: 'zero_denominator' }
   return { ...parts, value: divideValues(numerator, denominator), reason: null }
 }
 
 /** All periods together, where the parts add: of a ratio only those periods that have both parts. */
-export function toTotal({ denominator }: Line, figures: readonly Figure[]): Figure & { periods: number } {
+export function toTotal(
+  { denominator }: Line,
+  values: readonly LineValue[],
+): LineValue & { periods: number } {
   const missing: string[] = []
   if (denominator === null) {
-    const known = figures.map(({ value }) => value).filter((value) => value !== null)
+    const known = values.map(({ value }) => value).filter((value) => value !== null)
     const value = addValues(known)
-    const reason = value === null ? 'no_figure' : null
+    const reason = value === null ? 'no_value' : null
     return { value, numerator: null, denominator: null, reason, missing, periods: known.length }
   }
-  const both = figures.filter((each) => each.numerator !== null && each.denominator !== null)
+  const both = values.filter((each) => each.numerator !== null && each.denominator !== null)
   const ratio = toRatio(
     addValues(both.map((each) => each.numerator)),
     addValues(both.map((each) => each.denominator)),
