@@ -142,12 +142,14 @@ describe('saved views', () => {
     const { events } = (await owner!.get(`/console/companies/${scene.company.companyId}/audit`)).body
     const ofViews = events.filter(({ action }: { action: string }) => action.startsWith('view_'))
     expect(
-      ofViews.map(({ action, details }: { action: string; details: object }) => [action, details]),
-    ).toEqual([
-      ['view_deleted', { view: 'Board' }],
-      ['view_changed', { view: 'Board' }],
-      ['view_saved', { view: 'Ours' }],
-    ])
+      new Map(ofViews.map(({ action, details }: { action: string; details: object }) => [action, details])),
+    ).toEqual(
+      new Map([
+        ['view_deleted', { view: 'Board' }],
+        ['view_changed', { view: 'Board' }],
+        ['view_saved', { view: 'Ours' }],
+      ]),
+    )
   })
 
   test('a member’s own views end with their membership', async () => {
