@@ -22,7 +22,7 @@ export interface LineValue {
 /** The figure of an operand in a period. */
 type GetValue = (operand: Operand) => string | null
 
-export function addValues(values: readonly (string | null)[]): string | null {
+function addValues(values: readonly (string | null)[]): string | null {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : formatDecimal(known.map(readDecimal).reduce(addDecimals))
 }

@@ -7,7 +7,7 @@ import { renewedEveryMs } from '../company/report-list.ts'
 export type SavedView = ApiResponse<'GET /console/companies/{company_id}/views'>['views'][number]
 
 /** The company's views and the member's own, in their order. For every role. */
-export function savedViewsQuery(company_id: string) {
+function savedViewsQuery(company_id: string) {
   return queryOptions({
     queryKey: companyKey(company_id, 'views'),
     queryFn: () =>

@@ -12,7 +12,7 @@ export const en = {
 
   changeLines: 'Change metrics',
   lines: 'Metrics',
-  line: { one: 'Line {{number}}', remove: 'Remove {{line}}' },
+  line: { remove: 'Remove {{line}}' },
   choose: 'Choose metrics',
   chooseHint: 'Tick one or more, then choose how to show them.',
   how: 'How to show them',
@@ -22,7 +22,6 @@ export const en = {
   dividedBy: 'Divide by',
   add: 'Add',
   show: 'Show',
-  noMetrics: 'The company has no metrics yet.',
   byLabelOnly: 'Counted by label and never added up',
   fault: {
     none: 'Tick at least one metric.',

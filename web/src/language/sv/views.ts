@@ -15,7 +15,7 @@ export const sv: Translated<typeof en> = {
 
   changeLines: 'Ändra mått',
   lines: 'Mått',
-  line: { one: 'Linje {{number}}', remove: 'Ta bort {{line}}' },
+  line: { remove: 'Ta bort {{line}}' },
   choose: 'Välj mått',
   chooseHint: 'Kryssa för ett eller flera, och välj sedan hur de ska visas.',
   how: 'Hur de ska visas',
@@ -25,7 +25,6 @@ export const sv: Translated<typeof en> = {
   dividedBy: 'Dela med',
   add: 'Lägg till',
   show: 'Visa',
-  noMetrics: 'Företaget har inga mått än.',
   byLabelOnly: 'Räknas per etikett och läggs aldrig ihop',
   fault: {
     none: 'Kryssa för minst ett mått.',
