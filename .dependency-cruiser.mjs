@@ -11,6 +11,7 @@ const rooms = [
   ['app/operator'],
   ['app'],
 
+  ['console/views'],
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
   ['console/figures'],
   [
@@ -112,7 +113,9 @@ const roomsRunDown = rooms.flatMap((line, index) =>
 // by nothing.
 const company = 'company|session|ui|language|decimals|api'
 const webFolders = {
-  reports: company,
+  views: `reports|saved-views|${company}`,
+  reports: `saved-views|${company}`,
+  'saved-views': company,
   sources: company,
   connections: `${company}|identity`,
   deliveries: company,
@@ -124,7 +127,7 @@ const webFolders = {
   reference: 'ui|language/chosen-language[.]ts',
   signatures: `${company}|identity`,
   sessions: `${company}|identity`,
-  frame: company,
+  frame: `saved-views|${company}`,
   consent: 'session|identity|ui|language|api',
   company: 'session|ui|language|decimals|api',
   session: 'identity|ui|api',

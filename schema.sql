@@ -540,6 +540,27 @@ create table report_looks (
   constraint report_looks_pkey PRIMARY KEY (company_id, member_id, source_id, metric)
 );
 
+create table saved_views (
+  company_id uuid not null,
+  view_id uuid not null,
+  member_id uuid,
+  name text not null,
+  source_id uuid,
+  metric text,
+  search text not null,
+  pinned boolean not null,
+  place integer not null,
+  revision integer not null,
+  changed_by uuid not null,
+  changed_at timestamp with time zone not null,
+  constraint saved_views_pkey PRIMARY KEY (company_id, view_id),
+  constraint saved_views_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES members(member_id),
+  constraint saved_views_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint saved_views_membership_fkey FOREIGN KEY (company_id, member_id) REFERENCES memberships(company_id, member_id) ON DELETE CASCADE,
+  constraint saved_views_report_check CHECK (((source_id IS NULL) = (metric IS NULL)))
+);
+CREATE INDEX saved_views_by_member ON access.saved_views USING btree (company_id, member_id);
+
 create table sessions (
   session_hash bytea not null,
   session_id uuid not null,

@@ -74,7 +74,7 @@ describe('Walked by its links,', () => {
       expect(found.size).toBeLessThan(pagesMax)
       const parts = new Set([...found].map((name) => name.split('-', 1)[0]!))
       expect([...parts].toSorted()).toEqual(
-        ['apps', 'companies', ...opens[role], 'sessions', 'signatures'].toSorted(),
+        ['apps', 'companies', ...opens[role], 'sessions', 'signatures', 'views'].toSorted(),
       )
       // A new page that the tests above do not look at is noticed here.
       if (seen.size > 0) expect([...found].filter((name) => !seen.has(name))).toEqual([])

@@ -17,6 +17,8 @@ import { previewDeliveriesMax } from '../src/console/previews/stored-for-preview
 import { keptByCallerMax } from '../src/console/refused-calls/refused-call-records.ts'
 import { keptMs as refusedCallsKeptMs } from '../src/console/refused-calls/expiry.ts'
 import { reportCellsMax, seriesMax } from '../src/console/reports/read-values.ts'
+import { linesMax, reportOperandsMax, sumOperandsMax } from '../src/console/views/line-text.ts'
+import { companyViewsMax, ownViewsMax } from '../src/console/views/saved-views.ts'
 import { auditFilesMax } from '../src/company/audit/download-audit.ts'
 import { auditKeptMs } from '../src/company/audit/expiry.ts'
 import { graceDays, requestLifetimeMs } from '../src/company/deletions/deletion.ts'
@@ -302,6 +304,8 @@ The pages say when one of these is reached.
 | a note on a report | ${characters(noteCharactersMax)} | 400, field \`text\` | — |
 | notes | ${count(notesMax)} of a company, ${count(notesOfPeriodMax)} of a period of a report | 409 \`conflict\` | — |
 | months of a metric with a target | ${count(targetMonthsMax)} | 409 \`conflict\` | — |
+| lines of a combined report; metrics added up in a sum; different metrics | ${count(linesMax)}; ${count(sumOperandsMax)}; ${count(reportOperandsMax)} | 400, field \`line\` | — |
+| saved views: a member's own in a company; a company's | ${count(ownViewsMax)}; ${count(companyViewsMax)} | 409 | — |
 | stored deliveries that a preview reads | ${count(previewDeliveriesMax)} | earlier ones are left out | — |
 | a preview | ${ms(previewThreadMsMax)} | 503 | — |
 

@@ -52,6 +52,23 @@ export const testCompanyPages = (): void => {
     })
   })
 
+  test('the views have nothing wrong', async () => {
+    const { company, sources } = scene()
+    await walk('views', 'owner', async ({ page, open, look }) => {
+      await open(`${company}/views/new`)
+      await look('new')
+      await open(`${company}/views/new?line=${sources.shop}.revenue&line=${sources.ledger}.revenue`)
+      await look('unsaved')
+      await press(page, 'Save view')
+      await waitForDialog(page)
+      await page.getByLabel('Name').fill('All revenue')
+      await look('saving')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+      await page.getByRole('heading', { level: 1, name: 'All revenue' }).waitFor()
+      await look('one')
+    })
+  })
+
   test('the sources have nothing wrong', async () => {
     const { company, sources } = scene()
     await walk('sources', 'owner', async ({ page, open, look }) => {

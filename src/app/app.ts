@@ -34,6 +34,7 @@ import { registerPreviewRoutes } from '../console/previews/routes.ts'
 import { recordRefusedCalls } from '../console/refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../console/refused-calls/routes.ts'
 import { registerReportRoutes } from '../console/reports/routes.ts'
+import { registerViewRoutes } from '../console/views/routes.ts'
 import { registerMembershipRoutes } from '../console/memberships/routes.ts'
 import { registerOwnSessionRoutes } from '../console/own-sessions/routes.ts'
 import { registerReferenceRoutes } from '../console/reference/routes.ts'
@@ -81,6 +82,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerAppConnectionRoutes,
   registerReportRoutes,
   registerNoteRoutes,
+  registerViewRoutes,
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
   registerDemoVisitRoutes,

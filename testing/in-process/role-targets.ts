@@ -1,3 +1,4 @@
+import { saveView } from '../../src/console/views/saved-views.ts'
 import { pagelessOrigin } from '../../src/people/identity/identity-provider.ts'
 import { addMember } from '../../src/console/memberships/add-member.ts'
 import { changeRole } from '../../src/console/memberships/change-role.ts'
@@ -51,6 +52,13 @@ export const newConnection = (furtherCompanyIds: string[] = []) => ({
   further_company_ids: furtherCompanyIds,
 })
 
+const newView = (of: 'member' | 'company') => ({
+  for: of,
+  name: 'Revenue',
+  search: 'line=01900000-0000-7000-8000-000000000001.revenue',
+  pinned: true,
+})
+
 /** Creates the subjects of the pages' operations. */
 export const prepareTargets = async ({
   database,
@@ -102,6 +110,20 @@ export const prepareTargets = async ({
         labels: {},
       })
       return { ...target, body, params: { ...target.params, note_id: added.note_id } }
+    }
+
+  const combinedReport: CreateTarget = async () => {
+    const { sourceId } = await seedSource(context, home.companyId)
+    return { company: home, query: `?line=${sourceId}.revenue` }
+  }
+
+  /** The home owner's own, or the company's. */
+  const savedView =
+    (of: 'member' | 'company', body?: unknown): CreateTarget =>
+    async () => {
+      const actor = { memberId: people.get('home owner')!.memberId, companyId: home.companyId }
+      const { view_id } = await saveView(context, actor, { ...newView(of), sourceId: null, metric: null })
+      return { company: home, body, params: { view_id } }
     }
 
   const tracedValue: CreateTarget = async () => {
@@ -296,6 +318,9 @@ export const prepareTargets = async ({
     creatorsNote,
     newTargets,
     look,
+    combinedReport,
+    newView,
+    savedView,
     tracedValue,
     delivery,
     figureOfDelivery,

@@ -17,7 +17,10 @@ interface Page {
 const reports = {
   file: 'reports/reports-page.tsx',
   component: 'ReportsPage',
-  calls: [`/console/companies/$companyId/reports?limit=${reportsPerPage}`],
+  calls: [
+    `/console/companies/$companyId/reports?limit=${reportsPerPage}`,
+    '/console/companies/$companyId/views',
+  ],
 } as const
 const sourceForm = 'sources/source-form-page.tsx'
 const source = 'sources/source-page.tsx'
@@ -46,6 +49,8 @@ export const companyPages = {
   '/': reports,
   '/reports': reports,
   '/reports/$sourceId/$metric': { file: 'reports/report-page.tsx', component: 'ReportPage' },
+  '/views/new': { file: 'views/view-page.tsx', component: 'NewViewPage' },
+  '/views/$viewId': { file: 'views/view-page.tsx', component: 'ViewPage' },
   '/sources': { file: 'sources/sources-page.tsx', component: 'SourcesPage' },
   '/sources/new': { file: sourceForm, component: 'NewSourcePage' },
   '/sources/$sourceId/change': { file: sourceForm, component: 'ChangeSourcePage' },

@@ -34,6 +34,7 @@ import { knownSession } from './session/use-session.ts'
 import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
 import { NarrowFrame } from './ui/layout/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
+import { parseViewSearch } from './views/view-search.ts'
 
 // The pages of `page-table.ts` in their frames, with the queries of their addresses.
 
@@ -165,6 +166,8 @@ const routeTree = root.addChildren([
       companyStart,
       reports,
       report,
+      createPage(company, companyPages, '/views/new', parseViewSearch),
+      createPage(company, companyPages, '/views/$viewId', parseViewSearch),
       createPage(company, companyPages, '/sources', parseSourcesSearch),
       createPage(company, companyPages, '/sources/new', parseFormSearch),
       createPage(company, companyPages, '/sources/$sourceId/change', parseFormSearch),

@@ -188,6 +188,11 @@ test('with one owner the operator confirms, and only then', async () => {
 })
 
 test('after its time everything of a company is gone, wherever a sweep was killed, and nothing of others', async () => {
+  const view = { name: 'V', search: `line=${scene.doomed.source.sourceId}.revenue`, pinned: true }
+  for (const scope of ['member', 'company']) {
+    const { clients, path } = scene.doomed
+    expect((await clients.owner.post(`${path}/views`, { for: scope, ...view })).status).toBe(201)
+  }
   await schedule()
   const { company, owner, second, reader } = scene.doomed
   const { companyId } = company

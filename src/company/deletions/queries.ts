@@ -130,6 +130,7 @@ export const deleteAccess = defineParts([
   ['connection_companies', 'connection_id, company_id', ofCompany],
   ['connections', 'company_id, connection_id', ofCompany],
   ['invitations', 'company_id, invitation_id', ofCompany],
+  ['saved_views', 'company_id, view_id', ofCompany],
   [
     'signatures',
     'signature_id',

@@ -65,6 +65,12 @@ export function copyRecords(companyId: string): string[] {
       `from targets where company_id = ${id}`,
     ),
     copyLines(
+      'saved_view',
+      `'view_id', view_id, 'member_id', member_id, 'name', name, 'source_id', source_id, 'metric', metric, 'search', search,
+       'pinned', pinned, 'changed_by', changed_by, 'changed_at', changed_at`,
+      `from saved_views where company_id = ${id}`,
+    ),
+    copyLines(
       'audit_event',
       `'event_id', event_id, 'member_id', member_id, 'action', action, 'subject_kind', subject_kind,
        'subject_id', subject_id, 'subject_name', subject_name, 'details', details,

@@ -93,6 +93,20 @@ export interface ConsoleApi {
     }
     answer: undefined
   }
+  'GET /console/companies/{company_id}/combined-report': {
+    path: {
+      company_id: string
+    }
+    query: {
+      line?: string | string[]
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      compare?: 'year'
+      as_of?: string
+    }
+    answer: CombinedReport
+  }
   'GET /console/companies/{company_id}/connections': {
     path: {
       company_id: string
@@ -615,6 +629,49 @@ export interface ConsoleApi {
     body: PreviewInput
     answer: Preview
   }
+  'GET /console/companies/{company_id}/views': {
+    path: {
+      company_id: string
+    }
+    answer: SavedViewList
+  }
+  'POST /console/companies/{company_id}/views': {
+    path: {
+      company_id: string
+    }
+    body: {
+      for: 'member' | 'company'
+      name: string
+      search: string
+      pinned: boolean
+      report?: {
+        source_id: string
+        metric: string
+      }
+    }
+    answer: SavedView
+  }
+  'PATCH /console/companies/{company_id}/views/{view_id}': {
+    path: {
+      company_id: string
+      view_id: string
+    }
+    body: {
+      expected_revision: number
+      name?: string
+      search?: string
+      pinned?: boolean
+      place?: number
+    }
+    answer: SavedView
+  }
+  'DELETE /console/companies/{company_id}/views/{view_id}': {
+    path: {
+      company_id: string
+      view_id: string
+    }
+    answer: undefined
+  }
   'POST /console/demo-companies': {
     body: NewDemoCompany
     answer: DemoCompany
@@ -910,6 +967,9 @@ export interface AuditEvent {
     | 'note_removed'
     | 'targets_saved'
     | 'report_downloaded'
+    | 'view_saved'
+    | 'view_changed'
+    | 'view_deleted'
     | 'audit_downloaded'
     | 'limits_changed'
     | 'act_refused'
@@ -921,6 +981,60 @@ export interface AuditEvent {
   details: {
     [k: string]: string | number | boolean | null
   }
+}
+export interface CombinedReport {
+  grain: 'day' | 'week' | 'month'
+  grains: ('day' | 'week' | 'month')[]
+  today: string
+  time_zone: string
+  window: {
+    from: string
+    to: string
+    max_days: number
+    narrowed: boolean
+  }
+  as_of: string | null
+  periods: {
+    start: string
+    end: string
+    finished: boolean
+  }[]
+  year_before_starts: (string | null)[] | null
+  /**
+   * @maxItems 4
+   */
+  lines: {
+    line: string
+    unit: string
+    denominator_unit: string | null
+    numerator: Operand[]
+    denominator: Operand[] | null
+    values: CombinedValue[]
+    total: {
+      value: string | null
+      numerator: string | null
+      denominator: string | null
+      reason: ('no_value' | 'no_denominator' | 'zero_denominator') | null
+      missing: string[]
+      periods: number
+    } | null
+    year_before: CombinedValue[] | null
+  }[]
+  complete: boolean
+}
+export interface Operand {
+  source_id: string
+  source_name: string
+  metric: string
+  name: string
+  unit: string
+}
+export interface CombinedValue {
+  value: string | null
+  numerator: string | null
+  denominator: string | null
+  reason: ('no_value' | 'no_denominator' | 'zero_denominator') | null
+  missing: string[]
 }
 export interface ConnectionList {
   connections: Connection[]
@@ -1978,6 +2092,24 @@ export interface ExampleWarning {
   value: string | null
   suggestion: string | null
   rows: number | null
+}
+export interface SavedViewList {
+  views: SavedView[]
+}
+export interface SavedView {
+  view_id: string
+  for: 'member' | 'company'
+  name: string
+  source_id: string | null
+  metric: string | null
+  search: string
+  pinned: boolean
+  revision: number
+  changed_by: {
+    member_id: string
+    name: string | null
+  } | null
+  changed_at: string
 }
 export interface NewDemoCompany {
   name: string

@@ -26,6 +26,8 @@ export function useLinks() {
     reports: linkTo('/companies/$companyId/reports', params),
     report: (sourceId: string, metric: string) =>
       linkTo('/companies/$companyId/reports/$sourceId/$metric', { companyId, sourceId, metric }),
+    newView: linkTo('/companies/$companyId/views/new', params),
+    view: (viewId: string) => linkTo('/companies/$companyId/views/$viewId', { companyId, viewId }),
     sources: linkTo('/companies/$companyId/sources', params),
     newSource: linkTo('/companies/$companyId/sources/new', params),
     source: (sourceId: string) => linkTo('/companies/$companyId/sources/$sourceId', { companyId, sourceId }),

@@ -4,6 +4,7 @@ import { type Company, may } from '../company/company.ts'
 import { connectionsQuery, sourcesQuery } from '../company/lists.ts'
 import { metricName } from '../company/metric-name.ts'
 import { useReports } from '../company/report-list.ts'
+import { useSavedViews } from '../saved-views/saved-views.ts'
 import type { Grain } from '../language/format-day.ts'
 import { useMember } from '../session/member.ts'
 import type { IconName } from '../ui/display/icon.tsx'
@@ -97,6 +98,21 @@ function useMetrics(company: Company | undefined): PaletteItem[] {
   }))
 }
 
+/** The saved views of a company, the pinned ones first. For every role. */
+function useViews(company: Company | undefined): { pinned: PaletteItem[]; views: PaletteItem[] } {
+  const companyId = company?.company_id ?? ''
+  const { data = [] } = useSavedViews(companyId, company !== undefined)
+  const toItem = ({ view_id, name }: (typeof data)[number]): PaletteItem => ({
+    key: view_id,
+    icon: 'reports',
+    label: name,
+    to: '/companies/$companyId/views/$viewId',
+    params: { companyId, viewId: view_id },
+  })
+  const pinned = data.filter((view) => view.pinned).map(toItem)
+  return { pinned, views: [...pinned, ...data.filter((view) => !view.pinned).map(toItem)] }
+}
+
 /** What a text finds; without a text, the pages and companies. */
 export function usePaletteGroups(company: Company | undefined, text: string): PaletteGroup[] {
   const { t } = useTranslation()
@@ -116,8 +132,10 @@ export function usePaletteGroups(company: Company | undefined, text: string): Pa
   }
   const { sources, connections } = useCompanyThings(company)
   const metrics = useMetrics(company)
+  const { pinned, views } = useViews(company)
   const sought = text.trim().toLowerCase()
-  if (sought === '') return [pages, companies].filter(({ items }) => items.length > 0)
+  const first = { title: t('palette.views'), items: pinned.slice(0, groupItemsMax) }
+  if (sought === '') return [first, pages, companies].filter(({ items }) => items.length > 0)
   if (company !== undefined && may(company.role, 'developer') && artifactPattern.test(sought)) {
     const delivery: PaletteItem = {
       key: sought,
@@ -132,6 +150,7 @@ export function usePaletteGroups(company: Company | undefined, text: string): Pa
   const words = sought.split(/\s+/)
   return [
     pages,
+    { title: t('palette.views'), items: views },
     { title: t('palette.sources'), items: sources },
     { title: t('palette.connections'), items: connections },
     { title: t('palette.metrics'), items: metrics },

@@ -18,6 +18,7 @@ import type { en as reports } from './en/reports.ts'
 import type { en as sessions } from './en/sessions.ts'
 import type { en as signatures } from './en/signatures.ts'
 import type { en as sources } from './en/sources.ts'
+import type { en as views } from './en/views.ts'
 import { sv } from './sv/frame.ts'
 import type { Translated } from './translated.ts'
 
@@ -38,6 +39,7 @@ interface AreaTexts {
   sessions: typeof sessions
   signatures: typeof signatures
   sources: typeof sources
+  views: typeof views
 }
 
 export type { Language }

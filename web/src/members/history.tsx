@@ -109,6 +109,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             metric: String(details['metric'] ?? ''),
             period: typeof periodStart === 'string' ? format.day(periodStart) : '',
             month: typeof month === 'number' ? monthName(language, month, 'long') : '',
+            view: isolate(String(details['view'] ?? '')),
             operation: String(details['operation'] ?? ''),
             day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',
           })

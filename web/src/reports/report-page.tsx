@@ -8,6 +8,7 @@ import { useLinks } from '../company/use-links.ts'
 import { addTexts, useTexts } from '../language/language.ts'
 import { en } from '../language/en/reports.ts'
 import { sv } from '../language/sv/reports.ts'
+import { SaveView } from '../saved-views/save-view.tsx'
 import { Button } from '../ui/controls/button.tsx'
 import { CopyButton } from '../ui/display/copy.tsx'
 import { useMedia } from '../ui/overlays/drawer.tsx'
@@ -15,6 +16,7 @@ import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Loaded } from '../ui/feedback/loaded.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { PageHead, Path } from '../ui/layout/page-head.tsx'
+import { stringifySearch } from '../ui/search-params.ts'
 import { useNow } from '../ui/use-now.ts'
 import { ChartCard } from './chart/chart-card.tsx'
 import { ReportControls } from './controls/report-controls.tsx'
@@ -91,7 +93,12 @@ function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
             </span>
           </Path>
         }
-        actions={<CopyLink />}
+        actions={
+          <>
+            <SaveReport id={id} search={search} name={name} />
+            <CopyLink />
+          </>
+        }
       />
       <Loaded
         query={{ data: annotations.isPending ? undefined : data?.answer, error, refetch }}
@@ -117,6 +124,17 @@ function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
         </div>
       )}
     </Page>
+  )
+}
+
+/** Saves the address but for what is read out and traced. */
+function SaveReport({ id, search, name }: { id: ReportId; search: ReportSearch; name: string }) {
+  const { source_id, metric } = id
+  const { period: _period, trace: _trace, of: _of, ...saved } = search
+  return (
+    <span className={classes.notPrinted}>
+      <SaveView search={stringifySearch(saved).slice(1)} report={{ source_id, metric }} name={name} />
+    </span>
   )
 }
 

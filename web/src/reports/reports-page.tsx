@@ -10,17 +10,23 @@ import { isolate } from '../language/isolate.ts'
 import { addTexts, useTexts } from '../language/language.ts'
 import { en } from '../language/en/reports.ts'
 import { sv } from '../language/sv/reports.ts'
+import { en as viewsEn } from '../language/en/views.ts'
+import { sv as viewsSv } from '../language/sv/views.ts'
+import { useSavedViews } from '../saved-views/saved-views.ts'
 import { ButtonLink } from '../ui/controls/button-link.tsx'
 import { Empty, EmptyStart } from '../ui/feedback/empty-start.tsx'
 import { Loaded } from '../ui/feedback/loaded.tsx'
+import { Below } from '../ui/layout/below.tsx'
 import { Page, Row } from '../ui/layout/page.tsx'
 import { PageHead } from '../ui/layout/page-head.tsx'
 import { Select } from '../ui/controls/select.tsx'
 import { ReportCard } from './cards/report-card.tsx'
 import classes from './cards/report-card.module.css'
 import { SparklineHatch } from './cards/sparkline.tsx'
+import { PinnedViews } from './pinned/pinned-views.tsx'
 
 addTexts('reports', { en, sv })
+addTexts('views', { en: viewsEn, sv: viewsSv })
 
 const route = getRouteApi('/frame/companies/$companyId/reports')
 
@@ -30,6 +36,9 @@ export function ReportsPage() {
   const company = useCompany()
   const { cards, error, refetch } = useReports(company.company_id)
   const { source } = route.useSearch()
+  const links = useLinks()
+  const views = useTexts('views')
+  const { isPending } = useSavedViews(company.company_id)
   const isEmpty = cards?.length === 0
   const summary = cards === undefined ? '\u00A0' : <Summary cards={cards} />
   return (
@@ -37,7 +46,17 @@ export function ReportsPage() {
       <PageHead
         title={t('title')}
         line={isEmpty ? t('none', { company: isolate(company.name) }) : summary}
-        actions={cards !== undefined && <SourceChoice cards={cards} chosen={source} />}
+        actions={
+          cards !== undefined &&
+          !isEmpty && (
+            <>
+              <SourceChoice cards={cards} chosen={source} />
+              <ButtonLink {...links.newView} icon="plus">
+                {views('new')}
+              </ButtonLink>
+            </>
+          )
+        }
       />
       <Loaded query={{ data: cards, error, refetch }} skeleton={<CardsSkeleton />}>
         {(cards) => {
@@ -45,7 +64,8 @@ export function ReportsPage() {
           return isEmpty ? (
             <NothingYet />
           ) : (
-            <>
+            <Below isReady={!isPending}>
+              {source === undefined && <PinnedViews cards={cards} />}
               <SparklineHatch />
               <ul className={classes.cards}>
                 {shown.map((card) => (
@@ -54,7 +74,7 @@ export function ReportsPage() {
               </ul>
               {shown.length === 0 && <Empty title={t('noneOfSource')}>{t('noneOfSourceText')}</Empty>}
               <p className="small">{t('explained')}</p>
-            </>
+            </Below>
           )
         }}
       </Loaded>

@@ -62,6 +62,7 @@ const frameReplies: Replies = {
     notes: [],
     targets: { revision: 0, months: [], saved_by: null, saved_at: null },
   }),
+  'GET /console/companies/{company_id}/views': () => ({ views: [] }),
 }
 
 /** The service's headers of a page, with its content policy. */

@@ -78,6 +78,7 @@ export const en = {
     sources: 'Sources',
     connections: 'Connections',
     metrics: 'Metrics',
+    views: 'Views',
     deliveries: 'Deliveries',
     openDelivery: 'Open this delivery',
     nothing: 'Nothing found.',

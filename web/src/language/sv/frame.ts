@@ -81,6 +81,7 @@ export const sv: Translated<typeof en> = {
     companies: 'Företag',
     sources: 'Källor',
     connections: 'Anslutningar',
+    views: 'Vyer',
     metrics: 'Mått',
     deliveries: 'Leveranser',
     openDelivery: 'Öppna den här leveransen',

@@ -22,7 +22,7 @@ import { useAxisTexts } from './use-axis-texts.ts'
 /** What a chart draws. */
 interface ChartProps {
   model: ChartModel
-  periods: readonly ReportPeriod[]
+  periods: readonly Pick<ReportPeriod, 'start' | 'finished'>[]
   grain: Grain
   /** The colour of each series, from 1 to 8; 0: all others together. */
   colours: readonly number[]

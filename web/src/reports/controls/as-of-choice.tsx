@@ -9,7 +9,7 @@ import { ChoicePanel, type ControlsProps, PanelForm } from './choice-panel.tsx'
 import classes from './report-controls.module.css'
 
 /** Shows the figures as known at an instant, in the company's time zone. */
-export function AsOfChoice(props: ControlsProps) {
+export function AsOfChoice(props: Pick<ControlsProps, 'search' | 'onChange'>) {
   const t = useTexts('reports')
   const format = useFormat()
   const { search, onChange } = props
@@ -30,7 +30,7 @@ export function AsOfChoice(props: ControlsProps) {
   )
 }
 
-function Instant({ search, onChange }: ControlsProps) {
+function Instant({ search, onChange }: Pick<ControlsProps, 'search' | 'onChange'>) {
   const t = useTexts('reports')
   const { time_zone } = useCompany()
   const [wallClock, setWallClock] = useState(() => {

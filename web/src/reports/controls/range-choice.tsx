@@ -14,7 +14,7 @@ const windowDaysMax = 731
 const dayMs = 86_400_000
 
 /** Chooses the days: a preset, or the first and the last one. */
-export function RangeChoice(props: ControlsProps) {
+export function RangeChoice(props: Omit<ControlsProps, 'report'>) {
   const t = useTexts('reports')
   const format = useFormat()
   const { search, onChange } = props
@@ -53,7 +53,7 @@ function findFault(days: number) {
   return days > windowDaysMax ? 'rangeTooLong' : undefined
 }
 
-function Days({ search, today, onChange }: ControlsProps) {
+function Days({ search, today, onChange }: Omit<ControlsProps, 'report'>) {
   const t = useTexts('reports')
   const { first, last } = getDays(search, today, useCompany().fiscal_year_month)
   const [from, setFrom] = useState(first)
