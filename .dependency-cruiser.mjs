@@ -29,7 +29,8 @@ const rooms = [
   ['oauth/register'],
   ['oauth'],
 
-  ['company/connections', 'company/deletions', 'company/exports'],
+  ['company/connections', 'company/deletions', 'company/exports', 'company/links'],
+  ['company/attention'],
   ['company/sources'],
   ['company/audit'],
 

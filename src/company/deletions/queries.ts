@@ -130,6 +130,9 @@ export const deleteAccess = defineParts([
   ['connection_companies', 'connection_id, company_id', ofCompany],
   ['connections', 'company_id, connection_id', ofCompany],
   ['invitations', 'company_id, invitation_id', ofCompany],
+  ['links', 'company_id, link_id', ofCompany],
+  ['link_uses', 'company_id, link_id', ofCompany],
+  ['attention_marks', 'company_id, item', ofCompany],
   [
     'signatures',
     'signature_id',
