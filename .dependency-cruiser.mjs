@@ -113,6 +113,7 @@ const roomsRunDown = rooms.flatMap((line, index) =>
 const company = 'company|session|ui|language|decimals|api'
 const webFolders = {
   reports: company,
+  attention: company,
   sources: company,
   connections: `${company}|identity`,
   deliveries: company,

@@ -46,6 +46,11 @@ export const companyPages = {
   '/': reports,
   '/reports': reports,
   '/reports/$sourceId/$metric': { file: 'reports/report-page.tsx', component: 'ReportPage' },
+  '/attention': {
+    file: 'attention/attention-page.tsx',
+    component: 'AttentionPage',
+    calls: ['/console/companies/$companyId/attention'],
+  },
   '/sources': { file: 'sources/sources-page.tsx', component: 'SourcesPage' },
   '/sources/new': { file: sourceForm, component: 'NewSourcePage' },
   '/sources/$sourceId/change': { file: sourceForm, component: 'ChangeSourcePage' },

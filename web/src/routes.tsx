@@ -162,6 +162,7 @@ const routeTree = root.addChildren([
       companyStart,
       reports,
       report,
+      createPage(company, companyPages, '/attention'),
       createPage(company, companyPages, '/sources', parseSourcesSearch),
       createPage(company, companyPages, '/sources/new', parseFormSearch),
       createPage(company, companyPages, '/sources/$sourceId/change', parseFormSearch),

@@ -10,6 +10,8 @@ export function toDays(
   if (range === undefined)
     return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
   const { year, month } = dateOfDay(today)
+  if (range === 'last-year')
+    return { from: formatDay(dayNumber(year - 1, 1, 1)), to: formatDay(dayNumber(year, 1, 1)) }
   const monthsBefore = (months: number): number => {
     const all = year * 12 + month - 1 - months
     return dayNumber(Math.floor(all / 12), (all % 12) + 1, 1)
@@ -20,8 +22,6 @@ export function toDays(
     '12m': monthsBefore(11),
     '24m': monthsBefore(23),
     year: dayNumber(year, 1, 1),
-    'last-year': dayNumber(year - 1, 1, 1),
   }[range]
-  const end = range === 'last-year' ? dayNumber(year, 1, 1) : today + 1
-  return { from: formatDay(first), to: formatDay(end) }
+  return { from: formatDay(first), to: formatDay(today + 1) }
 }

@@ -56,7 +56,10 @@ const contentTypes: Record<string, string> = {
 }
 
 /** What the frame requests on every page; tests may override it. */
-const frameReplies: Replies = { 'GET /console/companies': () => ({ companies: [] }) }
+const frameReplies: Replies = {
+  'GET /console/companies': () => ({ companies: [] }),
+  'GET /console/companies/{company_id}/attention': () => ({ items: [], more: false }),
+}
 
 /** The service's headers of a page, with its content policy. */
 function documentHeaders(document: string): Record<string, string> {

@@ -184,6 +184,8 @@ export const en = {
       signed_out: 'Signed out',
       session_ended: 'Session ended',
       signed_out_everywhere: 'Signed out everywhere',
+      link_created: 'Created the read-only link {{name}}',
+      link_ended: 'Ended the read-only link {{name}}',
       report_downloaded: 'Downloaded {{metric}} of {{name}}',
       audit_downloaded: 'Downloaded the history',
       limits_changed: 'Changed the company’s limits',

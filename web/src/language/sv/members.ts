@@ -186,6 +186,8 @@ export const sv: Translated<typeof en> = {
       signed_out: 'Loggade ut',
       session_ended: 'Sessionen avslutades',
       signed_out_everywhere: 'Loggade ut överallt',
+      link_created: 'Skapade läslänken {{name}}',
+      link_ended: 'Avslutade läslänken {{name}}',
       report_downloaded: 'Laddade ner {{metric}} för {{name}}',
       audit_downloaded: 'Laddade ner historiken',
       limits_changed: 'Ändrade företagets gränser',

@@ -1,5 +1,6 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { fileAddress } from '../../api/call-api.ts'
+import { may, useCompany } from '../../company/company.ts'
 import { useFormat } from '../../company/use-format.ts'
 import { useLanguage, useTexts } from '../../language/language.ts'
 import { Button, ButtonAnchor, Buttons } from '../../ui/controls/button.tsx'
@@ -14,6 +15,7 @@ import { type Report, type ReportId, toReportRequest } from '../report-queries.t
 import type { ReportSearch } from '../report-search.ts'
 import type { ShownSeries } from '../shown-series.ts'
 import { createFigureColumns, type FigureColumn, sortPeriods, toSpreadsheet } from './figures.ts'
+import { SheetDialog } from './sheet-dialog.tsx'
 import { FiguresTable } from './figures-table.tsx'
 
 interface FiguresCardProps {
@@ -89,13 +91,19 @@ function Actions({
     onClick: copy,
   } = useCopy(() => {
     const indexes = sortPeriods(report.periods, columns, search.sort)
-    return toSpreadsheet(report, columns, indexes, language === 'sv' ? ',' : '.', t(`grain.${report.grain}`))
+    return toSpreadsheet(report, columns, indexes, language === 'sv' ? ',' : '.', {
+      period: t(`grain.${report.grain}`),
+      unfinished: t('unfinishedColumn'),
+      yes: t('yes'),
+    })
   })
   const { path, query } = toReportRequest(id, search, today)
-  const file = fileAddress(
-    'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv',
-    { path, query: { ...query, language } },
-  )
+  const operation = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}'
+  const request = { path, query: { ...query, language } } as const
+  const file = fileAddress(`${operation}/file.csv`, request)
+  const workbook = fileAddress(`${operation}/file.xlsx`, request)
+  const [isLinking, setIsLinking] = useState(false)
+  const mayLink = may(useCompany().role, 'developer') && search.as_of === undefined
   return (
     <div className={classes.notPrinted}>
       <LiveRegion>{result}</LiveRegion>
@@ -107,6 +115,14 @@ function Actions({
           <MenuItem icon="delivery" onClick={() => location.assign(file)}>
             {t('file')}
           </MenuItem>
+          <MenuItem icon="file" onClick={() => location.assign(workbook)}>
+            {t('workbook')}
+          </MenuItem>
+          {mayLink && (
+            <MenuItem icon="link" onClick={() => setIsLinking(true)}>
+              {t('liveSheet')}
+            </MenuItem>
+          )}
           <MenuItem icon="print" onClick={() => print()}>
             {t('print')}
           </MenuItem>
@@ -119,10 +135,27 @@ function Actions({
           <ButtonAnchor small variant="quiet" icon="delivery" href={file} download>
             {t('file')}
           </ButtonAnchor>
+          <ButtonAnchor small variant="quiet" icon="file" href={workbook} download>
+            {t('workbook')}
+          </ButtonAnchor>
+          {mayLink && (
+            <Button small variant="quiet" icon="link" onClick={() => setIsLinking(true)}>
+              {t('liveSheet')}
+            </Button>
+          )}
           <Button small variant="quiet" icon="print" onClick={() => print()}>
             {t('print')}
           </Button>
         </Buttons>
+      )}
+      {isLinking && (
+        <SheetDialog
+          id={id}
+          report={report}
+          search={search}
+          today={today}
+          onClose={() => setIsLinking(false)}
+        />
       )}
     </div>
   )
