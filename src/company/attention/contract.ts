@@ -25,7 +25,7 @@ const itemFields = {
       `the last ${correctedDays} days changed a month that had ended, and had been stated after its end. \`rows_refused\`: of the source’s ` +
       'last delivery. `paused_refusing`: a paused source refuses calls. `connection_ends`: within ' +
       `${endingDays} days, or it has ended. \`credential_ends\`, \`secret_ends\`: one that was rotated still works. \`limit_near\`: ` +
-      `${limitPercentMin}% of a limit are used. \`parsing_late\`: deliveries have waited for an hour. Further ones may come.`,
+      `${limitPercentMin}% of a limit is used. \`parsing_late\`: deliveries have waited for an hour. Further ones may come.`,
   }),
   since: OrNull(DateTime('Since when; null if that is not known.')),
   source: OrNull(Type.Object({ source_id: uuid('The source.'), name: Text('Its name.') })),

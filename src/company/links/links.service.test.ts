@@ -22,6 +22,9 @@ const fetch = async (address: string) => {
   return { status, headers, body }
 }
 
+/** What fetching a link that was made is answered with. */
+const status = async ({ body }: { body: { address: string } }) => (await fetch(body.address)).status
+
 async function openShop() {
   const scene = await seedScene(context, {
     members: ['developer', 'reader'],
@@ -49,8 +52,8 @@ test('a live spreadsheet has the exact figures of its rolling days, in the conve
     { at: '2026-02-10', amount: '99999999999999999999.01', country: 'SE' },
     { at: '2026-03-10', amount: '2.50', country: 'Å;"' },
   )
-  const { status, body } = await shop.make({ ...shop.sheet, report: { ...shop.report, range: 'year' } })
-  expect(status).toBe(201)
+  const { status: made, body } = await shop.make({ ...shop.sheet, report: { ...shop.report, range: 'year' } })
+  expect(made).toBe(201)
   expect(body.link).toMatchObject({ kind: 'sheet', name: 'Budget', used_on: null, report: { range: 'year' } })
   expect(body.address).toMatch(/^http:\/\/localhost:8080\/sheets\/nrl_[0-9A-Za-z]{43}\.csv$/)
   const file = await fetch(body.address)
@@ -83,7 +86,7 @@ test('a feed has what needs attention, and loses what is done', async () => {
   const { address } = (await shop.make()).body
   const { headers, body } = await fetch(address)
   expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8')
-  expect(body).toContain(`<title>${shop.source.name}: 1 rows of the last delivery were refused</title>`)
+  expect(body).toContain(`<title>${shop.source.name}: refused rows in the last delivery: 1</title>`)
   const attention = `/console/companies/${shop.companyId}/attention`
   const [{ key, version }] = (await shop.client.get(attention)).body.items
   await shop.client.post(`${attention}/marks`, { key, version, done: true })
@@ -114,7 +117,6 @@ test('what opens nothing is 404, always the same', async () => {
 
 test('a link ends when it is ended, by time, when its creator leaves or becomes a reader, and while tokens are stopped', async () => {
   const shop = await openShop()
-  const status = async ({ body }: { body: { address: string } }) => (await fetch(body.address)).status
   const ended = await shop.make()
   expect(await status(ended)).toBe(200)
   expect((await shop.client.delete(`${shop.links}/${ended.body.link.link_id}`)).status).toBe(204)

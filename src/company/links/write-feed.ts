@@ -17,13 +17,13 @@ const sentences: Record<LinkLanguage, { title: string; of: Sentences }> = {
       rows_refused: ({ count }, name) =>
         count === null
           ? `${name}: the last delivery cannot be read`
-          : `${name}: ${count} rows of the last delivery were refused`,
-      paused_refusing: ({ count }, name) => `${name} is paused and refused ${count} calls`,
+          : `${name}: refused rows in the last delivery: ${count}`,
+      paused_refusing: ({ count }, name) => `${name} is paused; refused calls: ${count}`,
       connection_ends: ({ endsAt }, name) => `The connection ${name} ends on ${day(endsAt)}`,
       credential_ends: ({ endsAt }, name) => `The previous credential of ${name} ends on ${day(endsAt)}`,
       secret_ends: ({ endsAt }, name) => `The previous signing secret of ${name} ends on ${day(endsAt)}`,
-      limit_near: ({ limit, count }) => `${count}% of the limit ${limit} are used`,
-      parsing_late: ({ count }) => `${count} deliveries have waited for an hour to be parsed`,
+      limit_near: ({ limit, count }) => `${count}% of the limit ${limit} is used`,
+      parsing_late: ({ count }) => `Deliveries that have waited for an hour to be parsed: ${count}`,
     },
   },
   sv: {
@@ -35,14 +35,14 @@ const sentences: Record<LinkLanguage, { title: string; of: Sentences }> = {
       rows_refused: ({ count }, name) =>
         count === null
           ? `${name}: senaste leveransen går inte att läsa`
-          : `${name}: ${count} rader i senaste leveransen avvisades`,
-      paused_refusing: ({ count }, name) => `${name} är pausad och har avvisat ${count} anrop`,
+          : `${name}: avvisade rader i senaste leveransen: ${count}`,
+      paused_refusing: ({ count }, name) => `${name} är pausad; avvisade anrop: ${count}`,
       connection_ends: ({ endsAt }, name) => `Anslutningen ${name} upphör ${day(endsAt)}`,
       credential_ends: ({ endsAt }, name) => `Den tidigare nyckeln till ${name} upphör ${day(endsAt)}`,
       secret_ends: ({ endsAt }, name) =>
         `Den tidigare signeringshemligheten för ${name} upphör ${day(endsAt)}`,
-      limit_near: ({ limit, count }) => `${count} % av gränsen ${limit} är använda`,
-      parsing_late: ({ count }) => `${count} leveranser har väntat i en timme på att tolkas`,
+      limit_near: ({ limit, count }) => `${count} % av gränsen ${limit} är använt`,
+      parsing_late: ({ count }) => `Leveranser som har väntat i en timme på att tolkas: ${count}`,
     },
   },
 }

@@ -15,7 +15,7 @@ test('What needs attention says what to do and where, and its count is at its li
   expect(await shown.getByRole('link', { name: 'Open delivery' }).getAttribute('href')).toContain(
     '/deliveries/artifact-1',
   )
-  await shown.getByRole('navigation').getByRole('link', { name: 'Needs attention 5 open' }).waitFor()
+  await shown.getByRole('navigation').getByRole('link', { name: 'Attention 5 open' }).waitFor()
   await lookOver(shown, 'attention')
 })
 

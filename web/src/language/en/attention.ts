@@ -29,7 +29,7 @@ export const en = {
     connection_ended: 'The connection {{name}} ended {{day}}',
     credential_ends: 'The previous credential of {{name}} ends {{when}}',
     secret_ends: 'The previous signing secret of {{name}} ends {{when}}',
-    limit_near: '{{limit}}: {{percent}} of the limit are used',
+    limit_near: '{{limit}}: {{percent}} of the limit is used',
     parsing_late_one: '{{number}} delivery has waited for an hour',
     parsing_late_other: '{{number}} deliveries have waited for an hour',
   },

@@ -40,7 +40,7 @@ export const en = {
     allCompanies: 'All companies',
     ownCompany: 'Try with a company of your own',
     reports: 'Reports',
-    attention: 'Needs attention',
+    attention: 'Attention',
     open_one: '{{count}} open',
     open_other: '{{count}} open',
     sources: 'Sources',
