@@ -511,9 +511,10 @@ create table link_uses (
   company_id uuid not null,
   link_id uuid not null,
   used_on date not null,
+  expires_at timestamp with time zone not null,
   constraint link_uses_pkey PRIMARY KEY (company_id, link_id)
 );
-CREATE INDEX link_uses_by_day ON access.link_uses USING btree (used_on);
+CREATE INDEX link_uses_by_end ON access.link_uses USING btree (expires_at);
 
 create table migrations (
   number integer not null,

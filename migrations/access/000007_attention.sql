@@ -18,7 +18,9 @@ create table link_uses (
   company_id uuid not null,
   link_id uuid not null,
   used_on date not null,
+  -- That of the link.
+  expires_at timestamptz not null,
   constraint link_uses_pkey primary key (company_id, link_id)
 );
 -- For the expiry sweep.
-create index link_uses_by_day on link_uses (used_on);
+create index link_uses_by_end on link_uses (expires_at);

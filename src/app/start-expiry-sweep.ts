@@ -5,7 +5,7 @@ import { deleteOldCalls } from '../console/app-connections/expiry.ts'
 import { deleteOldAuditEvents, deleteOldDeploymentEvents } from '../company/audit/expiry.ts'
 import { deleteOldRefusedCalls } from '../console/refused-calls/expiry.ts'
 import { deleteOldMarks } from '../company/attention/expiry.ts'
-import { deleteExpiredLinks, deleteOldLinkUses } from '../company/links/expiry.ts'
+import { deleteExpiredLinks, deleteExpiredLinkUses } from '../company/links/expiry.ts'
 import { deleteDueCompanies } from '../company/deletions/delete-due-companies.ts'
 import { deleteEndedCredentials } from '../company/connections/expiry.ts'
 import { deleteOldMoves } from '../engine/moves/end-moves.ts'
@@ -52,7 +52,7 @@ const deletions: DeleteExpired[] = [
   ...deleteExpiredOrders,
   deleteUsedLogoutTokens,
   deleteExpiredLinks,
-  deleteOldLinkUses,
+  deleteExpiredLinkUses,
   deleteOldMarks,
   deleteUnseenProcesses,
 ]

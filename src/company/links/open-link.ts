@@ -36,7 +36,7 @@ export type OpenLink = (kind: LinkKind, file: string) => Promise<OpenedLink>
  *
  * @throws 404 for anything that opens nothing, always the same; 429 `rate_limited`
  */
-export function createOpenLink(context: Pick<DirectoryContext, 'pool' | 'clock'>): OpenLink {
+function createOpenLink(context: Pick<DirectoryContext, 'pool' | 'clock'>): OpenLink {
   const { pool, clock } = context
   const usedToday = new LRUCache<string, string>({ max: usesKept })
   return async (kind, file) => {
@@ -50,7 +50,7 @@ export function createOpenLink(context: Pick<DirectoryContext, 'pool' | 'clock'>
     const company = toCompany(row)
     const day = formatDay(companyDay(company.timeZone, clock.now()))
     if (usedToday.get(linkId) !== day) {
-      await upsertUse.run(pool, { companyId, linkId, day })
+      await upsertUse.run(pool, { companyId, linkId, day, expiresAt: row.expires_at })
       usedToday.set(linkId, day)
     }
     const { created_by: createdBy, language, report } = row

@@ -86,6 +86,7 @@ export type OpenedLinkRow = CompanyRow & {
   report: SheetReport | null
   language: LinkLanguage
   created_by: string
+  expires_at: Date
 }
 
 /** The link of a token, unless it has ended, its creator manages the company no more, or the operator has stopped tokens. */
@@ -94,7 +95,7 @@ export const selectLinkByToken = defineStatement<
   { tokenHash: Buffer; kind: LinkKind; at: Date }
 >(
   'links.select-by-token',
-  `select ${companyColumns}, links.link_id, links.report, links.language, links.created_by
+  `select ${companyColumns}, links.link_id, links.report, links.language, links.created_by, links.expires_at
    from links
    join companies on companies.company_id = links.company_id
    join memberships on memberships.company_id = links.company_id and memberships.member_id = links.created_by
@@ -103,10 +104,13 @@ export const selectLinkByToken = defineStatement<
      and not exists (select from deployment_switches where deployment_switches.name = 'tokens')`,
 )
 
-export const upsertUse = defineStatement<never, { companyId: string; linkId: string; day: string }>(
+export const upsertUse = defineStatement<
+  never,
+  { companyId: string; linkId: string; day: string; expiresAt: Date }
+>(
   'links.upsert-use',
-  `insert into link_uses as uses (company_id, link_id, used_on)
-   select $companyId::uuid, $linkId::uuid, $day::date
+  `insert into link_uses as uses (company_id, link_id, used_on, expires_at)
+   select $companyId::uuid, $linkId::uuid, $day::date, $expiresAt::timestamptz
    where ${selectsFromTable}
    on conflict (company_id, link_id) do update set used_on = excluded.used_on
    where uses.used_on < excluded.used_on`,
