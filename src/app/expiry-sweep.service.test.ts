@@ -115,8 +115,8 @@ beforeEach(async () => {
     [company.companyId, owner.memberId, now, expiresAt],
   )
   await pool.query(
-    `insert into link_uses (company_id, link_id, used_on) values ($1, gen_random_uuid(), $2)`,
-    [company.companyId, new Date(long)],
+    `insert into link_uses (company_id, link_id, used_on, expires_at) values ($1, gen_random_uuid(), $2, $3)`,
+    [company.companyId, now, expiresAt],
   )
   await pool.query(
     `insert into attention_marks (company_id, item, version, member_id, marked_at) values ($1, 'x', '1', $2, $3)`,

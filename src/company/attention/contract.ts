@@ -28,8 +28,18 @@ const itemFields = {
       `${limitPercentMin}% of a limit is used. \`parsing_late\`: deliveries have waited for an hour. Further ones may come.`,
   }),
   since: OrNull(DateTime('Since when; null if that is not known.')),
-  source: OrNull(Type.Object({ source_id: uuid('The source.'), name: Text('Its name.') })),
-  connection: OrNull(Type.Object({ connection_id: uuid('The connection.'), name: Text('Its name.') })),
+  source: OrNull(
+    Type.Object(
+      { source_id: uuid('The source.'), name: Text('Its name.') },
+      { description: 'Null if it is about none.' },
+    ),
+  ),
+  connection: OrNull(
+    Type.Object(
+      { connection_id: uuid('The connection.'), name: Text('Its name.') },
+      { description: 'Null if it is about none.' },
+    ),
+  ),
   metric: OrNull(Text('The key of a corrected metric.')),
   period_start: OrNull(Day('The first day of the corrected month.')),
   artifact_id: OrNull(uuid('The delivery with refused rows.')),

@@ -29,7 +29,7 @@ const correctedMonthDays = 400
 /** Of a limit, from which it needs attention, in per cent. */
 export const limitPercentMin = 90
 /** How long a delivery may wait to be parsed, in milliseconds. */
-export const waitingMsMax = 60 * 60_000
+const waitingMsMax = 60 * 60_000
 /** Refused calls of paused sources that are counted, by age in days. */
 const refusedDays = 30
 /** Sources whose corrections one process remembers. */

@@ -5,7 +5,7 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import { selectsFromTable } from '../../platform/database/schemas.ts'
 
 /** Sources of a company that are looked at. */
-export const sourcesCheckedMax = 1_000
+const sourcesCheckedMax = 1_000
 /** Items of one kind that a statement returns. */
 const rowsMax = 200
 

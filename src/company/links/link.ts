@@ -7,7 +7,7 @@ export type LinkKind = (typeof linkKinds)[number]
 export type LinkLanguage = 'en' | 'sv'
 
 /** Up to the day on which it is fetched: days, or months with the current one, or a calendar year. */
-export const rollingRanges = ['30d', '90d', '12m', '24m', 'year', 'last-year'] as const
+const rollingRanges = ['30d', '90d', '12m', '24m', 'year', 'last-year'] as const
 
 /** The report that a live spreadsheet shows. */
 export const sheetReportSchema = Type.Object(
