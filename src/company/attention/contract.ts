@@ -144,6 +144,7 @@ export const readAttentionContract = contract({
               },
               { title: 'AttentionItem', additionalProperties: false },
             ),
+            { description: 'The latest first.' },
           ),
           more,
         },
