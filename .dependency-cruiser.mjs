@@ -31,7 +31,8 @@ const rooms = [
   ['oauth/register'],
   ['oauth'],
 
-  ['company/connections', 'company/deletions', 'company/exports', 'company/notes'],
+  ['company/connections', 'company/deletions', 'company/exports', 'company/links', 'company/notes'],
+  ['company/attention'],
   ['company/sources'],
   ['company/audit'],
 
@@ -116,6 +117,7 @@ const webFolders = {
   views: `reports|saved-views|${company}`,
   reports: `saved-views|${company}`,
   'saved-views': company,
+  attention: company,
   sources: company,
   connections: `${company}|identity`,
   deliveries: company,
@@ -259,7 +261,7 @@ export default {
       to: {
         path: '^(src|demo|testing|scripts|acceptance|trials|bench|stand-ins)/',
         pathNot:
-          '^src/(formats/csv/spreadsheet-text|engine/declarations/(check-declaration|declaration)|formats/values/period)[.]ts$',
+          '^src/(formats/csv/spreadsheet-text|engine/declarations/(check-declaration|declaration)|formats/values/(period|rolling-range))[.]ts$',
       },
     },
     {

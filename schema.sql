@@ -227,6 +227,28 @@ create table invitations (
 );
 CREATE INDEX invitations_by_expiry ON directory.invitations USING btree (expires_at);
 
+create table links (
+  company_id uuid not null,
+  link_id uuid not null,
+  kind text not null,
+  name text not null,
+  token_hash bytea not null,
+  report jsonb,
+  language text not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint links_pkey PRIMARY KEY (company_id, link_id),
+  constraint links_token_hash_key UNIQUE (token_hash),
+  constraint links_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint links_created_by_fkey FOREIGN KEY (created_by) REFERENCES members(member_id),
+  constraint links_kind_check CHECK ((kind = ANY (ARRAY['feed'::text, 'sheet'::text]))),
+  constraint links_language_check CHECK ((language = ANY (ARRAY['en'::text, 'sv'::text]))),
+  constraint links_report_check CHECK (((kind = 'sheet'::text) = (report IS NOT NULL)))
+);
+CREATE INDEX links_by_creator ON directory.links USING btree (company_id, created_by);
+CREATE INDEX links_by_end ON directory.links USING btree (expires_at);
+
 create table master_keys (
   fingerprint bytea not null,
   recorded_at timestamp with time zone not null,
@@ -360,6 +382,16 @@ create table apps (
 );
 CREATE INDEX apps_by_last_use ON access.apps USING btree (last_used_at);
 
+create table attention_marks (
+  company_id uuid not null,
+  item text not null,
+  version text not null,
+  member_id uuid not null,
+  marked_at timestamp with time zone not null,
+  constraint attention_marks_pkey PRIMARY KEY (company_id, item)
+);
+CREATE INDEX attention_marks_by_age ON access.attention_marks USING btree (marked_at);
+
 create table audit_events (
   company_id uuid not null,
   event_id uuid not null,
@@ -476,6 +508,15 @@ create table identity_orders (
 CREATE INDEX identity_orders_by_expiry ON access.identity_orders USING btree (expires_at);
 CREATE INDEX identity_orders_by_reference ON access.identity_orders USING btree (provider_reference);
 CREATE UNIQUE INDEX identity_orders_by_return_hash ON access.identity_orders USING btree (return_hash) WHERE (return_hash IS NOT NULL);
+
+create table link_uses (
+  company_id uuid not null,
+  link_id uuid not null,
+  used_on date not null,
+  expires_at timestamp with time zone not null,
+  constraint link_uses_pkey PRIMARY KEY (company_id, link_id)
+);
+CREATE INDEX link_uses_by_end ON access.link_uses USING btree (expires_at);
 
 create table migrations (
   number integer not null,

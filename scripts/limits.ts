@@ -27,6 +27,9 @@ import { exportsMax } from '../src/company/exports/routes.ts'
 import { notesMax, notesOfPeriodMax } from '../src/company/notes/annotations.ts'
 import { targetMonthsMax } from '../src/company/notes/save-targets.ts'
 import { noteCharactersMax } from '../src/company/notes/write-notes.ts'
+import { attentionItemsMax } from '../src/company/attention/list-attention.ts'
+import { linkDaysMax, linksMax } from '../src/company/links/link.ts'
+import { linkRate } from '../src/company/links/open-link.ts'
 import { furtherCompaniesMax } from '../src/company/connections/create-connection.ts'
 import { overlapHoursMax } from '../src/company/connections/rotate-connection.ts'
 import { overlapMs } from '../src/company/sources/signing-secrets/rotate-signing-secret.ts'
@@ -286,6 +289,10 @@ The pages say when one of these is reached.
 | further companies of a connection | ${count(furtherCompaniesMax)} | 400 | — |
 | invitation link | ${ms(invitationLifetimeMs)} | 404 | — |
 | open invitation links of a company | ${count(openInvitationsMax)} | ${full} | — |
+| read-only links of a company | ${count(linksMax)} | ${full} | — |
+| read-only link | ${count(linkDaysMax, 'days')} at most | 404 | — |
+| requests of a read-only link | ${rate(linkRate)} | ${limited} | — |
+| items that need attention, in one list | ${count(attentionItemsMax)} | the latest; \`more\` is true | — |
 | people that an owner adds by personal number | ${rate(memberAdditionRate)} | ${limited}; invitations by link still work | — |
 | session of a member | ${ms(sessionLifetimeMs)} | signed out | — |
 | session of a member that is not used | ${ms(sessions.idleMs)} | signed out | \`NUMERA_SESSION_IDLE_MINUTES\` |

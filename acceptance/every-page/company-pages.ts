@@ -69,6 +69,17 @@ export const testCompanyPages = (): void => {
     })
   })
 
+  test('what needs attention has nothing wrong', async () => {
+    const { company } = scene()
+    await walk('attention', 'owner', async ({ page, open, look }) => {
+      await open(`${company}/attention`)
+      await look('all')
+      await press(page, 'New feed')
+      await waitForDialog(page)
+      await look('new-feed')
+    })
+  })
+
   test('the sources have nothing wrong', async () => {
     const { company, sources } = scene()
     await walk('sources', 'owner', async ({ page, open, look }) => {

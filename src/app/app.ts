@@ -8,6 +8,13 @@ import { recordAppCalls } from '../console/app-connections/record-app-calls.ts'
 import { registerAppConnectionRoutes } from '../console/app-connections/routes.ts'
 import { registerCompanyRoutes } from '../console/companies/routes.ts'
 import { recordConnectionUses } from '../company/connections/record-connection-uses.ts'
+import {
+  decorateAttention,
+  registerAttentionReadRoute,
+  registerAttentionRoutes,
+} from '../company/attention/routes.ts'
+import { decorateLinks } from '../company/links/open-link.ts'
+import { registerFeedRoute, registerLinkRoutes } from '../company/links/routes.ts'
 import { registerConnectionRoutes } from '../company/connections/routes.ts'
 import { registerDeletionRoutes } from '../company/deletions/routes.ts'
 import { registerExportRoutes } from '../company/exports/routes.ts'
@@ -35,6 +42,7 @@ import { recordRefusedCalls } from '../console/refused-calls/record-refused-call
 import { registerRefusedCallRoutes } from '../console/refused-calls/routes.ts'
 import { registerReportRoutes } from '../console/reports/routes.ts'
 import { registerViewRoutes } from '../console/views/routes.ts'
+import { registerSheetRoute } from '../console/reports/sheet-route.ts'
 import { registerMembershipRoutes } from '../console/memberships/routes.ts'
 import { registerOwnSessionRoutes } from '../console/own-sessions/routes.ts'
 import { registerReferenceRoutes } from '../console/reference/routes.ts'
@@ -66,6 +74,9 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerClientRoutes,
   registerDeliveryRoutes,
   registerSampleRoutes,
+  registerAttentionReadRoute,
+  registerFeedRoute,
+  registerSheetRoute,
   registerIdentityRoutes,
   registerOwnSessionRoutes,
   registerDemoIdentityRoutes,
@@ -76,6 +87,8 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerSourceRoutes,
   registerPreviewRoutes,
   registerConnectionRoutes,
+  registerAttentionRoutes,
+  registerLinkRoutes,
   registerExportRoutes,
   registerDeletionRoutes,
   registerConsentRoutes,
@@ -142,6 +155,8 @@ export async function buildApp(context: AppContext, options: BuildAppOptions = {
     recordPersonsEvent(on, { ...event, atMs: context.clock.now() }),
   )
   registerAdmission(app, context)
+  decorateAttention(app)
+  decorateLinks(app, context)
   recordAppCalls(app, context, options.recordEveryMs)
   recordConnectionUses(app, context)
   recordRefusedCalls(app, context, options.recordEveryMs)

@@ -34,6 +34,9 @@ const tables = [
   'webhook_secrets',
   'sessions',
   'invitations',
+  'links',
+  'link_uses',
+  'attention_marks',
   'audit_events',
   'identity_orders',
   'demo_identity_orders',
@@ -105,6 +108,20 @@ beforeEach(async () => {
      values ($1, gen_random_uuid(), 'a', 'reader', $2, $3, $4)`,
     [company.companyId, owner.memberId, now, expiresAt],
   )
+  const long = clock.now() - 400 * day + hour
+  await pool.query(
+    `insert into links (company_id, link_id, kind, name, token_hash, language, created_by, created_at, expires_at)
+     values ($1, gen_random_uuid(), 'feed', 'Feed', 'a', 'en', $2, $3, $4)`,
+    [company.companyId, owner.memberId, now, expiresAt],
+  )
+  await pool.query(
+    `insert into link_uses (company_id, link_id, used_on, expires_at) values ($1, gen_random_uuid(), $2, $3)`,
+    [company.companyId, now, expiresAt],
+  )
+  await pool.query(
+    `insert into attention_marks (company_id, item, version, member_id, marked_at) values ($1, 'x', '1', $2, $3)`,
+    [company.companyId, owner.memberId, new Date(long)],
+  )
   await pool.query(
     `insert into identity_orders (order_id, provider, provider_reference, purpose, return_to, state, created_at, expires_at)
      values (gen_random_uuid(), 'demo', 'a', 'sign_in', '/', 'pending', $1, $2)`,
@@ -149,6 +166,9 @@ const all = {
   webhook_secrets: 1,
   sessions: 1,
   invitations: 1,
+  links: 1,
+  link_uses: 1,
+  attention_marks: 1,
   // The owner was added.
   audit_events: 1,
   identity_orders: 1,

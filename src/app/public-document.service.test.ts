@@ -178,6 +178,7 @@ test('additions to v1 have a badge', () => {
   expect(badged.map(({ operationId }) => operationId).toSorted()).toEqual([
     'listReadableCompanies',
     'listReadableSources',
+    'readAttention',
     'showDelivery',
     'traceSample',
   ])

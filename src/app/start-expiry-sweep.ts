@@ -4,6 +4,8 @@ import { deleteFullBuckets } from '../platform/rate-limit/delete-full-buckets.ts
 import { deleteOldCalls } from '../console/app-connections/expiry.ts'
 import { deleteOldAuditEvents, deleteOldDeploymentEvents } from '../company/audit/expiry.ts'
 import { deleteOldRefusedCalls } from '../console/refused-calls/expiry.ts'
+import { deleteOldMarks } from '../company/attention/expiry.ts'
+import { deleteExpiredLinks, deleteExpiredLinkUses } from '../company/links/expiry.ts'
 import { deleteDueCompanies } from '../company/deletions/delete-due-companies.ts'
 import { deleteEndedCredentials } from '../company/connections/expiry.ts'
 import { deleteOldMoves } from '../engine/moves/end-moves.ts'
@@ -49,6 +51,9 @@ const deletions: DeleteExpired[] = [
   deleteOldDeploymentEvents,
   ...deleteExpiredOrders,
   deleteUsedLogoutTokens,
+  deleteExpiredLinks,
+  deleteExpiredLinkUses,
+  deleteOldMarks,
   deleteUnseenProcesses,
 ]
 const deletionsOfShard: DeleteExpired[] = [deleteOldRefusedCalls, deleteEndedSigningSecrets]

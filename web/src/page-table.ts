@@ -51,6 +51,11 @@ export const companyPages = {
   '/reports/$sourceId/$metric': { file: 'reports/report-page.tsx', component: 'ReportPage' },
   '/views/new': { file: 'views/view-page.tsx', component: 'NewViewPage' },
   '/views/$viewId': { file: 'views/view-page.tsx', component: 'ViewPage' },
+  '/attention': {
+    file: 'attention/attention-page.tsx',
+    component: 'AttentionPage',
+    calls: ['/console/companies/$companyId/attention'],
+  },
   '/sources': { file: 'sources/sources-page.tsx', component: 'SourcesPage' },
   '/sources/new': { file: sourceForm, component: 'NewSourcePage' },
   '/sources/$sourceId/change': { file: sourceForm, component: 'ChangeSourcePage' },

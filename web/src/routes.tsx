@@ -168,6 +168,7 @@ const routeTree = root.addChildren([
       report,
       createPage(company, companyPages, '/views/new', parseViewSearch),
       createPage(company, companyPages, '/views/$viewId', parseViewSearch),
+      createPage(company, companyPages, '/attention'),
       createPage(company, companyPages, '/sources', parseSourcesSearch),
       createPage(company, companyPages, '/sources/new', parseFormSearch),
       createPage(company, companyPages, '/sources/$sourceId/change', parseFormSearch),

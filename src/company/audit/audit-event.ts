@@ -25,6 +25,8 @@ export const auditActions = [
   'connection_rotated',
   'connection_revoked',
   'connection_released',
+  'link_created',
+  'link_ended',
   'member_invited',
   'member_joined',
   'member_role_changed',

@@ -131,6 +131,9 @@ export const deleteAccess = defineParts([
   ['connections', 'company_id, connection_id', ofCompany],
   ['invitations', 'company_id, invitation_id', ofCompany],
   ['saved_views', 'company_id, view_id', ofCompany],
+  ['links', 'company_id, link_id', ofCompany],
+  ['link_uses', 'company_id, link_id', ofCompany],
+  ['attention_marks', 'company_id, item', ofCompany],
   [
     'signatures',
     'signature_id',

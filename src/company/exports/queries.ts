@@ -47,11 +47,29 @@ export function copyRecords(companyId: string): string[] {
       `from connections where company_id = ${id}`,
     ),
     copyLines(
+      'link',
+      `'link_id', link_id, 'kind', kind, 'name', name, 'report', report, 'language', language, 'created_by', created_by,
+       'created_at', created_at, 'expires_at', expires_at`,
+      `from links where company_id = ${id}`,
+    ),
+    copyLines(
+      'attention_mark',
+      `'item', item, 'version', version, 'member_id', member_id, 'marked_at', marked_at`,
+      `from attention_marks where company_id = ${id}`,
+    ),
+    copyLines(
       'signature',
       `'signature_id', signature_id, 'member_id', member_id, 'subject', subject, 'visible_text', visible_text,
        'record', record, 'record_sha256', encode(record_sha256, 'hex'), 'provider', provider, 'signed_at', signed_at`,
       `from signatures where company_id = ${id}`,
     ),
+    ...copyWritten(id),
+  ]
+}
+
+/** What members write of the company’s numbers, and what they did. */
+function copyWritten(id: string): string[] {
+  return [
     copyLines(
       'note',
       `'note_id', note_id, 'source_id', source_id, 'metric', metric, 'grain', grain, 'period_start', period_start,

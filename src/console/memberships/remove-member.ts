@@ -1,5 +1,6 @@
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { releaseFurtherCompany } from '../../company/connections/release-further-company.ts'
+import { endLinksOf } from '../../company/links/manage-links.ts'
 import type { DirectoryContext } from '../../context.ts'
 import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
@@ -14,7 +15,7 @@ import { requireRole } from '../../people/members/require-role.ts'
 /**
  * Ends a membership, from the next call. Owners may end anyone's, and all members their own. The company's own connections
  * stay; the company is removed from those that the member let act on it as a further company [conn.end], and the member's
- * invitation links are deleted.
+ * invitation links and read-only links are deleted.
  *
  * @throws 403, 404 as `requireRole`; 404 if they are not a member; 409 `conflict` if they are the last owner
  */
@@ -37,6 +38,7 @@ export async function removeMember(
     await endMembership(client, companyId, memberId)
     await deleteMemberInvitations.run(client, { companyId, memberId })
     await releaseFurtherCompany(client, memberId, companyId)
+    await endLinksOf(client, companyId, memberId)
     await recordAuditEvent(client, {
       companyId,
       actor,

@@ -1,10 +1,10 @@
 import { findTarget, type Annotations, type Note } from '../../company/notes/annotations.ts'
-import { spreadsheetText } from '../../formats/csv/spreadsheet-text.ts'
 import type { Period } from '../../formats/values/period.ts'
+import type { FileColumn } from './write-csv.ts'
 
 const words = {
-  en: { target: 'Target', note: 'Note', point: '.' },
-  sv: { target: 'Mål', note: 'Anteckning', point: ',' },
+  en: { target: 'Target', note: 'Note' },
+  sv: { target: 'Mål', note: 'Anteckning' },
 }
 
 interface AnnotatedReport {
@@ -29,19 +29,18 @@ export function toAnnotationColumns(
   { grain, periods, where }: AnnotatedReport,
   annotations: Annotations,
   language: keyof typeof words,
-): [name: string, cells: string[]][] {
-  const { target, note, point } = words[language]
+): FileColumn[] {
+  const { target, note } = words[language]
   const isWhole = Object.keys(where).length === 0
   const targets = periods.map(({ start }) => (isWhole ? findTarget(annotations, grain, start) : null))
   const notes = periods.map(({ start, end }) =>
     annotations.notes.filter(({ period_start: day }) => start <= day && day <= end),
   )
-  const columns: [string, string[]][] = []
-  if (targets.some((value) => value !== null))
-    columns.push([spreadsheetText(target), targets.map((value) => (value ?? '').replace('.', point))])
+  const columns: FileColumn[] = []
+  if (targets.some((value) => value !== null)) columns.push({ kind: 'value', name: target, cells: targets })
   if (notes.some((each) => each.length > 0)) {
     const texts = notes.map((each) => each.map((one) => toText(one, grain)).join(' | '))
-    columns.push([spreadsheetText(note), texts.map((text) => (text === '' ? '' : spreadsheetText(text)))])
+    columns.push({ kind: 'text', name: note, cells: texts })
   }
   return columns
 }

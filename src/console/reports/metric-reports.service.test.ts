@@ -234,16 +234,19 @@ describe('files', () => {
     ])
     await deliver(shop, [{ at: '2026-03-02', amount: '2.50', country: 'NO' }])
     const query = '?grain=month&by=country&from=2026-01-01&compare=year'
+    const readAt = '2026-03-15T12:00:00.000Z'
     const english = await shop.reader.get(`${shop.report}/file.csv${query}`)
     expect(english.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="revenue-2026-01-01-2026-03-31.csv"',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="[-A-Za-z0-9]+-Shop-revenue-2026-01-01-2026-03-31-20260315T1200Z[.]csv"; filename/,
+      ),
     })
     expect(english.body.split('\r\n')).toEqual([
-      `\uFEFF"First day","Last day","'=SE","NO","All","All, year before","All, before it was restated","Unfinished"`,
-      '2026-01-01,2026-01-31,,,,,,',
-      '2026-02-01,2026-02-28,99999999999999999999.000000000000000001,-1.5,99999999999999999997.500000000000000001,,,',
-      '2026-03-01,2026-03-31,,2.5,2.5,,0,"yes"',
+      `\uFEFF"First day","Last day","'=SE (SEK)","NO (SEK)","All (SEK)","All, year before (SEK)","All, before it was restated (SEK)","Unfinished","Read at"`,
+      `2026-01-01,2026-01-31,,,,,,,${readAt}`,
+      `2026-02-01,2026-02-28,99999999999999999999.000000000000000001,-1.5,99999999999999999997.500000000000000001,,,,${readAt}`,
+      `2026-03-01,2026-03-31,,2.5,2.5,,0,"yes",${readAt}`,
       '',
     ])
     const swedish = await shop.reader.get(`${shop.report}/file.csv${query}&language=sv`)

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { recordAuditEvent } from '../../company/audit/record-audit-event.ts'
 import { readAnnotationsBetween } from '../../company/notes/annotations.ts'
 import { roleCovers } from '../../people/access/role.ts'
@@ -13,6 +14,7 @@ import { formatEventTime } from '../../engine/samples/format-event-time.ts'
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
 import type { Session } from '../../people/sessions/session.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
+import { createThreadPool } from '../../platform/threads/thread-pool.ts'
 import { createForEachShard, type Context, type DirectoryContext } from '../../context.ts'
 import { memberAnswer } from '../../company/sources/to-source-answer.ts'
 import { formatDay, type Period } from '../../formats/values/period.ts'
@@ -20,17 +22,22 @@ import { toAnnotationColumns } from './annotation-columns.ts'
 import { listReports, type ReportContext, type SourceReports } from './list-reports.ts'
 import type { MetricCard } from './report-card.ts'
 import { readReport, type ReportRequest } from './read-report.ts'
+import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import {
   downloadReportContract,
+  downloadWorkbookContract,
   listReportsContract,
   lookAtReportContract,
   readMetricReportContract,
 } from './contract.ts'
+import { contentDisposition, type FileOf } from './file-name.ts'
 import { readChanges } from './read-changes.ts'
 import { traceReportContract } from './trace-contract.ts'
 import { queryFilter, queryInstant } from './report-query.ts'
 import { traceValue, type TracedShare, type ValueTrace, type ValueTraceRequest } from './trace-value.ts'
-import { fileName, writeCsv, type FileReport } from './write-csv.ts'
+import { writeCsv, type FileColumn, type FileLanguage } from './write-csv.ts'
+import type * as xlsxThread from './write-xlsx.ts'
+import type { XlsxTask } from './write-xlsx.ts'
 
 /** Rendered reports that one process caches, in bytes. */
 const reportCacheBytesMax = 33_554_432
@@ -137,12 +144,6 @@ function registerReadRoutes(app: App, openReports: OpenReports, { send }: Reads)
   })
 }
 
-type DownloadedReport = FileReport &
-  Parameters<typeof toAnnotationColumns>[0] & {
-    source_id: string
-    source_name: string
-    window: { from: string; to: string }
-  }
 function registerLookRoute(app: App, openReports: OpenReports): void {
   app.put(`${source}/reports/:metric/look`, route(lookAtReportContract), async (request) => {
     const { params, query, session } = request
@@ -157,23 +158,30 @@ function registerLookRoute(app: App, openReports: OpenReports): void {
   })
 }
 
+/** Workbooks that one process writes at the same time, one for each company, and how long each may take, in milliseconds. */
+const workbooksMax = 1
+const workbookMsMax = 10_000
+const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /** A file leaves the service, so it is recorded who took it. */
 function registerFileRoute(
   app: App,
-  context: Pick<DirectoryContext, 'pool' | 'clock'>,
+  context: Pick<DirectoryContext, 'pool' | 'clock' | 'config'>,
   openReports: OpenReports,
   { reserve }: Reads,
 ): void {
-  app.get(`${source}/reports/:metric/file.csv`, route(downloadReportContract), async (request, reply) => {
-    const { params, query, session } = request
-    const { reports, of } = await openReports(request)
-    const answer = await readReport(reports, of, toReportRequest(params, query))
-    const report: DownloadedReport = JSON.parse(answer.bytes.toString())
-    const { window, source_id: sourceId, metric } = report
-    const noted = { companyId: of.companyId, sourceId, metric }
-    const annotations = await readAnnotationsBetween(reports.pool, noted, window.from, window.to)
-    const language = query.language ?? 'en'
-    const file = Buffer.from(writeCsv(report, language, toAnnotationColumns(report, annotations, language)))
+  const threads = createThreadPool<typeof xlsxThread>(new URL('write-xlsx.ts', import.meta.url), {
+    threadsMax: workbooksMax,
+    msMax: workbookMsMax,
+  })
+  app.addHook('onClose', () => threads.close())
+
+  const send = async (
+    { request, reply, of }: { request: FileRequest; reply: FastifyReply; of: ActorsCompany },
+    report: XlsxTask['report'],
+    { file, ...named }: Pick<FileOf, 'readAt' | 'ending'> & { file: Buffer; type: string },
+  ): Promise<FastifyReply> => {
+    const { params, session } = request
     reserve(reply.raw, of.companyId, file)
     await recordAuditEvent(context.pool, {
       companyId: of.companyId,
@@ -183,11 +191,91 @@ function registerFileRoute(
       details: { metric: params.metric },
       atMs: context.clock.now(),
     })
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${fileName(report)}"`)
-      .send(file)
+    const { readAt, ending, type } = named
+    const name = contentDisposition(report, { company: of.name, source: report.source_name, readAt, ending })
+    return reply.header('content-type', type).header('content-disposition', name).send(file)
+  }
+
+  app.get(`${source}/reports/:metric/file.csv`, route(downloadReportContract), async (request, reply) => {
+    const { params, query } = request
+    const { reports, of } = await openReports(request)
+    const answer = await readReport(reports, of, toReportRequest(params, query))
+    const report: XlsxTask['report'] = JSON.parse(answer.bytes.toString())
+    const readAt = new Date(context.clock.now()).toISOString()
+    const language = query.language ?? 'en'
+    const further = await readAnnotationColumns(reports, of, report, language)
+    const file = Buffer.from(writeCsv(report, language, readAt, further))
+    return send({ request, reply, of }, report, {
+      file,
+      readAt,
+      ending: 'csv',
+      type: 'text/csv; charset=utf-8',
+    })
   })
+
+  app.get(`${source}/reports/:metric/file.xlsx`, route(downloadWorkbookContract), async (request, reply) => {
+    const { params, query } = request
+    const { reports, of } = await openReports(request)
+    const answer = await readReport(reports, of, toReportRequest(params, query))
+    const report: XlsxTask['report'] = JSON.parse(answer.bytes.toString())
+    const readAt = new Date(context.clock.now()).toISOString()
+    const language = query.language ?? 'en'
+    const task: XlsxTask = {
+      report,
+      further: await readAnnotationColumns(reports, of, report, language),
+      company: { name: of.name, orgnr: formatOrgnr(of.orgnr) },
+      language,
+      readAt,
+      address: toPageAddress(context.config.baseUrl, of.companyId, params, query as RawQuery),
+    }
+    const bytes = await threads.inTurn(of.companyId, () => threads.run('workbook', task))
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    return send({ request, reply, of }, report, { file, readAt, ending: 'xlsx', type: workbookType })
+  })
+}
+
+async function readAnnotationColumns(
+  { pool }: ReportContext,
+  { companyId }: ActorsCompany,
+  report: XlsxTask['report'],
+  language: FileLanguage,
+): Promise<FileColumn[]> {
+  const { window, source_id: sourceId, metric } = report
+  const annotations = await readAnnotationsBetween(
+    pool,
+    { companyId, sourceId, metric },
+    window.from,
+    window.to,
+  )
+  return toAnnotationColumns(report, annotations, language)
+}
+
+interface FileRequest {
+  params: { source_id: string; metric: string }
+  session: Session
+}
+
+/** The report's page with the same days, labels and filters. */
+function toPageAddress(
+  baseUrl: string,
+  companyId: string,
+  params: FileRequest['params'],
+  query: RawQuery,
+): string {
+  const page = `${baseUrl}/companies/${companyId}/reports/${params.source_id}/${encodeURIComponent(params.metric)}`
+  const { language: _language, compare: _compare, to, ...rest } = query
+  const shown: RawQuery = typeof to === 'string' ? { ...rest, to: dayBefore(to) } : rest
+  const text = new URLSearchParams(
+    Object.entries(shown).flatMap(([name, given]) =>
+      [given].flat().map((value): [string, string] => [name, String(value)]),
+    ),
+  )
+  return `${page}?${text}`
+}
+
+/** Pages name the last day, calls the one after it. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 }
 
 function registerTraceRoute(app: App, openReports: OpenReports): void {

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { fileName, writeCsv, type FileReport } from './write-csv.ts'
+import { contentDisposition } from './file-name.ts'
+import { writeCsv, type FileReport } from './write-csv.ts'
 
 const period = (start: string, end: string) => ({ start, end, finished: true, restated: null, was: null })
+const readAt = '2026-03-15T12:00:00.000Z'
 
 const report: FileReport = {
   metric: 'revenue',
+  unit: 'SEK',
   window: { from: '2026-01-01' },
   periods: [
     period('2026-01-01', '2026-01-31'),
@@ -24,25 +27,25 @@ const report: FileReport = {
 }
 
 test('a file in English has commas and points, every digit, and empty cells where nothing was said', () => {
-  expect(writeCsv(report, 'en')).toBe(
+  expect(writeCsv(report, 'en', readAt)).toBe(
     [
-      `\uFEFF"First day","Last day","SE","'=cmd()","(none)","Other","All","All, year before","All, before it was restated","Unfinished"`,
-      '2026-01-01,2026-01-31,99999999999999999999999999999999999999,-0.000000000000000001,,1.5,99999999999999999999999999999999999999,,,',
-      '2026-02-01,2026-02-28,0,,1,,1,2.25,-7.5,"yes"',
+      `\uFEFF"First day","Last day","SE (SEK)","'=cmd() (SEK)","(none) (SEK)","Other (SEK)","All (SEK)","All, year before (SEK)","All, before it was restated (SEK)","Unfinished","Read at"`,
+      '2026-01-01,2026-01-31,99999999999999999999999999999999999999,-0.000000000000000001,,1.5,99999999999999999999999999999999999999,,,,2026-03-15T12:00:00.000Z',
+      '2026-02-01,2026-02-28,0,,1,,1,2.25,-7.5,"yes",2026-03-15T12:00:00.000Z',
       '',
     ].join('\r\n'),
   )
 })
 
 test('a file in Swedish has semicolons and decimal commas', () => {
-  const [head, first, second] = writeCsv(report, 'sv').split('\r\n')
+  const [head, first, second] = writeCsv(report, 'sv', readAt).split('\r\n')
   expect(head).toBe(
-    `\uFEFF"Första dag";"Sista dag";"SE";"'=cmd()";"(inget)";"Övriga";"Alla";"Alla, året före";"Alla, före revideringen";"Pågår"`,
+    `\uFEFF"Första dag";"Sista dag";"SE (SEK)";"'=cmd() (SEK)";"(inget) (SEK)";"Övriga (SEK)";"Alla (SEK)";"Alla, året före (SEK)";"Alla, före revideringen (SEK)";"Pågår";"Hämtat"`,
   )
   expect(first).toBe(
-    '2026-01-01;2026-01-31;99999999999999999999999999999999999999;-0,000000000000000001;;1,5;99999999999999999999999999999999999999;;;',
+    '2026-01-01;2026-01-31;99999999999999999999999999999999999999;-0,000000000000000001;;1,5;99999999999999999999999999999999999999;;;;2026-03-15T12:00:00.000Z',
   )
-  expect(second).toBe('2026-02-01;2026-02-28;0;;1;;1;2,25;-7,5;"ja"')
+  expect(second).toBe('2026-02-01;2026-02-28;0;;1;;1;2,25;-7,5;"ja";2026-03-15T12:00:00.000Z')
 })
 
 test('a label begins no formula in a spreadsheet of the other language', () => {
@@ -54,17 +57,20 @@ test('a label begins no formula in a spreadsheet of the other language', () => {
     ],
   }
   for (const language of ['en', 'sv'] as const) {
-    expect(writeCsv(labels, language)).toContain(`"x;'=HYPERLINK(A1)"`)
-    expect(writeCsv(labels, language)).toContain(`"x,'=A1"`)
+    expect(writeCsv(labels, language, readAt)).toContain(`"x;'=HYPERLINK(A1) (SEK)"`)
+    expect(writeCsv(labels, language, readAt)).toContain(`"x,'=A1 (SEK)"`)
   }
 })
 
-test('the name of a file that lacks values ends in part', () => {
-  expect(fileName({ ...report, left_out: 2 })).toBe('revenue-2026-01-01-2026-02-28-part.csv')
-  expect(fileName({ ...report, complete: false })).toBe('revenue-2026-01-01-2026-02-28-part.csv')
-})
-
-test('a file is named after its metric and its days', () => {
-  expect(fileName(report)).toBe('revenue-2026-01-01-2026-02-28.csv')
-  expect(fileName({ ...report, metric: 'a"\r\nb', periods: [] })).toBe('a-b-2026-01-01-2026-01-01.csv')
+test('a file is named after company, source, metric, days and instant, in ASCII and in full', () => {
+  const of = { company: 'Åkes/"Bageri" AB', source: 'Kassa 🍞', readAt, ending: 'xlsx' } as const
+  expect(contentDisposition(report, of)).toBe(
+    'attachment; filename="Akes-Bageri-AB-Kassa-revenue-2026-01-01-2026-02-28-20260315T1200Z.xlsx"; ' +
+      "filename*=UTF-8''%C3%85kes%20Bageri%20AB%20Kassa%20%F0%9F%8D%9E%20revenue%202026-01-01%202026-02-28%2020260315T1200Z.xlsx",
+  )
+  const hostile = { company: 'a"\r\n\'*b', source: '日本', readAt, ending: 'csv' } as const
+  expect(contentDisposition({ ...report, metric: 'm', periods: [], left_out: 2 }, hostile)).toBe(
+    'attachment; filename="a-b-m-2026-01-01-2026-01-01-20260315T1200Z-part.csv"; ' +
+      "filename*=UTF-8''a%20%27%20b%20%E6%97%A5%E6%9C%AC%20m%202026-01-01%202026-01-01%2020260315T1200Z%20part.csv",
+  )
 })

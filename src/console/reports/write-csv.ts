@@ -1,7 +1,7 @@
 import { spreadsheetText } from '../../formats/csv/spreadsheet-text.ts'
 
 /** A file's conventions in a language: header, cell separator and decimal point. */
-interface CsvLanguage {
+export interface FileWords {
   separator: string
   point: string
   start: string
@@ -14,11 +14,13 @@ interface CsvLanguage {
   unfinished: string
   yes: string
   noValue: string
+  readAt: string
+  count: string
 }
 
 export type FileLanguage = 'en' | 'sv'
 
-const languages: Record<FileLanguage, CsvLanguage> = {
+export const fileWords: Record<FileLanguage, FileWords> = {
   en: {
     separator: ',',
     point: '.',
@@ -32,6 +34,8 @@ const languages: Record<FileLanguage, CsvLanguage> = {
     unfinished: 'Unfinished',
     yes: 'yes',
     noValue: '(none)',
+    readAt: 'Read at',
+    count: 'count',
   },
   sv: {
     separator: ';',
@@ -46,6 +50,8 @@ const languages: Record<FileLanguage, CsvLanguage> = {
     unfinished: 'Pågår',
     yes: 'ja',
     noValue: '(inget)',
+    readAt: 'Hämtat',
+    count: 'antal',
   },
 }
 
@@ -54,6 +60,7 @@ type Values = (string | null)[]
 /** The parts of a report that a file contains. */
 export interface FileReport {
   metric: string
+  unit: string
   window: { from: string }
   periods: { start: string; end: string; finished: boolean; restated: string | null; was: string | null }[]
   series: { key: string | null; values: Values }[]
@@ -65,25 +72,29 @@ export interface FileReport {
   complete: boolean
 }
 
-/**
- * A report as CSV (RFC 4180) with a byte order mark: one line for each period, oldest first, with the exact digits of each
- * value. A period without a value is an empty cell. Texts are in quotation marks, numbers and dates are not.
- *
- * @param further columns at the end, as they are written
- */
-export function writeCsv(
-  report: FileReport,
-  language: FileLanguage,
-  further: readonly [name: string, cells: string[]][] = [],
-): string {
-  const words = languages[language]
-  const { periods } = report
-  const number = (value: string | null | undefined): string => (value ?? '').replace('.', words.point)
-  const column = (name: string, values: Values | null | undefined): [string, string[]][] =>
-    values ? [[spreadsheetText(name), periods.map((_period, place) => number(values[place]))]] : []
-  const columns = [
-    [spreadsheetText(words.start), periods.map(({ start }) => start)] as const,
-    [spreadsheetText(words.end), periods.map(({ end }) => end)] as const,
+/** A column of a file: of days, of exact values, or of texts; one cell for each period. */
+export interface FileColumn {
+  kind: 'day' | 'value' | 'text'
+  name: string
+  cells: Values
+}
+
+/** The columns of a report. Those with values have its unit in their name. */
+export function listColumns(report: FileReport, words: FileWords): FileColumn[] {
+  const { periods, unit } = report
+  const unitWord = unit === 'count' ? words.count : unit
+  const column = (name: string, values: Values | null | undefined): FileColumn[] => {
+    if (!values) return []
+    const cells = periods.map((_period, place) => values[place] ?? null)
+    return [{ kind: 'value', name: unitWord === '' ? name : `${name} (${unitWord})`, cells }]
+  }
+  const was =
+    periods.some(({ restated }) => restated !== null) && report.totals
+      ? periods.map((each) => each.was)
+      : null
+  return [
+    { kind: 'day', name: words.start, cells: periods.map(({ start }) => start) },
+    { kind: 'day', name: words.end, cells: periods.map(({ end }) => end) },
     ...report.series.flatMap(({ key, values }) =>
       key === null ? [] : column(key === '' ? words.noValue : key, values),
     ),
@@ -91,31 +102,38 @@ export function writeCsv(
     ...column(words.all, report.totals),
     ...column(words.yearBefore, report.year_before?.totals),
     ...column(words.today, report.vintage_today?.totals),
-    ...(periods.some(({ restated }) => restated !== null) && report.totals
-      ? column(
-          words.was,
-          periods.map(({ was }) => was),
-        )
-      : []),
-    [
-      spreadsheetText(words.unfinished),
-      periods.map(({ finished }) => (finished ? '' : spreadsheetText(words.yes))),
-    ] as const,
-    ...further,
+    ...column(words.was, was),
+    {
+      kind: 'text',
+      name: words.unfinished,
+      cells: periods.map(({ finished }) => (finished ? null : words.yes)),
+    },
   ]
-  const lines = [
-    columns.map(([name]) => name),
-    ...periods.map((_period, place) => columns.map(([, cells]) => cells[place]!)),
-  ]
-  return `\uFEFF${lines.map((cells) => `${cells.join(words.separator)}\r\n`).join('')}`
 }
 
 /**
- * The file's name: only letters, digits and hyphens, so that it needs no quoting in a header. It ends in `part` if the file
- * is incomplete, since nothing inside the file can say so.
+ * A report as CSV (RFC 4180) with a byte order mark: one line for each period, oldest first, with the exact digits of each
+ * value, and the instant at which it was read. A period without a value is an empty cell. Texts are in quotation marks, numbers
+ * and dates are not.
+ *
+ * @param further columns behind those of the report
  */
-export function fileName({ metric, periods, window, left_out: leftOut, complete }: FileReport): string {
-  const last = periods.at(-1)?.end ?? window.from
-  const part = leftOut > 0 || !complete ? '-part' : ''
-  return `${metric.replaceAll(/[^a-z0-9]+/gi, '-')}-${window.from}-${last}${part}.csv`
+export function writeCsv(
+  report: FileReport,
+  language: FileLanguage,
+  readAt: string,
+  further: readonly FileColumn[] = [],
+): string {
+  const words = fileWords[language]
+  const columns = [...listColumns(report, words), ...further]
+  const toCell = ({ kind, cells }: FileColumn, place: number): string => {
+    const cell = cells[place] ?? ''
+    if (kind === 'text') return cell === '' ? '' : spreadsheetText(cell)
+    return kind === 'value' ? cell.replace('.', words.point) : cell
+  }
+  const lines = [
+    [...columns.map(({ name }) => spreadsheetText(name)), spreadsheetText(words.readAt)],
+    ...report.periods.map((_period, place) => [...columns.map((each) => toCell(each, place)), readAt]),
+  ]
+  return `\uFEFF${lines.map((cells) => `${cells.join(words.separator)}\r\n`).join('')}`
 }

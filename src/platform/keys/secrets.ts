@@ -5,8 +5,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 62⁴³ is above 2²⁵⁶. */
 const secretLength = 43
 
-/** Static credential, client secret, access token, refresh token, authorization code, webhook signing secret, invitation. */
-export type SecretPrefix = 'nsk_' | 'ncs_' | 'nat_' | 'nrt_' | 'nac_' | 'nws_' | 'niv_'
+/** Static credential, client secret, access token, refresh token, authorization code, webhook signing secret, invitation, read-only link. */
+export type SecretPrefix = 'nsk_' | 'ncs_' | 'nat_' | 'nrt_' | 'nac_' | 'nws_' | 'niv_' | 'nrl_'
 
 /** A new random value of 256 bits behind its prefix: 43 letters and digits, so that a double click selects it. */
 export function newSecret(prefix: SecretPrefix): string {

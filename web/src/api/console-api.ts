@@ -77,6 +77,19 @@ export interface ConsoleApi {
     }
     answer: CompanyAppList
   }
+  'GET /console/companies/{company_id}/attention': {
+    path: {
+      company_id: string
+    }
+    answer: CompanyAttention
+  }
+  'POST /console/companies/{company_id}/attention/marks': {
+    path: {
+      company_id: string
+    }
+    body: AttentionMark
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/audit': {
     path: {
       company_id: string
@@ -352,6 +365,26 @@ export interface ConsoleApi {
     }
     answer: LastDeliveries
   }
+  'GET /console/companies/{company_id}/links': {
+    path: {
+      company_id: string
+    }
+    answer: ReadOnlyLinkList
+  }
+  'POST /console/companies/{company_id}/links': {
+    path: {
+      company_id: string
+    }
+    body: NewReadOnlyLink
+    answer: CreatedReadOnlyLink
+  }
+  'DELETE /console/companies/{company_id}/links/{link_id}': {
+    path: {
+      company_id: string
+      link_id: string
+    }
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/members': {
     path: {
       company_id: string
@@ -517,6 +550,23 @@ export interface ConsoleApi {
     answer: Annotations
   }
   'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      grain?: 'day' | 'week' | 'month'
+      from?: string
+      to?: string
+      by?: string
+      compare?: 'year'
+      as_of?: string
+      language?: 'en' | 'sv'
+    }
+    answer: undefined
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.xlsx': {
     path: {
       company_id: string
       source_id: string
@@ -917,6 +967,49 @@ export interface CompanyApp {
   expires_at: string
   last_called_at: string | null
 }
+export interface CompanyAttention {
+  items: ListedAttention[]
+  more: boolean
+}
+export interface ListedAttention {
+  key: string
+  version: string
+  kind:
+    | 'source_late'
+    | 'period_corrected'
+    | 'rows_refused'
+    | 'paused_refusing'
+    | 'connection_ends'
+    | 'credential_ends'
+    | 'secret_ends'
+    | 'limit_near'
+    | 'parsing_late'
+  since: string | null
+  source: {
+    source_id: string
+    name: string
+  } | null
+  connection: {
+    connection_id: string
+    name: string
+  } | null
+  metric: string | null
+  period_start: string | null
+  artifact_id: string | null
+  count: number | null
+  ends_at: string | null
+  limit: string | null
+  done: {
+    member_id: string
+    name: string | null
+    at: string
+  } | null
+}
+export interface AttentionMark {
+  key: string
+  version: string
+  done: boolean
+}
 export interface AuditEventList {
   events: AuditEvent[]
   next_cursor: string | null
@@ -951,6 +1044,8 @@ export interface AuditEvent {
     | 'connection_rotated'
     | 'connection_revoked'
     | 'connection_released'
+    | 'link_created'
+    | 'link_ended'
     | 'member_invited'
     | 'member_joined'
     | 'member_role_changed'
@@ -1419,6 +1514,61 @@ export interface CreatedInvitation {
 export interface LastDeliveries {
   deliveries: DeliveryReport[]
   next_cursor: string | null
+}
+export interface ReadOnlyLinkList {
+  links: ReadOnlyLink[]
+}
+export interface ReadOnlyLink {
+  link_id: string
+  kind: 'feed' | 'sheet'
+  name: string
+  report: SheetReport | null
+  created_by: {
+    member_id: string
+    name: string | null
+  }
+  created_at: string
+  expires_at: string
+  used_on: string | null
+}
+export interface SheetReport {
+  source_id: string
+  metric: string
+  grain?: 'day' | 'week' | 'month'
+  range?:
+    | '30d'
+    | '90d'
+    | '12m'
+    | '24m'
+    | 'month'
+    | 'last-month'
+    | 'quarter'
+    | 'last-quarter'
+    | 'year'
+    | 'last-year'
+    | 'fiscal'
+    | 'last-fiscal'
+  from?: string
+  to?: string
+  by?: string
+  where?: {
+    /**
+     * @maxItems 100
+     */
+    [k: string]: string[]
+  }
+  compare?: 'year'
+}
+export interface NewReadOnlyLink {
+  kind: 'feed' | 'sheet'
+  name: string
+  days: number
+  language: 'en' | 'sv'
+  report: SheetReport | null
+}
+export interface CreatedReadOnlyLink {
+  link: ReadOnlyLink
+  address: string
 }
 export interface MemberList {
   members: Member[]

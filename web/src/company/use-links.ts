@@ -10,6 +10,7 @@ export function useLinks() {
   const { company_id: companyId } = useCompany()
   const params = { companyId }
   return {
+    attention: linkTo('/companies/$companyId/attention', params),
     connection: (connectionId: string) =>
       linkTo('/companies/$companyId/connections/$connectionId', { companyId, connectionId }),
     connections: linkTo('/companies/$companyId/connections', params),

@@ -1,7 +1,7 @@
 import { may, type Role } from '../company/company.ts'
 import type { IconName } from '../ui/display/icon.tsx'
 
-type SectionName = 'reports' | 'sources' | 'connections' | 'deliveries' | 'members'
+type SectionName = 'reports' | 'attention' | 'sources' | 'connections' | 'deliveries' | 'members'
 
 /** A part of a company's pages, and the role that it needs. */
 interface CompanySection {
@@ -13,6 +13,7 @@ interface CompanySection {
 
 const companySections: readonly CompanySection[] = [
   { name: 'reports', to: '/companies/$companyId/reports', icon: 'reports', needs: 'reader' },
+  { name: 'attention', to: '/companies/$companyId/attention', icon: 'warning', needs: 'reader' },
   { name: 'sources', to: '/companies/$companyId/sources', icon: 'source', needs: 'developer' },
   { name: 'connections', to: '/companies/$companyId/connections', icon: 'connection', needs: 'developer' },
   { name: 'deliveries', to: '/companies/$companyId/deliveries', icon: 'delivery', needs: 'developer' },

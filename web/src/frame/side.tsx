@@ -2,6 +2,7 @@ import { createLink, Link, useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Company } from '../company/company.ts'
+import { useOpenItems } from '../company/attention.ts'
 import { useLateSources } from '../company/own-companies.ts'
 import { switchLanguage } from '../language/language.ts'
 import { useMember } from '../session/member.ts'
@@ -86,6 +87,7 @@ export function Side({ company, onSearch }: { company: Company | undefined; onSe
   const { t } = useTranslation()
   const { companies, identity } = useMember()
   const late = useLateSources(company?.company_id)
+  const open = useOpenItems(company?.company_id)
   return (
     <>
       <div className={classes.top}>
@@ -110,8 +112,12 @@ export function Side({ company, onSearch }: { company: Company | undefined; onSe
                   params={{ companyId: company.company_id }}
                   icon={icon}
                   badge={
-                    name === 'reports' &&
-                    late > 0 && <Badge tone="amber">{t('frame.late', { count: late })}</Badge>
+                    name === 'reports' && late > 0 ? (
+                      <Badge tone="amber">{t('frame.late', { count: late })}</Badge>
+                    ) : (
+                      name === 'attention' &&
+                      open > 0 && <Badge tone="amber">{t('frame.open', { count: open })}</Badge>
+                    )
                   }
                 >
                   {t(`frame.${name}`)}

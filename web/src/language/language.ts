@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import { chosenLanguage, onLanguageChosenElsewhere, storeLanguage, type Language } from './chosen-language.ts'
 import { en } from './en/frame.ts'
 import type { en as apps } from './en/apps.ts'
+import type { en as attention } from './en/attention.ts'
 import type { en as companies } from './en/companies.ts'
 import type { en as connections } from './en/connections.ts'
 import type { en as consent } from './en/consent.ts'
@@ -11,6 +12,7 @@ import type { en as deliveries } from './en/deliveries.ts'
 import type { en as identity } from './en/identity.ts'
 import type { en as invitation } from './en/invitation.ts'
 import type { en as leave } from './en/leave.ts'
+import type { en as links } from './en/links.ts'
 import type { en as members } from './en/members.ts'
 import type { en as notes } from './en/notes.ts'
 import type { en as remarks } from './en/remarks.ts'
@@ -25,6 +27,7 @@ import type { Translated } from './translated.ts'
 /** The texts of an area of the pages, loaded with its page. */
 interface AreaTexts {
   apps: typeof apps
+  attention: typeof attention
   companies: typeof companies
   connections: typeof connections
   consent: typeof consent
@@ -32,6 +35,7 @@ interface AreaTexts {
   identity: typeof identity
   invitation: typeof invitation
   leave: typeof leave
+  links: typeof links
   members: typeof members
   notes: typeof notes
   remarks: typeof remarks

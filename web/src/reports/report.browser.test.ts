@@ -67,16 +67,63 @@ test('Figures are copied unchanged, and the file follows the same choices', asyn
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied.split('\n')[0]).toBe(
-    '"Month"\t"Sweden"\t"Norway"\t"Finland"\t"Denmark"\t"Germany"\t"All"\t"Year before"',
+    '"Month"\t"Sweden"\t"Norway"\t"Finland"\t"Denmark"\t"Germany"\t"All"\t"Year before"\t"Unfinished"',
   )
   expect(copied.split('\n')[1]).toBe(
-    '2026-11-01\t378634.25\t128793.75\t93580.75\t68813.75\t49053.50\t718876.00\t1410500.00',
+    '2026-11-01\t378634.25\t128793.75\t93580.75\t68813.75\t49053.50\t718876.00\t1410500.00\t"yes"',
   )
   const file = new URL((await page.getByRole('link', { name: 'CSV' }).getAttribute('href'))!, page.url())
   expect(file.pathname).toContain('/reports/revenue/file.csv')
   expect(file.searchParams.getAll('where.country')).toEqual(['Sweden', 'Norway'])
   expect(file.searchParams.get('by')).toBe('country')
   expect(file.searchParams.get('language')).toBe('en')
+  const workbook = await page.getByRole('link', { name: 'Excel' }).getAttribute('href')
+  expect(workbook).toBe(`${file.pathname.replace('.csv', '.xlsx')}${file.search}`)
+})
+
+test('A live spreadsheet carries the whole view, and says how each program reads it', async () => {
+  const page = await open(`${ledger}&where.country=Sweden&without=country&range=24m`, {
+    'POST /console/companies/{company_id}/links': () => ({
+      link: {
+        link_id: 'link-1',
+        kind: 'sheet',
+        name: 'Budget',
+        report: null,
+        created_by: { member_id: 'member-1', name: null },
+        created_at: '2026-11-15T10:00:00Z',
+        expires_at: '2027-02-13T10:00:00Z',
+        used_on: null,
+      },
+      address: 'https://numera.test/sheets/nrl_1.csv',
+    }),
+  })
+  await page.getByRole('button', { name: 'Live spreadsheet' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Live spreadsheet' })
+  await dialog.getByText('Last 24 months, rolling with the calendar.').waitFor()
+  await dialog.getByLabel('Name').fill('Budget')
+  await lookOver(page, 'live-spreadsheet')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const made = page.getByRole('dialog', { name: 'Copy the address of the spreadsheet' })
+  expect(await made.getByLabel('Formula for cell A1').inputValue()).toBe(
+    '=IMPORTDATA("https://numera.test/sheets/nrl_1.csv")',
+  )
+  await lookOver(page, 'live-spreadsheet-made')
+  const sent = getCalls().find(({ operation }) => operation.startsWith('POST'))!.body
+  expect(sent).toEqual({
+    kind: 'sheet',
+    name: 'Budget',
+    days: 90,
+    language: 'en',
+    report: {
+      source_id: ledgerId,
+      metric: 'revenue',
+      grain: 'month',
+      range: '24m',
+      by: 'country',
+      compare: 'year',
+      where: { country: ['Sweden', ''] },
+    },
+  })
 })
 
 test('A figure opens its trace, with links to deliveries for roles with access', async () => {

@@ -63,6 +63,7 @@ const frameReplies: Replies = {
     targets: { revision: 0, months: [], saved_by: null, saved_at: null },
   }),
   'GET /console/companies/{company_id}/views': () => ({ views: [] }),
+  'GET /console/companies/{company_id}/attention': () => ({ items: [], more: false }),
 }
 
 /** The service's headers of a page, with its content policy. */

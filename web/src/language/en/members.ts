@@ -198,6 +198,8 @@ export const en = {
       note_changed: 'Changed a note on {{metric}} of {{name}}, period from {{period}}',
       note_removed: 'Removed a note from {{metric}} of {{name}}, period from {{period}}',
       targets_saved: 'Saved targets for {{metric}} of {{name}}',
+      link_created: 'Created the read-only link {{name}}',
+      link_ended: 'Ended the read-only link {{name}}',
       report_downloaded: 'Downloaded {{metric}} of {{name}}',
       view_saved: 'Saved the view {{view}}',
       view_changed: 'Changed the view {{view}}',

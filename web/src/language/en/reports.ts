@@ -195,6 +195,13 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   file: 'CSV',
+  workbook: 'Excel',
+  liveSheet: 'Live spreadsheet',
+  sheetName: '{{metric}}, {{source}}',
+  sheetRolls: '{{range}}, rolling with the calendar.',
+  sheetFixed: 'The days stay {{range}}.',
+  unfinishedColumn: 'Unfinished',
+  yes: 'yes',
   print: 'Print',
   together: { sum: 'Sum of {{count}}', min: 'Smallest of {{count}}', max: 'Largest of {{count}}' },
   comparedOf: {

@@ -200,6 +200,8 @@ export const sv: Translated<typeof en> = {
       note_changed: 'Ändrade en anteckning om {{metric}} för {{name}}, perioden från {{period}}',
       note_removed: 'Tog bort en anteckning om {{metric}} för {{name}}, perioden från {{period}}',
       targets_saved: 'Sparade mål för {{metric}} för {{name}}',
+      link_created: 'Skapade läslänken {{name}}',
+      link_ended: 'Avslutade läslänken {{name}}',
       report_downloaded: 'Laddade ner {{metric}} för {{name}}',
       view_saved: 'Sparade vyn {{view}}',
       view_changed: 'Ändrade vyn {{view}}',

@@ -198,6 +198,13 @@ export const sv: Translated<typeof en> = {
   copy: 'Kopiera',
   copied: 'Kopierat',
   file: 'CSV',
+  workbook: 'Excel',
+  liveSheet: 'Levande kalkylark',
+  sheetName: '{{metric}}, {{source}}',
+  sheetRolls: '{{range}}, och dagarna följer kalendern.',
+  sheetFixed: 'Dagarna förblir {{range}}.',
+  unfinishedColumn: 'Pågår',
+  yes: 'ja',
   print: 'Skriv ut',
   together: { sum: 'Summa av {{count}}', min: 'Minsta av {{count}}', max: 'Största av {{count}}' },
   comparedOf: {

@@ -32,9 +32,9 @@ test('A copied value is no formula, and has all digits and the language’s deci
     year_before: null,
   })
   const columns = createFigureColumns(report, toShownSeries(report), names)
-  expect(toSpreadsheet(report, columns, [0, 1], ',', 'Månad')).toBe(
-    `"Månad"\t"'=1+1"\t"All"\n2025-12-01\t1,10\t1,10\n2026-01-01\t\t`,
-  )
+  expect(
+    toSpreadsheet(report, columns, [0, 1], ',', { period: 'Månad', unfinished: 'Pågår', yes: 'ja' }),
+  ).toBe(`"Månad"\t"'=1+1"\t"All"\n2025-12-01\t1,10\t1,10\n2026-01-01\t\t`)
 })
 
 test('Changes and shares are computed exactly, and where they cannot be, the column says why', () => {

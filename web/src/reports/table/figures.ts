@@ -185,7 +185,7 @@ export function sortPeriods(
 
 /**
  * The table as text to paste into a spreadsheet: with every digit, without thousands separators, and an empty cell for a period
- * without a figure.
+ * without a figure. Where a period is unfinished, a last column says so.
  *
  * @param point the decimal mark of the page's language
  */
@@ -194,12 +194,15 @@ export function toSpreadsheet(
   columns: readonly FigureColumn[],
   indexes: readonly number[],
   point: ',' | '.',
-  periodName: string,
+  words: { period: string; unfinished: string; yes: string },
 ): string {
+  const isMarked = indexes.some((index) => !report.periods[index]!.finished)
   const lines = indexes.map((index) => [
     report.periods[index]!.start,
     ...columns.map(({ values }) => values[index]?.replace('.', point) ?? ''),
+    ...(isMarked ? [report.periods[index]!.finished ? '' : spreadsheetText(words.yes)] : []),
   ])
-  const head = [periodName, ...columns.map(({ name }) => name)].map(spreadsheetText)
+  const names = [words.period, ...columns.map(({ name }) => name), ...(isMarked ? [words.unfinished] : [])]
+  const head = names.map(spreadsheetText)
   return [head, ...lines].map((cells) => cells.join('\t')).join('\n')
 }
