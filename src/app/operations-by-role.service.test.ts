@@ -165,6 +165,7 @@ const table: Operation[] = [
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/refusals`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
   operation(`GET ${company}/refused-calls`, 'of the home company', developers, inHome()),
 

@@ -223,6 +223,13 @@ export interface ConsoleApi {
     }
     answer: DeliveryReportInFull
   }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/refusals': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    answer: DeliveryRefusals
+  }
   'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': {
     path: {
       company_id: string
@@ -1025,12 +1032,36 @@ export interface FarAheadRow {
   line?: number
   day?: string
 }
-export interface DeliveryRows {
-  rows: ShownRow[]
+export interface DeliveryRefusals {
   fields: ShownField[]
-  refusals_known_to: number | null
-  broken: BrokenRow | null
-  next_cursor: string | null
+  groups: RefusalGroup[]
+}
+export interface ShownField {
+  name: string
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  personal: boolean
+}
+export interface RefusalGroup {
+  field: string | null
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  reason: string
+  rows: number
+  examples: ShownRow[]
 }
 export interface ShownRow {
   row: number
@@ -1065,10 +1096,12 @@ export interface RowRefusal {
     | 'cells_differ'
   reason: string
 }
-export interface ShownField {
-  name: string
-  type: 'number' | 'text' | 'timestamp' | 'bool'
-  personal: boolean
+export interface DeliveryRows {
+  rows: ShownRow[]
+  fields: ShownField[]
+  refusals_known_to: number | null
+  broken: BrokenRow | null
+  next_cursor: string | null
 }
 export interface BrokenRow {
   row: number

@@ -93,7 +93,7 @@ export function toApiQuery(
 
 /** The query of a delivery's address. */
 export interface DeliverySearch {
-  /** Which rows are shown; without it all of them, on a phone those refused. */
+  /** Which rows are shown; without it those refused, if there are any. */
   rows?: 'all' | 'refused' | undefined
   /** The dialog with the command that sends a corrected copy is open. */
   curl?: 'open' | undefined

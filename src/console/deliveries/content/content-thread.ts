@@ -1,7 +1,13 @@
 /** What runs in the worker threads of `content-threads.ts`: one delivery's content at a time. */
 import type { Format } from '../../../engine/formats/formats.ts'
+import type { RefusalGroup } from '../../../engine/parsing/plan/refusal.ts'
 import { decodeContent, type StoredContent } from '../../../engine/parsing/decode/decode-content.ts'
-import { findChangedCells, type AggregatingTerms, type ChangedCells } from './changed-cells.ts'
+import {
+  aggregateAgain,
+  findChangedCells,
+  type AggregatingTerms,
+  type ChangedCells,
+} from './changed-cells.ts'
 import { readShownRows, type RowRequest, type ShownRows } from './shown-rows.ts'
 
 /** The content of a delivery as it is stored. */
@@ -27,4 +33,15 @@ export function changedCells(
   task: ContentTask & { terms: AggregatingTerms; page: { offset: number; limit: number } },
 ): ChangedCells {
   return findChangedCells(decode(task), task.format, task.terms, task.page)
+}
+
+/** The refused rows by reason and field, with the first rows of each. */
+export function refusals(
+  task: ContentTask & { terms: AggregatingTerms; request: RowRequest },
+): ShownRows & { groups: RefusalGroup[] } {
+  const content = decode(task)
+  const result = aggregateAgain(content, task.format, task.terms)
+  const groups = result.state === 'parsed' ? result.refusalGroups : []
+  const only = groups.flatMap(({ examples }) => examples).toSorted((a, b) => a - b)
+  return { groups, ...readShownRows(content, task.format, { ...task.request, only }) }
 }

@@ -10,7 +10,7 @@ import {
   Whole,
 } from '../../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../../platform/http/contract.ts'
-import { refusalReasons } from '../../../engine/parsing/plan/refusal.ts'
+import { refusalExamplesMax, refusalReasons } from '../../../engine/parsing/plan/refusal.ts'
 import { fieldTypes } from '../../../engine/fields/field-value.ts'
 import { periods } from '../../../formats/values/period.ts'
 import { DeliveryParams, needsDeveloper, noDelivery, TrueOrFalse } from '../contract.ts'
@@ -34,6 +34,21 @@ const valueSchema = Type.Object(
   { title: 'ShownValue' },
 )
 
+const refusalFields = {
+  field: OrNull(Text('The field concerned; null for the whole row.')),
+  code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
+  reason: Text('The reason as a sentence.'),
+}
+
+const shownFieldSchema = Type.Object(
+  {
+    name: Text('Its name.'),
+    type: Type.Enum([...fieldTypes], { description: 'Its type.' }),
+    personal: Flag('Whether its values are masked here.'),
+  },
+  { title: 'ShownField' },
+)
+
 const shownRowSchema = Type.Object(
   {
     row: Whole("The row's number in the delivery, from 1."),
@@ -47,16 +62,7 @@ const shownRowSchema = Type.Object(
           'which of them is personal.',
       ),
     ),
-    refusal: OrNull(
-      Type.Object(
-        {
-          field: OrNull(Text('The field concerned; null for the whole row.')),
-          code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
-          reason: Text('The reason as a sentence.'),
-        },
-        { title: 'RowRefusal' },
-      ),
-    ),
+    refusal: OrNull(Type.Object(refusalFields, { title: 'RowRefusal' })),
   },
   { title: 'ShownRow', description: 'A row as it is stored.' },
 )
@@ -78,17 +84,9 @@ export const showDeliveryRowsContract = sessionContract({
     200: {
       description: 'The rows.',
       body: ListPage('rows', shownRowSchema, 'DeliveryRows', {
-        fields: Type.Array(
-          Type.Object(
-            {
-              name: Text('Its name.'),
-              type: Type.Enum([...fieldTypes], { description: 'Its type.' }),
-              personal: Flag('Whether its values are masked here.'),
-            },
-            { title: 'ShownField' },
-          ),
-          { description: 'Those of the version that the delivery is parsed under.' },
-        ),
+        fields: Type.Array(shownFieldSchema, {
+          description: 'Those of the version that the delivery is parsed under.',
+        }),
         refusals_known_to: OrNull(
           Whole('The last row whose refusal is known: only the first 100 are stored. Null if all are known.'),
         ),
@@ -102,6 +100,43 @@ export const showDeliveryRowsContract = sessionContract({
           ),
         ),
       }),
+    },
+  },
+  errors: [noDelivery],
+})
+
+export const showDeliveryRefusalsContract = sessionContract({
+  operationId: 'showDeliveryRefusals',
+  summary: 'Show the refused rows of a delivery by reason',
+  description:
+    'All of them, by reason and field in the order of their first rows, each with its first rows as they are stored. Masked as ' +
+    `its rows are. Empty while it is queued, and if it is unreadable. ${needsDeveloper}`,
+  tags: ['Developer page'],
+  params: DeliveryParams,
+  responses: {
+    200: {
+      description: 'The refused rows.',
+      body: Type.Object(
+        {
+          fields: Type.Array(shownFieldSchema, {
+            description: 'Those of the version that the delivery is parsed under.',
+          }),
+          groups: Type.Array(
+            Type.Object(
+              {
+                ...refusalFields,
+                rows: Whole('How many rows were refused for it.'),
+                examples: Type.Array(shownRowSchema, {
+                  description: `The first ${refusalExamplesMax} of them.`,
+                }),
+              },
+              { title: 'RefusalGroup' },
+            ),
+            { description: 'One for each reason and field.' },
+          ),
+        },
+        { title: 'DeliveryRefusals' },
+      ),
     },
   },
   errors: [noDelivery],

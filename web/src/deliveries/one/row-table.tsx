@@ -12,19 +12,9 @@ interface RowProps {
 }
 
 /** Rows as stored, each refused one followed by the reason. */
-export function RowTable({
-  fields,
-  rows,
-  which,
-}: {
-  fields: readonly RowsField[]
-  rows: readonly ShownRow[]
-  which: 'all' | 'refused'
-}) {
+export function RowTable({ fields, rows }: { fields: readonly RowsField[]; rows: readonly ShownRow[] }) {
   const { t } = useTranslation('deliveries')
-  if (rows.length === 0) {
-    return <p className={kit.empty}>{t(which === 'refused' ? 'rows.noneRefused' : 'rows.none')}</p>
-  }
+  if (rows.length === 0) return <p className={kit.empty}>{t('rows.none')}</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys
     <section className={`${kit.scroll} ${classes.scroll}`} tabIndex={0} aria-label={t('rows.caption')}>
