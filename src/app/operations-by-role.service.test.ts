@@ -138,6 +138,7 @@ const table: Operation[] = [
   operation(`POST ${company}/sources`, 'a new one with a secret', '201 201 403  404 404 404  404 401  201 201 201',
     renewed(() => inHome({ name: randomUUID(), system_kind: 'web shop', channel: 'webhook', ...declaration }))),
   operation(`GET ${source}`, 'of the home company', developers, onSource()),
+  operation(`GET ${source}/days`, 'of the home company', developers, onSource()),
   operation(`POST ${source}/rotate-signing-secret`, 'of the home company', developers,
     onSource(undefined, () => seedWebhookSource(context, home.companyId))),
   operation(`PUT ${source}`, 'of the home company', developers,

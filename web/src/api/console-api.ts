@@ -77,12 +77,22 @@ export interface ConsoleApi {
     query: {
       cursor?: string
       limit?: string
+      kind?: 'company' | 'source' | 'connection' | 'member' | 'invitation'
+      member?: string
+      from?: string
+      to?: string
     }
     answer: AuditEventList
   }
   'GET /console/companies/{company_id}/audit.ndjson': {
     path: {
       company_id: string
+    }
+    query: {
+      kind?: 'company' | 'source' | 'connection' | 'member' | 'invitation'
+      member?: string
+      from?: string
+      to?: string
     }
     answer: undefined
   }
@@ -411,6 +421,16 @@ export interface ConsoleApi {
     }
     body: SourceSave
     answer: SavedSource
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/days': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    query: {
+      sandbox?: 'true' | 'false'
+    }
+    answer: SourceDays
   }
   'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
     path: {
@@ -1459,6 +1479,17 @@ export interface SourceSave {
 export interface SavedSource {
   source: CreatedSource
   rebuilds: boolean
+}
+export interface SourceDays {
+  from: string
+  days: SourceDay[]
+}
+export interface SourceDay {
+  day: string
+  deliveries: number
+  rows_accepted: number
+  rows_refused: number
+  unreadable: number
 }
 export interface SourcePause {
   reason?: string | null

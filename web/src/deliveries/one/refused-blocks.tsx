@@ -60,7 +60,7 @@ function RefusedGroup({
 function RefusedBlock({ row, fields }: { row: ShownRow; fields: RowsField[] }) {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
-  const { field, value, cause, advice, meant } = useRefusal(row, fields)
+  const { field, value, advice, meant } = useRefusal(row, fields)
   const others = fields
     .map(({ name }, at) => ({ name, other: row.values?.[at] ?? null }))
     .filter(({ name, other }) => name !== field && other !== null)
@@ -79,9 +79,7 @@ function RefusedBlock({ row, fields }: { row: ShownRow; fields: RowsField[] }) {
           </code>
         )}
       </Row>
-      <p>
-        {cause} {advice}
-      </p>
+      <p>{advice}</p>
       {meant !== undefined && (
         <div>
           <CopyableId id={meant} label={meant} whole />
