@@ -142,6 +142,23 @@ export const en = {
   },
   permission: { company: { read: 'Companies' }, metrics: { read: 'Numbers' } },
   history: {
+    nonePass: 'Nothing passes the filters',
+    nonePassText: 'Choose other days, another person or everything.',
+    fileFiltered: 'Download these (NDJSON)',
+    filter: {
+      kind: 'About',
+      everything: 'Everything',
+      everyone: 'Everyone',
+      from: 'From',
+      to: 'To',
+      kinds: {
+        company: 'The company',
+        source: 'Sources',
+        connection: 'Connections',
+        member: 'Members',
+        invitation: 'Invitation links',
+      },
+    },
     title: 'History',
     line: 'Stored for 400 days.',
     none: 'No history yet',

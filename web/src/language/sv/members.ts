@@ -144,6 +144,23 @@ export const sv: Translated<typeof en> = {
   },
   permission: { company: { read: 'Företag' }, metrics: { read: 'Siffror' } },
   history: {
+    nonePass: 'Inget matchar filtren',
+    nonePassText: 'Välj andra dagar, en annan person eller allt.',
+    fileFiltered: 'Ladda ner dessa (NDJSON)',
+    filter: {
+      kind: 'Gäller',
+      everything: 'Allt',
+      everyone: 'Alla',
+      from: 'Från',
+      to: 'Till',
+      kinds: {
+        company: 'Företaget',
+        source: 'Källor',
+        connection: 'Anslutningar',
+        member: 'Medlemmar',
+        invitation: 'Inbjudningslänkar',
+      },
+    },
     title: 'Historik',
     line: 'Sparas i 400 dagar.',
     none: 'Ingen historik än',
