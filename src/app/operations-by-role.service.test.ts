@@ -207,6 +207,7 @@ const table: Operation[] = [
   operation('POST /console/authorize/deny', 'for oneself', anyone, consent()),
   operation('GET /console/apps', 'one’s own', anyone, inHome()),
   operation('POST /console/apps/:connection_id/end', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
+  operation(`POST ${company}/apps/:connection_id/end`, 'the creator’s', '204 403 403  404 404 404  404 401  403 403 403', appConnection),
   operation('GET /console/apps/:connection_id/calls', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
 ]
 

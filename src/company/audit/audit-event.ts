@@ -35,6 +35,7 @@ export const auditActions = [
   'signed_out',
   'session_ended',
   'signed_out_everywhere',
+  'app_ended',
   'report_downloaded',
   'audit_downloaded',
   'limits_changed',

@@ -254,8 +254,8 @@ test('a company released from another one’s connection finds that in its own l
 })
 
 test('the list and the file are filtered by what it is about, who did it, and days of the company', async () => {
-  const { sourceId } = await seedSource(context, seeded)
-  const developer = await seedMember(context, seeded, 'developer')
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  const developer = await seedMember(context, seeded.company.companyId)
   const other = await signInConsole(app, context, developer)
   // Midnight in Stockholm is at 23:00.
   context.clock.set('2026-11-23T22:59:00Z')

@@ -70,6 +70,14 @@ export interface ConsoleApi {
     }
     answer: CompanyAppList
   }
+  'POST /console/companies/{company_id}/apps/{connection_id}/end': {
+    path: {
+      company_id: string
+      connection_id: string
+    }
+    body: {}
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/audit': {
     path: {
       company_id: string
@@ -818,6 +826,7 @@ export interface AuditEvent {
     | 'signed_out'
     | 'session_ended'
     | 'signed_out_everywhere'
+    | 'app_ended'
     | 'report_downloaded'
     | 'audit_downloaded'
     | 'limits_changed'

@@ -131,7 +131,7 @@ const writeFigure = (number: string, unit: string): string =>
   unit === 'count' ? number : `${number} ${unit}`
 
 /** What can be done from any page. */
-export function useCommands(company: Company | undefined): PaletteItem[] {
+function useCommands(company: Company | undefined): PaletteItem[] {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const { csrf_token } = useMember()

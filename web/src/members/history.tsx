@@ -85,7 +85,7 @@ function Filters() {
   const navigate = useNavigate()
   const members = useMembers(company_id).data?.pages.flatMap(({ members }) => members) ?? []
   const choose = (
-    changed: Partial<Record<'by' | 'from' | 'to', string | undefined>> & { kind?: typeof kind },
+    changed: Partial<Record<'by' | 'from' | 'to', string | undefined>> & { kind?: typeof kind | undefined },
   ): void => {
     const search = { part: 'history' as const, kind, by, from, to, ...changed }
     void navigate({ to: '.', search, replace: true, resetScroll: false })
@@ -184,6 +184,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             role: role(details['role']),
             version: String(details['shape_version'] ?? ''),
             metric: String(details['metric'] ?? ''),
+            app: isolate(String(details['app'] ?? '')),
             operation: String(details['operation'] ?? ''),
             day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',
           })

@@ -72,10 +72,42 @@ function useNameSubject(): (signature: Signature) => string {
 
 function SignatureTable({ signatures }: { signatures: readonly Signature[] }) {
   const { t } = useTranslation('signatures')
+  const [shown, setShown] = useState<Signature>()
+  const columns = useColumns(setShown)
+  return (
+    <>
+      <Card>
+        <Table
+          caption={t('title')}
+          columns={columns}
+          rows={signatures}
+          rowKey={({ signature_id }) => signature_id}
+          initialSort="-when"
+          tall
+        />
+        {signatures.some(({ provider }) => provider === 'bankid') && (
+          <Section>
+            <p className="quiet">
+              {t('verifiable')}{' '}
+              <a href="/docs/electronic-identity#verify-what-was-signed">{t('howToVerify')}</a>
+            </p>
+          </Section>
+        )}
+      </Card>
+      {shown !== undefined && (
+        <Dialog title={t('text')} onClose={() => setShown(undefined)}>
+          <SignedText text={shown.visible_text} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function useColumns(onShow: (signature: Signature) => void): Column<Signature>[] {
+  const { t } = useTranslation('signatures')
   const format = useFormat()
   const nameSubject = useNameSubject()
-  const [shown, setShown] = useState<Signature>()
-  const columns: Column<Signature>[] = [
+  return [
     {
       key: 'subject',
       head: t('subject'),
@@ -123,38 +155,11 @@ function SignatureTable({ signatures }: { signatures: readonly Signature[] }) {
         <Evidence
           signature={signature}
           which={`${nameSubject(signature)}, ${format.instant(signature.signed_at)}`}
-          onShow={() => setShown(signature)}
+          onShow={() => onShow(signature)}
         />
       ),
     },
   ]
-  return (
-    <>
-      <Card>
-        <Table
-          caption={t('title')}
-          columns={columns}
-          rows={signatures}
-          rowKey={({ signature_id }) => signature_id}
-          initialSort="-when"
-          tall
-        />
-        {signatures.some(({ provider }) => provider === 'bankid') && (
-          <Section>
-            <p className="quiet">
-              {t('verifiable')}{' '}
-              <a href="/docs/electronic-identity#verify-what-was-signed">{t('howToVerify')}</a>
-            </p>
-          </Section>
-        )}
-      </Card>
-      {shown !== undefined && (
-        <Dialog title={t('text')} onClose={() => setShown(undefined)}>
-          <SignedText text={shown.visible_text} />
-        </Dialog>
-      )}
-    </>
-  )
 }
 
 /** The signed text, and a file with all that proves it. */

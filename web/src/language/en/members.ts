@@ -104,7 +104,12 @@ export const en = {
   lastOwner: 'A company needs at least one owner. Give another member the owner role first.',
   apps: {
     title: 'Apps that read {{company}}',
-    line: 'A member gave each app access, and can end it under Your apps.',
+    line: 'A member gave each app access. That member can end it under Your apps, and an owner for this company here.',
+    end: 'End access',
+    endTitle: 'End the access of {{app}} to {{company}}?',
+    endText:
+      '{{member}} allowed it. The app can no longer read this company, but {{member}} can allow it again.',
+    endFailed: 'Could not end the access',
     app: 'App',
     member: 'Allowed by',
     sees: 'May see',
@@ -201,6 +206,7 @@ export const en = {
       signed_out: 'Signed out',
       session_ended: 'Session ended',
       signed_out_everywhere: 'Signed out everywhere',
+      app_ended: 'Ended the access of {{app}}, which {{name}} had allowed',
       report_downloaded: 'Downloaded {{metric}} of {{name}}',
       audit_downloaded: 'Downloaded the history',
       limits_changed: 'Changed the company’s limits',

@@ -107,7 +107,12 @@ export const sv: Translated<typeof en> = {
   lastOwner: 'Ett företag måste ha minst en ägare. Ge först en annan medlem rollen ägare.',
   apps: {
     title: 'Appar som läser {{company}}',
-    line: 'Varje app har fått åtkomst av en medlem, som kan avsluta den under Dina appar.',
+    line: 'En medlem har gett varje app åtkomst. Medlemmen kan avsluta den under Dina appar, och en ägare kan göra det för det här företaget här.',
+    end: 'Avsluta åtkomst',
+    endTitle: 'Avsluta åtkomsten för {{app}} till {{company}}?',
+    endText:
+      '{{member}} har gett den. Appen kan inte längre läsa det här företaget, men {{member}} kan ge den åtkomst igen.',
+    endFailed: 'Det gick inte att avsluta åtkomsten',
     app: 'App',
     member: 'Tillåten av',
     sees: 'Får se',
@@ -203,6 +208,7 @@ export const sv: Translated<typeof en> = {
       signed_out: 'Loggade ut',
       session_ended: 'Sessionen avslutades',
       signed_out_everywhere: 'Loggade ut överallt',
+      app_ended: 'Avslutade åtkomsten för {{app}}, som {{name}} hade gett',
       report_downloaded: 'Laddade ner {{metric}} för {{name}}',
       audit_downloaded: 'Laddade ner historiken',
       limits_changed: 'Ändrade företagets gränser',
