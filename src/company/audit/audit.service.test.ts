@@ -256,9 +256,10 @@ test('a company released from another one’s connection finds that in its own l
 test('the list and the file are filtered by what it is about, who did it, and days of the company', async () => {
   const { sourceId } = await seedSource(context, seeded.company.companyId)
   const developer = await seedMember(context, seeded.company.companyId)
-  const other = await signInConsole(app, context, developer)
   // Midnight in Stockholm is at 23:00.
   context.clock.set('2026-11-23T22:59:00Z')
+  const other = await signInConsole(app, context, developer)
+  owner = await signInConsole(app, context, seeded.owner)
   await other.post(`${company}/sources/${sourceId}/pause`)
   context.clock.set('2026-11-23T23:01:00Z')
   await owner.post(`${company}/sources/${sourceId}/resume`)

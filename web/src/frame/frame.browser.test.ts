@@ -114,7 +114,7 @@ describe('Search', () => {
     await page.keyboard.press('Enter')
     await heading(page, 'Ledger').waitFor()
     expect(await dialog.count()).toBe(0)
-    expect(new URL(page.url()).pathname).toBe(at(`/sources/${exampleSource().source_id}`))
+    expect(new URL(page.url()).pathname).toBe(at(`/sources/${exampleSource().source_id}/start`))
   })
 
   test('finds a delivery by its key, figures with their latest value, and what can be done', async () => {
