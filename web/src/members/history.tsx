@@ -11,7 +11,7 @@ import { isolate } from '../language/isolate.ts'
 import { en } from '../language/en/members.ts'
 import { ButtonAnchor } from '../ui/controls/button.tsx'
 import { TextField } from '../ui/controls/field.tsx'
-import { Select } from '../ui/controls/select.tsx'
+import { SelectField } from '../ui/controls/select.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Loaded, More } from '../ui/feedback/loaded.tsx'
@@ -92,7 +92,7 @@ function Filters() {
   }
   return (
     <Row>
-      <Select
+      <SelectField
         label={t('history.filter.kind')}
         value={kind ?? ''}
         options={[
@@ -101,7 +101,7 @@ function Filters() {
         ]}
         onChange={(chosen) => choose({ kind: historyKinds.find((each) => each === chosen) })}
       />
-      <Select
+      <SelectField
         label={t('history.who')}
         value={by ?? ''}
         options={[
