@@ -50,7 +50,7 @@ const paste = async (shell: string, lines: readonly string[]): Promise<string> =
 }
 
 const openQuickStart = async (sourceId: string): Promise<void> => {
-  await page.goto(`${service.url}/companies/${shop.company.companyId}/sources/${sourceId}`)
+  await page.goto(`${service.url}/companies/${shop.company.companyId}/sources/${sourceId}/start`)
   await page.getByText('Waiting for your first delivery …').waitFor()
   await page.locator('pre').first().waitFor()
 }

@@ -148,6 +148,7 @@ const table: Operation[] = [
   operation(`POST ${company}/sources`, 'a new one with a secret', '201 201 403  404 404 404  404 401  201 201 201',
     renewed(() => inHome({ name: randomUUID(), system_kind: 'web shop', channel: 'webhook', ...declaration }))),
   operation(`GET ${source}`, 'of the home company', developers, onSource()),
+  operation(`GET ${source}/days`, 'of the home company', developers, onSource()),
   operation(`POST ${source}/rotate-signing-secret`, 'of the home company', developers,
     onSource(undefined, () => seedWebhookSource(context, home.companyId))),
   operation(`PUT ${source}`, 'of the home company', developers,
@@ -200,6 +201,7 @@ const table: Operation[] = [
   operation(`GET ${company}/last-deliveries`, 'of the home company', developers, inHome()),
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/refusals`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/figure-rows`, 'of the home company', developers, figureOfDelivery),
   operation(`GET ${company}/deliveries/:artifact_id/difference`, 'of the home company', developers, comparedDeliveries),
@@ -242,6 +244,7 @@ const table: Operation[] = [
   operation('POST /console/authorize/deny', 'for oneself', anyone, consent()),
   operation('GET /console/apps', 'one’s own', anyone, inHome()),
   operation('POST /console/apps/:connection_id/end', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
+  operation(`POST ${company}/apps/:connection_id/end`, 'the creator’s', '204 403 403  404 404 404  404 401  403 403 403', appConnection),
   operation('GET /console/apps/:connection_id/calls', 'the creator’s', '404 404 404  404 404 404  404 401  200 404 404', appConnection),
 ]
 

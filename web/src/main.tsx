@@ -2,6 +2,7 @@ import './ui/style/style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { holdKeys } from './frame/early-keys.ts'
 import { watchInput } from './api/page-idle.ts'
 import { startReachability } from './api/reachability.ts'
 import { removeExpiredOrders } from './identity/remembered-order.ts'
@@ -37,6 +38,7 @@ async function loadPage(): Promise<ReactNode> {
 }
 
 watchInput()
+holdKeys()
 extractReturnNonce()
 prefetchReturn(client)
 restoreFragment()

@@ -70,7 +70,8 @@ export const companyPages = {
 
 /** The tabs of a source, below `/companies/$companyId/sources/$sourceId`. */
 export const sourceTabs = {
-  '/': { file: source, component: 'QuickStartTab' },
+  '/': { file: source, component: 'OverviewTab' },
+  '/start': { file: source, component: 'QuickStartTab' },
   '/metrics': { file: source, component: 'MetricsTab' },
   '/versions': { file: source, component: 'VersionsTab' },
   '/settings': { file: source, component: 'SettingsTab' },

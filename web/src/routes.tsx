@@ -22,6 +22,7 @@ import type { Company } from './company/company.ts'
 import { reportsQuery } from './company/report-list.ts'
 import { CompanyFrame } from './frame/company-frame.tsx'
 import { BrokenPage, UnknownPage } from './frame/problem.tsx'
+import { parseOwnSearch } from './frame/sections.ts'
 import { SignedInFrame } from './frame/signed-in-frame.tsx'
 import { dayAt } from './language/format-instant.ts'
 import { parseMembersSearch } from './members/members-search.ts'
@@ -31,7 +32,12 @@ import { reportQuery } from './reports/report-queries.ts'
 import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
 import { knownSession } from './session/use-session.ts'
-import { parseFormSearch, parseSourcesSearch, parseVersionsSearch } from './sources/sources-search.ts'
+import {
+  parseFormSearch,
+  parseSourceSearch,
+  parseSourcesSearch,
+  parseVersionsSearch,
+} from './sources/sources-search.ts'
 import { NarrowFrame } from './ui/layout/narrow-frame.tsx'
 import { parseSearch, stringifySearch } from './ui/search-params.ts'
 import { parseViewSearch } from './views/view-search.ts'
@@ -150,16 +156,16 @@ const report = createRoute({
   component: lazyPage(companyPages['/reports/$sourceId/$metric']),
 })
 
-const source = createPage(company, companyPages, '/sources/$sourceId')
+const source = createPage(company, companyPages, '/sources/$sourceId', parseSourceSearch)
 
 const routeTree = root.addChildren([
   createPage(root, pages, '/sign-in'),
   frame.addChildren([
     createPage(frame, pages, '/'),
     createPage(frame, pages, '/companies', parseCompaniesSearch),
-    createPage(frame, pages, '/apps'),
-    createPage(frame, pages, '/signatures'),
-    createPage(frame, pages, '/sessions'),
+    createPage(frame, pages, '/apps', parseOwnSearch),
+    createPage(frame, pages, '/signatures', parseOwnSearch),
+    createPage(frame, pages, '/sessions', parseOwnSearch),
     createPage(frame, pages, '/sandbox-connection'),
     createPage(frame, pages, '/invitations'),
     company.addChildren([
@@ -174,6 +180,7 @@ const routeTree = root.addChildren([
       createPage(company, companyPages, '/sources/$sourceId/change', parseFormSearch),
       source.addChildren([
         createPage(source, sourceTabs, '/'),
+        createPage(source, sourceTabs, '/start'),
         createPage(source, sourceTabs, '/metrics'),
         createPage(source, sourceTabs, '/versions', parseVersionsSearch),
         createPage(source, sourceTabs, '/settings'),

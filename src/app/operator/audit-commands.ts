@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { DeploymentEvent } from '../../company/audit/deployment-event.ts'
 import { listDeploymentEvents } from '../../company/audit/list-deployment-events.ts'
+import { wholeAudit } from '../../company/audit/audit-filter.ts'
 import { writeAuditFile } from '../../company/audit/write-audit-file.ts'
 import { formatDay } from '../../formats/values/period.ts'
+import { lowestUuidv7 } from '../../formats/values/uuidv7.ts'
 import { readDay } from '../../platform/reads/read-window.ts'
 import { addCommand, addCompanyCommand } from './add-command.ts'
 import { parseWholeNumber } from './read-input.ts'
@@ -38,7 +40,11 @@ export function addAuditCommands(program: Command): void {
     },
     async ({ pool }, { companyId, timeZone }, { since }) => {
       const sinceMs = since === undefined ? undefined : toStartMs(since, timeZone)
-      await writeAuditFile({ pool }, { companyId, sinceMs }, print)
+      await writeAuditFile(
+        { pool },
+        { companyId, filter: { ...wholeAudit, since: lowestUuidv7(sinceMs ?? 0) } },
+        print,
+      )
       return undefined
     },
   )

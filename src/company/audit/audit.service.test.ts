@@ -253,6 +253,29 @@ test('a company released from another one’s connection finds that in its own l
   })
 })
 
+test('the list and the file are filtered by what it is about, who did it, and days of the company', async () => {
+  const { sourceId } = await seedSource(context, seeded.company.companyId)
+  const developer = await seedMember(context, seeded.company.companyId)
+  // Midnight in Stockholm is at 23:00.
+  context.clock.set('2026-11-23T22:59:00Z')
+  const other = await signInConsole(app, context, developer)
+  owner = await signInConsole(app, context, seeded.owner)
+  await other.post(`${company}/sources/${sourceId}/pause`)
+  context.clock.set('2026-11-23T23:01:00Z')
+  await owner.post(`${company}/sources/${sourceId}/resume`)
+  const list = async (query: string) =>
+    (await owner.get(`${company}/audit?${query}`)).body.events.map(({ action }: Event) => action)
+  expect(await list('kind=source&from=2026-11-23')).toEqual(['source_resumed', 'source_paused'])
+  expect(await list('kind=source&from=2026-11-23&to=2026-11-24')).toEqual(['source_paused'])
+  expect(await list('kind=source&from=2026-11-24')).toEqual(['source_resumed'])
+  expect(await list(`member=${developer.memberId}&kind=source`)).toEqual(['source_paused'])
+  const file = await owner.get(`${company}/audit.ndjson?kind=source&from=2026-11-24`)
+  expect(JSON.stringify(file.body ?? file)).toContain('source_resumed')
+  expect(JSON.stringify(file.body ?? file)).not.toContain('source_paused')
+  const wrong = await owner.get(`${company}/audit?from=2026-11-24&to=2026-11-24`)
+  expect(wrong).toMatchObject({ status: 400, body: { field: 'from' } })
+})
+
 test('a long list is read page by page, the newest first', async () => {
   const source = await seedWebhookSource(context, seeded.company.companyId)
   for (let round = 0; round < 3; round++) {

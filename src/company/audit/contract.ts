@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import {
   CompanyParams,
   DateTime,
+  Day,
   NextCursor,
   OrNull,
   PageQuery,
@@ -55,13 +56,20 @@ export const AuditEvent = Type.Object(
           'signed, then with `signature_id`; `invitation_id` of a member who joined; ' +
           '`company` of another company’s connection that was released; `provider`, the electronic identity, of a sign-in; `by` ' +
           'of a session that ended: `member` from another one, `provider`, or another person’s `sign_in` in the same browser; `metric` ' +
-          'of a downloaded report, a note (with `period_start`) and targets (with how many `months`); `view`, the name, of a saved view of the company; `link` of a read-only link, its kind; the changed limits, null for the deployment’s; `operation` of a refused act; ' +
+          'of a downloaded report, a note (with `period_start`) and targets (with how many `months`); `view`, the name, of a saved view of the company; `link` of a read-only link, its kind; the changed limits, null for the deployment’s; `operation` of a refused act; `app`, its name, of ended access; ' +
           '`signature_id` of a deletion that was requested or scheduled, and `deletes_after` of the latter.',
       },
     ),
   },
   { title: 'AuditEvent' },
 )
+
+const auditFilter = {
+  kind: Type.Optional(Type.Enum([...auditSubjectKinds], { description: 'Only what was done to these.' })),
+  member: Type.Optional(Uuid('Only what this member did.')),
+  from: Type.Optional(Day('Only what was last done on this day or later, in the time zone of the company.')),
+  to: Type.Optional(Day('Only what was last done before this day.')),
+}
 
 export const listAuditEventsContract = sessionContract({
   operationId: 'listAuditEvents',
@@ -71,7 +79,7 @@ export const listAuditEventsContract = sessionContract({
     'newest first: by `last_at`. Kept for 400 days from then. Needs the role `owner`.',
   tags: ['Members'],
   params: CompanyParams,
-  query: PageQuery,
+  query: Type.Object({ ...PageQuery.properties, ...auditFilter }),
   responses: {
     200: {
       description: 'The events.',
@@ -87,10 +95,11 @@ export const downloadAuditContract = sessionContract({
   operationId: 'downloadAudit',
   summary: 'Download the audit events of a company',
   description:
-    'All of them as of one moment, with the fields of the list: a line of JSON (NDJSON) for each, oldest first, by `last_at`. The ' +
+    'All that pass the filter as of one moment, with the fields of the list: a line of JSON (NDJSON) for each, oldest first, by `last_at`. The ' +
     'download is itself the last. A file that was broken off is incomplete. Needs the role `owner`.',
   tags: ['Members'],
   params: CompanyParams,
+  query: Type.Object(auditFilter),
   responses: {
     200: { description: 'The file.', mediaType: 'application/x-ndjson', body: Type.String() },
   },

@@ -2,6 +2,7 @@ import type { Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
 import type { DirectoryContext } from '../../context.ts'
 import { toPage, pageRows, type Page, type PageRequest } from '../../platform/http/pagination.ts'
+import { readAuditFilter, type AuditQuery } from './audit-filter.ts'
 import type { AuditEvent } from './audit-event.ts'
 import { selectAuditEvents, type AuditEventRow } from './queries.ts'
 
@@ -24,16 +25,23 @@ export function toAuditEvent(row: AuditEventRow): AuditEvent {
 /**
  * The audit events of a company, for its owners: newest first, repeated ones by their last time.
  *
- * @throws 403, 404 as `requireRole`; 400 with field `cursor` or `limit`
+ * @throws 403, 404 as `requireRole`; 400 with field `cursor`, `limit`, `from` or `to`
  */
 export async function listAuditEvents(
   context: Pick<DirectoryContext, 'pool'>,
   actor: Actor,
   companyId: string,
   request: PageRequest = {},
+  query: AuditQuery = {},
 ): Promise<Page<AuditEvent>> {
-  await requireRole(context.pool, actor, companyId, 'owner')
+  const { timeZone } = await requireRole(context.pool, actor, companyId, 'owner')
+  const filter = readAuditFilter(query, timeZone)
   const { after, limit } = pageRows(request)
-  const rows = await selectAuditEvents.rows(context.pool, { companyId, before: after, limit: limit + 1 })
+  const rows = await selectAuditEvents.rows(context.pool, {
+    companyId,
+    ...filter,
+    before: after,
+    limit: limit + 1,
+  })
   return toPage(rows.map(toAuditEvent), limit, (event) => event.eventId, rows.at(-1)?.more)
 }

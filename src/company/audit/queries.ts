@@ -105,16 +105,29 @@ const auditEventsOfCompany = `select audit_events.event_id, audit_events.occurre
      left join members subject on audit_events.subject_kind = 'member' and subject.member_id = audit_events.subject_id
      left join memberships subject_membership on subject_membership.company_id = $companyId::uuid
        and subject_membership.member_id = subject.member_id
-   where audit_events.company_id = $companyId::uuid`
+   where audit_events.company_id = $companyId::uuid
+     and ($kind::text is null or audit_events.subject_kind = $kind::text)
+     and ($memberId::uuid is null or audit_events.member_id = $memberId::uuid)
+     and audit_events.event_id < coalesce($until::uuid, '${highestUuid}'::uuid)`
+
+/** Which events are read; null members do not filter. Walks a company's events between two ids, by the primary key. */
+type AuditFilterParameters = {
+  companyId: string
+  kind: AuditSubjectKind | null
+  memberId: string | null
+  until: string | null
+  limit: number
+}
 
 /** Newest first: version 7 ids grow with time. */
 export const selectAuditEvents = defineStatement<
   AuditEventRow & WithinBytes,
-  { companyId: string; before: string | null; limit: number }
+  AuditFilterParameters & { before: string | null; since: string }
 >(
   'audit.select-all',
   withinBytes(`${auditEventsOfCompany}
      and audit_events.event_id < coalesce($before::uuid, '${highestUuid}'::uuid)
+     and audit_events.event_id >= $since::uuid
    order by audit_events.event_id desc
    limit $limit::integer`),
 )
@@ -122,7 +135,7 @@ export const selectAuditEvents = defineStatement<
 /** Oldest first. */
 export const selectAuditEventsAfter = defineStatement<
   AuditEventRow,
-  { companyId: string; after: string; limit: number }
+  AuditFilterParameters & { after: string }
 >(
   'audit.select-after',
   `${auditEventsOfCompany}

@@ -14,19 +14,23 @@ export async function registerAuditRoutes(app: App, context: DirectoryContext): 
   const download = createAuditDownload(context)
   // Without HEAD: a request for the headers is no download.
   const options = { ...route(downloadAuditContract), exposeHeadRoute: false }
-  app.get('/console/companies/:company_id/audit.ndjson', options, async ({ session, params }, reply) => {
-    const file = await download(session, params.company_id)
-    return reply
-      .header('content-type', 'application/x-ndjson')
-      .header('content-disposition', 'attachment; filename="audit.ndjson"')
-      .send(file)
-  })
+  app.get(
+    '/console/companies/:company_id/audit.ndjson',
+    options,
+    async ({ session, params, query }, reply) => {
+      const file = await download(session, params.company_id, query)
+      return reply
+        .header('content-type', 'application/x-ndjson')
+        .header('content-disposition', 'attachment; filename="audit.ndjson"')
+        .send(file)
+    },
+  )
 
   app.get(
     '/console/companies/:company_id/audit',
     route(listAuditEventsContract),
     async ({ session, params, query }) => {
-      const page = await listAuditEvents(context, session, params.company_id, toPageRequest(query))
+      const page = await listAuditEvents(context, session, params.company_id, toPageRequest(query), query)
       return {
         events: page.items.map(auditEventAnswer),
         next_cursor: page.nextCursor,

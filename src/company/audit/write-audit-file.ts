@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { attemptTransaction, beginSnapshot } from '../../platform/database/transaction.ts'
-import { lowestUuidv7 } from '../../formats/values/uuidv7.ts'
 import { auditEventAnswer } from './audit-event-answer.ts'
+import type { AuditFilter } from './audit-filter.ts'
 import { toAuditEvent } from './list-audit-events.ts'
 import { selectAuditEventsAfter } from './queries.ts'
 
@@ -17,18 +17,18 @@ const fileMsMax = 120_000
  * Writes a company's audit events as NDJSON, oldest first, repeated ones by their last time, with all fields of the list: those
  * of one moment, however long it takes.
  *
- * @param sinceMs events whose last time is at this instant or later
  * @param write is awaited before more is read
  * @throws where `write` does, or the database is unavailable, or the file takes longer than two minutes
  */
 export async function writeAuditFile(
   { pool }: { pool: Pool },
-  { companyId, sinceMs = 0 }: { companyId: string; sinceMs?: number | undefined },
+  { companyId, filter }: { companyId: string; filter: AuditFilter },
   write: (lines: string) => Promise<void>,
 ): Promise<void> {
   await attemptTransaction(pool, { begin: beginSnapshot, msMax: fileMsMax }, async (client) => {
-    for (let after = lowestUuidv7(sinceMs); ;) {
-      const rows = await selectAuditEventsAfter.rows(client, { companyId, after, limit: rowsMax })
+    const { since, ...passing } = filter
+    for (let after = since; ;) {
+      const rows = await selectAuditEventsAfter.rows(client, { companyId, ...passing, after, limit: rowsMax })
       if (rows.length === 0) return
       await write(rows.map((row) => `${JSON.stringify(auditEventAnswer(toAuditEvent(row)))}\n`).join(''))
       after = rows.at(-1)!.event_id

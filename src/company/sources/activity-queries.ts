@@ -142,3 +142,37 @@ export const countStoredDeliveries = defineStatement<
      limit $deliveriesMax::int4
    ) as counted`,
 )
+
+interface SourceDayRow {
+  day: string
+  deliveries: number
+  rows_accepted: number
+  rows_refused: number
+  unreadable: number
+}
+
+/** The newest deliveries of a source by day, oldest first, `$deliveriesMax` of them, by the index of their order. */
+export const selectSourceDays = defineStatement<
+  SourceDayRow,
+  { companyId: string; sourceId: string; sandbox: boolean; timeZone: string; deliveriesMax: number }
+>(
+  'sources.select-days',
+  `select to_char(newest.received_at at time zone $timeZone::text, 'YYYY-MM-DD') as day, count(*)::int4 as deliveries,
+     coalesce(sum(parse_results.rows_accepted), 0)::float8 as rows_accepted,
+     coalesce(sum(parse_results.rows_refused), 0)::float8 as rows_refused,
+     (count(*) filter (where parse_results.state = 'unreadable'))::int4 as unreadable
+   from (
+     select deliveries.company_id, deliveries.source_id, deliveries.receive_number, deliveries.received_at
+     from deliveries
+     where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
+       and deliveries.sandbox = $sandbox::boolean
+     order by deliveries.receive_number desc
+     limit $deliveriesMax::int4
+   ) as newest
+   join sources on sources.company_id = newest.company_id and sources.source_id = newest.source_id
+   left join parse_results on parse_results.company_id = newest.company_id
+     and parse_results.source_id = newest.source_id and parse_results.projection_id = sources.projection_id
+     and parse_results.receive_number = newest.receive_number
+   group by day
+   order by day`,
+)

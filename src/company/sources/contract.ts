@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
 import {
   CompanyParams,
+  Day,
   DateTime,
   NextCursor,
   NoFields,
   OrNull,
   PageQuery,
   Uuid,
+  Whole,
 } from '../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../platform/http/contract.ts'
 import {
@@ -21,6 +23,7 @@ import {
   sourceSchema,
   storedDeliveriesSchema,
 } from './source-schemas.ts'
+import { sourceDaysMax } from './source-days.ts'
 
 const strict = { additionalProperties: false }
 
@@ -110,6 +113,41 @@ export const showSourceContract = sessionContract({
           next_cursor: NextCursor,
         },
         { title: 'SourceWithVersions' },
+      ),
+    },
+  },
+})
+
+const sourceDayFields = {
+  day: Day('The day, in the time zone of the company.'),
+  deliveries: Whole('Deliveries received.'),
+  rows_accepted: Whole('Their rows that count.'),
+  rows_refused: Whole('Their rows that were refused.'),
+  unreadable: Whole('Deliveries that could not be read.'),
+}
+
+export const showSourceDaysContract = sessionContract({
+  operationId: 'showSourceDays',
+  summary: 'Show how much a source delivered each day',
+  description: `Over ${sourceDaysMax} days with today, days with deliveries only, oldest first. ${needsDeveloper}`,
+  tags: ['Sources'],
+  params: SourceParams,
+  query: Type.Object({
+    sandbox: Type.Optional(
+      Type.Enum(['true', 'false'], { description: 'Test deliveries, instead of those in production.' }),
+    ),
+  }),
+  responses: {
+    200: {
+      description: 'The days.',
+      body: Type.Object(
+        {
+          from: Day('The first day. Fewer days are shown of a source with very many deliveries.'),
+          days: Type.Array(Type.Object(sourceDayFields, { title: 'SourceDay' }), {
+            description: 'Oldest first.',
+          }),
+        },
+        { title: 'SourceDays' },
       ),
     },
   },

@@ -14,6 +14,7 @@ import {
   rotateSigningSecretContract,
   saveSourceContract,
   showSourceContract,
+  showSourceDaysContract,
 } from './contract.ts'
 import { createSource } from './create-source.ts'
 import { endPreviousSigningSecret } from './signing-secrets/end-previous-signing-secret.ts'
@@ -23,6 +24,7 @@ import { pauseSource, resumeSource } from './pause-source.ts'
 import { readNewSource } from './read-new-source.ts'
 import { rotateSigningSecret } from './signing-secrets/rotate-signing-secret.ts'
 import { saveSource } from './save-source.ts'
+import { readSourceDays } from './source-days.ts'
 import { readSourceState, showSource } from './show-source.ts'
 import {
   activityAnswer,
@@ -39,6 +41,7 @@ const single = `${collection}/:source_id` as const
 export async function registerSourceRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
   registerSourceMakingRoutes(app, context)
+  registerSourceDaysRoute(app, context)
   registerSourceChangeRoutes(app, context)
   registerSourceStateRoutes(app, context)
 }
@@ -80,6 +83,23 @@ function registerSourceMakingRoutes(app: App, context: DirectoryContext): void {
       })),
       versions: versions.items.map(shapeVersionAnswer),
       next_cursor: versions.nextCursor,
+    }
+  })
+}
+
+function registerSourceDaysRoute(app: App, context: DirectoryContext): void {
+  app.get(`${single}/days`, route(showSourceDaysContract), async ({ session, params, query }) => {
+    const { company_id: companyId, source_id: sourceId } = params
+    const at = await context.shards.ofCompany(companyId)
+    const sandbox = query.sandbox === 'true'
+    const { from, days } = await readSourceDays(at, session, companyId, sourceId, sandbox)
+    return {
+      from,
+      days: days.map(({ rowsAccepted, rowsRefused, ...day }) => ({
+        ...day,
+        rows_accepted: rowsAccepted,
+        rows_refused: rowsRefused,
+      })),
     }
   })
 }

@@ -366,6 +366,30 @@ describe('the apps that may read a company', () => {
     expect((await getApps(await signInConsole(app, context, developer))).status).toBe(403)
   })
 
+  test('an owner ends what an app may read of the company, and nothing of the member’s other companies', async () => {
+    const member = await seedMember(context, bakery.company.companyId, { role: 'reader' })
+    const own = await signInConsole(app, context, member)
+    await own.get(`/console/companies/${bakery.company.companyId}`)
+    const every = await seedAppConnection(context, { app: await seedApp(context), member })
+    const list = async () =>
+      toIds((await pages.get(`/console/companies/${bakery.company.companyId}/apps`)).body)
+    expect(await list()).toContain(every.connectionId)
+    for (const { connectionId } of [every, connection]) {
+      const path = `/console/companies/${bakery.company.companyId}/apps/${connectionId}/end`
+      expect((await own.post(path, {}, await getCsrfHeaders(own))).status).toBe(403)
+      expect((await pages.post(path, {}, await getCsrfHeaders(pages))).status).toBe(204)
+      expect((await pages.post(path, {}, await getCsrfHeaders(pages))).status).toBe(404)
+    }
+    expect(await list()).toEqual([])
+    expect((await call('/v1/samples')).statusCode).not.toBe(200)
+    expect((await own.get('/console/apps')).body.apps[0]).toMatchObject({
+      state: 'active',
+      companies: { every: false, chosen: [] },
+    })
+    const { body } = await pages.get(`/console/companies/${bakery.company.companyId}/audit`)
+    expect(body.events[0]).toMatchObject({ action: 'app_ended', details: { app: 'Rapportappen' } })
+  })
+
   test('what is over after 90 days is gone from the list', async () => {
     context.clock.set('2026-06-13T12:00:00Z')
     expect((await getApps(await signInConsole(app, context, bakery.owner))).body.apps).toEqual([])

@@ -129,7 +129,7 @@ export const listAppsOfCompanyContract = sessionContract({
   operationId: 'listAppsOfCompany',
   summary: 'List the apps that may read a company',
   description:
-    'What its members have allowed apps and has not ended, newest first. The member who allowed it ends it; an app loses the ' +
+    'What its members have allowed apps and has not ended, newest first. An app loses the ' +
     'company with that member’s membership. Needs the role `owner`.',
   tags: ['Apps'],
   params: CompanyParams,
@@ -172,4 +172,20 @@ export const listAppsOfCompanyContract = sessionContract({
       ),
     },
   },
+})
+
+export const endAppOfCompanyContract = sessionContract({
+  operationId: 'endAppOfCompany',
+  summary: 'End an app’s access to a company',
+  description:
+    'The app keeps what the member allowed it of other companies: where that was every company, those that the member has ' +
+    'opened by now. The member may allow it again. Needs the role `owner`.',
+  tags: ['Apps'],
+  params: Type.Object({
+    company_id: Uuid('The company.'),
+    connection_id: Uuid('What a member allowed the app.'),
+  }),
+  body: NoFields,
+  responses: { 204: { description: 'It has ended.' } },
+  errors: [{ code: 'not_found', when: 'No such app may read the company.' }],
 })

@@ -250,3 +250,52 @@ export const selectAppsOfCompany = defineStatement<
    order by reading.connection_id desc
    limit all`,
 )
+
+/** A connection that may read a company now, as {@link selectAppsOfCompany} lists it. */
+export const selectAppOfCompany = defineStatement<
+  Pick<CompanyAppRow, 'client_name' | 'member_id' | 'member_name'>,
+  { companyId: string; connectionId: string; at: Date }
+>(
+  'app-connections.select-one-of-company',
+  `select app_connections.client_name, app_connections.member_id, members.name as member_name
+   from app_connections
+     join memberships on memberships.company_id = $companyId::uuid
+       and memberships.member_id = app_connections.member_id
+     join members on members.member_id = app_connections.member_id
+   where app_connections.connection_id = $connectionId::uuid and app_connections.ended_at is null
+     and app_connections.expires_at > $at::timestamptz
+     and (
+       (app_connections.every_company and memberships.opened)
+       or exists (
+         select from app_connection_companies chosen
+         where chosen.connection_id = app_connections.connection_id and chosen.company_id = $companyId::uuid
+       )
+     )`,
+)
+
+/** No longer every company of the member; a row if it was. */
+export const narrowToChosen = defineStatement<{ connection_id: string }, { connectionId: string }>(
+  'app-connections.narrow-to-chosen',
+  `update app_connections
+   set every_company = false
+   where connection_id = $connectionId::uuid and every_company
+   returning connection_id`,
+)
+
+/** Chooses the companies that the member has opened, all but one: others must not be listed with the app. */
+export const chooseOtherCompanies = defineStatement<never, { connectionId: string; companyId: string }>(
+  'app-connections.choose-others',
+  `insert into app_connection_companies (connection_id, company_id)
+   select app_connections.connection_id, memberships.company_id
+   from app_connections
+     join memberships on memberships.member_id = app_connections.member_id
+   where app_connections.connection_id = $connectionId::uuid and memberships.opened
+     and memberships.company_id <> $companyId::uuid
+   on conflict do nothing`,
+)
+
+export const deleteChosenCompany = defineStatement<never, { connectionId: string; companyId: string }>(
+  'app-connections.delete-chosen',
+  `delete from app_connection_companies
+   where connection_id = $connectionId::uuid and company_id = $companyId::uuid`,
+)

@@ -4,11 +4,13 @@ import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import {
   endAppConnectionContract,
+  endAppOfCompanyContract,
   listAppCallsContract,
   listAppConnectionsContract,
   listAppsOfCompanyContract,
 } from './contract.ts'
 import { endAppConnection } from './end-app-connection.ts'
+import { endAppOfCompany } from './end-app-of-company.ts'
 import { listAppCalls } from './list-app-calls.ts'
 import { listAppConnections } from './list-app-connections.ts'
 import { listAppsOfCompany } from './list-apps-of-company.ts'
@@ -40,6 +42,15 @@ export async function registerAppConnectionRoutes(app: App, context: DirectoryCo
       const page = toPageRequest(query)
       const { items, nextCursor } = await listAppsOfCompany(context, session, params.company_id, page)
       return { apps: items, next_cursor: nextCursor }
+    },
+  )
+
+  app.post(
+    '/console/companies/:company_id/apps/:connection_id/end',
+    route(endAppOfCompanyContract),
+    async ({ session, params }, reply) => {
+      await endAppOfCompany(context, session, params.company_id, params.connection_id)
+      return reply.code(204).send()
     },
   )
 }

@@ -58,6 +58,29 @@ describe('one delivery', () => {
     ])
   })
 
+  test('all its refused rows are counted by reason and field, with the first of each, also those beyond the stored hundred', async () => {
+    const rows = [
+      ...Array.from({ length: 150 }, () => ({ ...bad, customer: 'eva@example.com' })),
+      good,
+      { ...good, at: '2026-01-14T12:00:00' },
+    ]
+    const artifactId = await deliver(rows)
+    const { body } = await log.owner.get(`${log.company}/deliveries/${artifactId}/refusals`)
+    expect(body.groups).toMatchObject([
+      {
+        field: 'amount',
+        code: 'number_malformed',
+        rows: 150,
+        examples: [{ row: 1 }, { row: 2 }, { row: 3 }],
+      },
+      { field: 'at', code: 'timestamp_no_offset', rows: 1, examples: [{ row: 152 }] },
+    ])
+    expect(JSON.stringify(body)).not.toContain('eva')
+    const accepted = await deliver([good])
+    const none = await log.owner.get(`${log.company}/deliveries/${accepted}/refusals`)
+    expect(none.body.groups).toEqual([])
+  })
+
   test('its rows are shown as they are kept, refused ones in their places, personal fields masked', async () => {
     const rows = [
       { ...good, customer: 'anna@example.com', country: 'SE' },

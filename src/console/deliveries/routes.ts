@@ -12,7 +12,11 @@ import { queryFilter, queryTexts } from '../figures/query-filter.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { createContentThreads } from './content/content-threads.ts'
 import { listDeliveriesContract, listLastDeliveriesContract, showDeliveryReportContract } from './contract.ts'
-import { listChangedSamplesContract, showDeliveryRowsContract } from './content/contract.ts'
+import {
+  listChangedSamplesContract,
+  showDeliveryRefusalsContract,
+  showDeliveryRowsContract,
+} from './content/contract.ts'
 import { listFigureRowsContract, showDifferenceContract } from './content/figure-contract.ts'
 import { readFigureRows } from './content/figure-rows.ts'
 import { showDifference } from './content/show-difference.ts'
@@ -23,7 +27,7 @@ import { listDeliveries } from './search/list-deliveries.ts'
 import { createLogStates, type GetReader, type LogStates } from './live/log-states.ts'
 import { registerWatchRoute } from './live/watch-route.ts'
 import { showDeliveryInFull } from './show-delivery-in-full.ts'
-import { showDeliveryRows } from './content/show-delivery-rows.ts'
+import { showDeliveryRows, showRefusals } from './content/show-delivery-rows.ts'
 import type { ContentContext } from './content/stored-delivery.ts'
 
 /** Rendered lists that one process caches, in bytes. */
@@ -127,6 +131,11 @@ function registerDeliveryRoutes(app: App, context: DirectoryContext, getReader: 
     await requireRole(context.pool, session, params.company_id, 'developer')
     const page = { ...toPageRequest(query), refusedOnly: query.refused === 'true' }
     return showDeliveryRows(await getContents(params.company_id), params.company_id, params.artifact_id, page)
+  })
+
+  app.get(`${single}/refusals`, route(showDeliveryRefusalsContract), async ({ session, params }) => {
+    await requireRole(context.pool, session, params.company_id, 'developer')
+    return showRefusals(await getContents(params.company_id), params.company_id, params.artifact_id)
   })
 
   app.get(`${single}/samples`, route(listChangedSamplesContract), async ({ session, params, query }) => {

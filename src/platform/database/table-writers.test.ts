@@ -8,6 +8,8 @@ import { beforeAll, expect, test } from 'vitest'
  */
 const exceptions: Record<string, string> = {
   'app_connections console/app-connections': 'a member ends on the pages what they allowed at the consent',
+  'app_connection_companies console/app-connections':
+    'an owner ends on the pages what an app may read of the company',
   'app_connections company/deletions': 'what a person allowed apps ends in the transaction that erases them',
   'apps oauth/token': 'the exchange of a code marks its app as used, in the same statement',
   'authorization_codes oauth/token': 'consuming a code and issuing its tokens are one statement',

@@ -77,6 +77,14 @@ export interface ConsoleApi {
     }
     answer: CompanyAppList
   }
+  'POST /console/companies/{company_id}/apps/{connection_id}/end': {
+    path: {
+      company_id: string
+      connection_id: string
+    }
+    body: {}
+    answer: undefined
+  }
   'GET /console/companies/{company_id}/attention': {
     path: {
       company_id: string
@@ -97,12 +105,22 @@ export interface ConsoleApi {
     query: {
       cursor?: string
       limit?: string
+      kind?: 'company' | 'source' | 'connection' | 'member' | 'invitation'
+      member?: string
+      from?: string
+      to?: string
     }
     answer: AuditEventList
   }
   'GET /console/companies/{company_id}/audit.ndjson': {
     path: {
       company_id: string
+    }
+    query: {
+      kind?: 'company' | 'source' | 'connection' | 'member' | 'invitation'
+      member?: string
+      from?: string
+      to?: string
     }
     answer: undefined
   }
@@ -286,6 +304,13 @@ export interface ConsoleApi {
       grain?: 'day' | 'week' | 'month'
     }
     answer: FigureRows
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/refusals': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    answer: DeliveryRefusals
   }
   'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': {
     path: {
@@ -488,6 +513,16 @@ export interface ConsoleApi {
     }
     body: SourceSave
     answer: SavedSource
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/days': {
+    path: {
+      company_id: string
+      source_id: string
+    }
+    query: {
+      sandbox?: 'true' | 'false'
+    }
+    answer: SourceDays
   }
   'POST /console/companies/{company_id}/sources/{source_id}/end-previous-signing-secret': {
     path: {
@@ -1061,6 +1096,7 @@ export interface AuditEvent {
     | 'note_changed'
     | 'note_removed'
     | 'targets_saved'
+    | 'app_ended'
     | 'report_downloaded'
     | 'view_saved'
     | 'view_changed'
@@ -1431,12 +1467,31 @@ export interface FigureRow {
   cells: number | null
   gave: string | null
 }
-export interface DeliveryRows {
-  rows: ShownRow[]
+export interface DeliveryRefusals {
   fields: ShownField[]
-  refusals_known_to: number | null
-  broken: BrokenRow | null
-  next_cursor: string | null
+  groups: RefusalGroup[]
+}
+export interface RefusalGroup {
+  field: string | null
+  code:
+    | 'event_time_missing'
+    | 'event_time_out_of_range'
+    | 'value_not_plain'
+    | 'text_too_long'
+    | 'text_not_storable'
+    | 'number_malformed'
+    | 'number_too_long'
+    | 'timestamp_malformed'
+    | 'timestamp_no_offset'
+    | 'timestamp_no_such_day'
+    | 'timestamp_no_such_time'
+    | 'bool_malformed'
+    | 'label_too_long'
+    | 'allowance_spent'
+    | 'cells_differ'
+  reason: string
+  rows: number
+  examples: ShownRow[]
 }
 export interface ShownRow {
   row: number
@@ -1464,6 +1519,13 @@ export interface RowRefusal {
     | 'allowance_spent'
     | 'cells_differ'
   reason: string
+}
+export interface DeliveryRows {
+  rows: ShownRow[]
+  fields: ShownField[]
+  refusals_known_to: number | null
+  broken: BrokenRow | null
+  next_cursor: string | null
 }
 export interface BrokenRow {
   row: number
@@ -1885,6 +1947,17 @@ export interface SourceSave {
 export interface SavedSource {
   source: CreatedSource
   rebuilds: boolean
+}
+export interface SourceDays {
+  from: string
+  days: SourceDay[]
+}
+export interface SourceDay {
+  day: string
+  deliveries: number
+  rows_accepted: number
+  rows_refused: number
+  unreadable: number
 }
 export interface SourcePause {
   reason?: string | null

@@ -32,6 +32,8 @@ export function useLinks() {
     sources: linkTo('/companies/$companyId/sources', params),
     newSource: linkTo('/companies/$companyId/sources/new', params),
     source: (sourceId: string) => linkTo('/companies/$companyId/sources/$sourceId', { companyId, sourceId }),
+    sourceStart: (sourceId: string) =>
+      linkTo('/companies/$companyId/sources/$sourceId/start', { companyId, sourceId }),
     sourceMetrics: (sourceId: string) =>
       linkTo('/companies/$companyId/sources/$sourceId/metrics', { companyId, sourceId }),
     sourceVersions: (sourceId: string) =>

@@ -35,6 +35,20 @@ describe('The connections', () => {
     await page.getByText('No connections match the filters.').waitFor()
   })
 
+  test('show their last deliveries and refused calls, and lead to the quick start of their source', async () => {
+    const connection = exampleConnection()
+    const { page, calls } = await open(at(`/connections/${connection.connection_id}`), replies)
+    const deliveries = page.getByRole('table', { name: 'Last deliveries' })
+    await deliveries.getByText('46 accepted, 2 refused').waitFor()
+    expect(await deliveries.getByText('another').count()).toBe(0)
+    await page.getByRole('table', { name: 'Last refused calls' }).getByText('key_reused').waitFor()
+    expect(calls.find(({ operation }) => operation.endsWith('/refused-calls'))?.query).toMatchObject({
+      connection: connection.connection_id,
+    })
+    const link = page.getByRole('link', { name: 'Quick start' })
+    expect(await link.getAttribute('href')).toBe(at(`/sources/${connection.source!.source_id}/start`))
+  })
+
   test('of another company can be removed by owners only', async () => {
     const path = at(`/connections/${foreign.connection_id}`)
     const { page, sentTo } = await open(path, {

@@ -188,6 +188,7 @@ describe('Signing a connection', () => {
 test.each([
   ['connections', at('/connections')],
   ['connection-new', at('/connections/new')],
+  ['connection', at(`/connections/${exampleConnection().connection_id}`)],
   ['connection-made', at(`/connections/${made.connection_id}`)],
   ['connection-rotate', at(`/connections/${exampleConnection().connection_id}?ask=rotate`)],
 ])('The page %s fits on a phone and is accessible', async (name, path) => {

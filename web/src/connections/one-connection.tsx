@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../api/api-error.ts'
 import { useCompany } from '../company/company.ts'
 import type { Connection } from '../company/lists.ts'
+import { useLinks } from '../company/use-links.ts'
 import { useFormat } from '../company/use-format.ts'
 import { usualDevice } from '../identity/device.ts'
 import type { Device } from '../identity/order.ts'
@@ -28,6 +29,7 @@ import { ConnectionPath } from './connection-path.tsx'
 import type { ConnectionSearch } from './list/connections-search.ts'
 import { ConnectionState } from './connection-state.tsx'
 import type { NextStep } from './signing/next-step.ts'
+import { RecentCalls } from './recent-calls.tsx'
 import { ReleaseConnection } from './release-connection.tsx'
 import { RevokeConnection } from './revoke-connection.tsx'
 import { RotateConnection } from './rotate-connection.tsx'
@@ -83,6 +85,9 @@ export function OneConnection({
           <AllFacts connection={connection} />
         </Section>
       </Card>
+      {connection.state !== 'unsigned' && connection.company.company_id === company.company_id && (
+        <RecentCalls connection={connection} />
+      )}
       {ask === 'rotate' && actions.has('rotate') && (
         <RotateConnection
           {...dialog}
@@ -120,6 +125,8 @@ function Actions({
 }) {
   const { t } = useTranslation('connections')
   const { company_id } = useCompany()
+  const links = useLinks()
+  const isOwn = connection.company.company_id === company_id
   return (
     <>
       {actions.has('successor') && (
@@ -131,6 +138,9 @@ function Actions({
         >
           {t('action.successor')}
         </ButtonLink>
+      )}
+      {connection.state === 'signed' && isOwn && connection.source !== null && (
+        <ButtonLink {...links.sourceStart(connection.source.source_id)}>{t('action.quickStart')}</ButtonLink>
       )}
       {actions.has('rotate') && (
         <Button icon="repeat" onClick={() => onAsk('rotate')}>

@@ -75,7 +75,7 @@ export function ShownOnce({
             </Button>
             {!isNew && source !== null && (
               <ButtonLink
-                to="/companies/$companyId/sources/$sourceId"
+                to="/companies/$companyId/sources/$sourceId/start"
                 params={{ companyId: company_id, sourceId: source.source_id }}
                 variant="quiet"
               >

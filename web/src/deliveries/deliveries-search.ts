@@ -94,7 +94,7 @@ export function toApiQuery(
 
 /** The query of a delivery's address. With a figure, only the rows that count for it are shown. */
 export interface DeliverySearch extends FigureSearch {
-  /** Which rows are shown; without it all of them, on a phone those refused. */
+  /** Which rows are shown; without it those refused, if there are any. */
   rows?: 'all' | 'refused' | undefined
   /** The dialog with the command that sends a corrected copy is open. */
   curl?: 'open' | undefined

@@ -8,6 +8,8 @@ const listRefusedCalls = 'GET /console/companies/{company_id}/refused-calls'
 export type DeliveryList = ApiResponse<typeof listDeliveries>
 export type Delivery = DeliveryList['deliveries'][number]
 export type DeliveryInFull = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}'>
+export type DeliveryRefusals =
+  ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/refusals'>
 export type DeliveryRows = ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows'>
 type RefusedCallList = ApiResponse<typeof listRefusedCalls>
 export type RefusedCall = RefusedCallList['refused_calls'][number]

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import {
   at,
   deliveries,
+  fields,
   heading,
   inFull,
   rowTable,
   storedRows,
+  listRefusals,
   listRows,
   one,
   replies,
@@ -42,7 +44,7 @@ describe('A delivery', () => {
   })
 
   test('shows its rows in order, refused cells outlined and personal fields masked', async () => {
-    const { page } = await open(path, replies)
+    const { page } = await open(`${path}?rows=all`, replies)
     await page.getByText('are personal and masked.').waitFor()
     const lines = (await rowTable(page).getByRole('row').allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/g, ' ').trim(),
@@ -57,15 +59,40 @@ describe('A delivery', () => {
     expect(await cell.evaluate((element) => getComputedStyle(element).boxShadow)).toMatch(/inset$/)
   })
 
-  test('shows more rows, or only refused ones, by its address', async () => {
-    const { page, calls } = await open(path, replies)
+  test('shows refused rows first, 2,000 with one reason as one line that opens to its first three', async () => {
+    const [four, seven] = storedRows.filter(({ refusal }) => refusal !== null)
+    const { page, calls } = await open(path, {
+      ...replies,
+      [one]: () => ({ ...inFull, rows_refused: 2_001 }),
+      [listRefusals]: () => ({
+        fields,
+        groups: [
+          { ...four!.refusal!, rows: 2_000, examples: [4, 5, 6].map((row) => ({ ...four!, row })) },
+          { ...seven!.refusal!, rows: 1, examples: [seven!] },
+        ],
+      }),
+    })
+    const lines = page.getByRole('list', { name: 'Refused rows' }).locator('summary')
+    await expect.poll(() => lines.allInnerTexts(), soon).toHaveLength(2)
+    expect((await lines.first().innerText()).replaceAll(/[^\w,. ]|\n/g, ' ')).toMatch(
+      /unit_price\s+is not a number\.\s+2,000 rows/,
+    )
+    expect(await page.getByText('Row 5').isVisible()).toBe(false)
+    await lines.first().click()
+    await page.getByRole('heading', { name: /^Row 6, / }).waitFor()
+    expect(calls.filter(({ operation }) => operation === listRows)).toEqual([])
+  })
+
+  test('shows all rows, or only refused ones, by its address', async () => {
+    const { page, calls } = await open(`${path}?rows=all`, replies)
     await page.getByRole('button', { name: 'Show rows 9–48' }).click()
     await expect
       .poll(() => calls.filter(({ operation }) => operation === listRows).map(({ query }) => query), soon)
       .toEqual([{ limit: '20' }, { limit: '200', cursor: 'after-8' }])
     await page.getByRole('radio', { name: 'Refused 2' }).check()
     await page.waitForURL('**?rows=refused')
-    await expect.poll(() => rowTable(page).getByRole('rowheader').allInnerTexts(), soon).toEqual(['4', '7'])
+    await page.getByRole('heading', { name: /^Row 4, / }).waitFor()
+    expect(await rowTable(page).count()).toBe(0)
   })
 
   test('that is queued updates automatically once it is parsed', async () => {

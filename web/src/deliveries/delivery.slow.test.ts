@@ -43,8 +43,8 @@ describe('A delivery', () => {
 
   test('copies its current address', async () => {
     const { page } = await open(path, replies)
-    await page.getByRole('radio', { name: 'Refused 2' }).check()
-    await page.waitForURL('**?rows=refused')
+    await page.getByRole('radio', { name: 'All 48' }).check()
+    await page.waitForURL('**?rows=all')
     await page.evaluate(() => {
       navigator.clipboard.writeText = async (text) => void (document.body.dataset['copied'] = text)
     })
@@ -54,7 +54,7 @@ describe('A delivery', () => {
   })
 
   test('marks broken, truncated and missing values, and cells without a column', async () => {
-    const { page } = await open(path, {
+    const { page } = await open(`${path}?rows=all`, {
       ...replies,
       [listRows]: () => ({
         fields: fields.slice(0, 2),
@@ -108,7 +108,7 @@ describe('A delivery', () => {
     const rows = later(toRowList())
     let isRequested = false
     const queued = { ...inFull, state: 'queued' as const, parsed_at: null, refusals: [], ...unread }
-    const { page } = await open(path, {
+    const { page } = await open(`${path}?rows=all`, {
       ...replies,
       deliveryChanges: () => version,
       [one]: () => (version === '1' ? queued : inFull),
@@ -150,7 +150,7 @@ describe('A delivery', () => {
       personal: index % 2 === 1,
     }))
     const { page } = await open(
-      path,
+      `${path}?rows=all`,
       {
         ...replies,
         'GET /console/companies/{company_id}/sources': () => ({
@@ -195,8 +195,11 @@ describe('A delivery', () => {
   test('is accessible and fits on a phone', async () => {
     const { page } = await open(path, replies)
     await heading(page, /Delivery from/).waitFor()
-    await page.getByText('Show rows 9').waitFor()
+    await page.getByRole('list', { name: 'Refused rows' }).waitFor()
     expect(await lookOver(page, 'delivery')).toEqual([])
+    await page.getByRole('radio', { name: 'All 48' }).check()
+    await page.getByText('Show rows 9').waitFor()
+    expect(await lookOver(page, 'delivery-rows')).toEqual([])
   })
 
   test('is accessible and fits on a phone with the command open', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exampleSession, exampleSource } from '../testing/examples.ts'
 import { at, ekeby, field, focused, heading, norrsken, replies, sideLinks } from '../testing/frame-scene.ts'
+import { later } from '../testing/replies.ts'
 import { startPages } from '../testing/start-pages.ts'
 
 const open = startPages()
@@ -106,14 +107,34 @@ describe('Search', () => {
     expect(await focused(page)).toContain('Ledger nightly')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    expect(await focused(page)).toBe('RevenueLedger')
+    expect(await focused(page)).toMatch(/^RevenueLedger · /)
     // Typing a letter continues the text.
     await page.keyboard.press('d')
     expect(await field(page).inputValue()).toBe('led')
     await page.keyboard.press('Enter')
     await heading(page, 'Ledger').waitFor()
     expect(await dialog.count()).toBe(0)
-    expect(new URL(page.url()).pathname).toBe(at(`/sources/${exampleSource().source_id}`))
+    expect(new URL(page.url()).pathname).toBe(at(`/sources/${exampleSource().source_id}/start`))
+  })
+
+  test('finds a delivery by its key, figures with their latest value, and what can be done', async () => {
+    const { page, calls } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog')
+    await field(page).fill('order-batch')
+    await dialog.getByRole('link', { name: /order-batch-20931/ }).waitFor()
+    expect(calls.find(({ query }) => query['search'] !== undefined)?.query['search']).toBe('order-batch')
+    await field(page).fill('revenue')
+    await dialog.getByRole('link', { name: /Revenue.*· [\d,.]+ SEK/ }).waitFor()
+    await field(page).fill('svenska')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Rapporter').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill('pausa ledger')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: /Ledger/ }).waitFor()
+    expect(page.url()).toContain('?ask=pause')
   })
 
   test('shows a reader only what the role has access to', async () => {
@@ -123,5 +144,45 @@ describe('Search', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'Reports' }).waitFor()
     expect(await page.getByRole('dialog').getByRole('link', { name: 'Sources' }).count()).toBe(0)
     expect(calls.some(({ operation }) => operation.endsWith('/connections'))).toBe(false)
+  })
+})
+
+describe('Keys', () => {
+  test('pressed before the pages or the session have loaded are acted upon once they have', async () => {
+    const session = later(exampleSession({ companies: [ekeby] }))
+    const { page, calls } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => session.reply(),
+    })
+    await expect.poll(() => calls.some(({ operation }) => operation === 'GET /console/session')).toBe(true)
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    session.send()
+    await heading(page, 'Sources').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Show keyboard shortcuts').waitFor()
+  })
+
+  test('typed while the search is loading are its text', async () => {
+    const { page } = await open(at('/reports'), replies)
+    await heading(page, 'Reports').waitFor()
+    await page.route('**/palette-*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await route.fallback()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('gs')
+    await expect.poll(() => field(page).inputValue()).toBe('gs')
+  })
+
+  test('the member’s own pages keep the company in the side, also when reloaded', async () => {
+    const { page } = await open(at('/reports'), {
+      ...replies,
+      'GET /console/session': () => exampleSession({ companies: [ekeby, norrsken] }),
+    })
+    await page.getByRole('link', { name: 'Your signatures' }).click()
+    await heading(page, 'Your signatures').waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Sources', exact: true }).waitFor()
   })
 })

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMember } from '../session/member.ts'
@@ -8,8 +8,9 @@ import { useModal } from '../ui/overlays/dialog.tsx'
 import { DrawerPlace, useMedia } from '../ui/overlays/drawer.tsx'
 import type { Company } from '../company/company.ts'
 import { useCurrentCompany } from './current-company.ts'
+import { holdKeys } from './early-keys.ts'
 import classes from './frame.module.css'
-import { ownPages, sectionAt } from './sections.ts'
+import { ownPages, sectionAt, sectionsFor } from './sections.ts'
 import { Side } from './side.tsx'
 import sideClasses from './side.module.css'
 import { useKeys } from './use-keys.ts'
@@ -40,9 +41,21 @@ export function Frame() {
   const [drawerPlace, setDrawerPlace] = useState<HTMLElement | null>(null)
   const isWide = useMedia(wide)
   const main = useRef<HTMLElement>(null)
-  const onSearch = (): void => setOverlay('palette')
+  const onSearch = (): void => {
+    // What is typed until the search has loaded belongs to it.
+    holdKeys()
+    setOverlay('palette')
+  }
   const onClose = (): void => setOverlay(undefined)
-  useKeys({ onSearch, onHelp: () => setOverlay('keys') })
+  const navigate = useNavigate()
+  useKeys({
+    onSearch,
+    onHelp: () => setOverlay('keys'),
+    onGo: (letter) => {
+      const section = company && sectionsFor(company.role).find((each) => each.letter === letter)
+      if (section !== undefined) void navigate({ to: section.to, params: { companyId: company!.company_id } })
+    },
+  })
 
   return (
     <DrawerPlace value={drawerPlace}>
@@ -76,7 +89,7 @@ export function Frame() {
       )}
       <Suspense>
         {overlay === 'palette' && <Palette company={company} onClose={onClose} />}
-        {overlay === 'keys' && <KeysDialog onClose={onClose} />}
+        {overlay === 'keys' && <KeysDialog company={company} onClose={onClose} />}
       </Suspense>
     </DrawerPlace>
   )

@@ -6,6 +6,7 @@ import { useModal } from '../ui/overlays/dialog.tsx'
 import { walkLinks } from '../ui/overlays/walk-links.ts'
 import { Icon, type IconName } from '../ui/display/icon.tsx'
 import { controlKey } from '../ui/display/control-key.ts'
+import { releaseKeys } from './early-keys.ts'
 import { type PaletteItem, usePaletteGroups } from './palette-items.ts'
 import classes from './palette.module.css'
 
@@ -33,11 +34,18 @@ const ResultLink = createLink(
   ),
 )
 
-/** Searches pages, companies, sources, connections and metrics by name, and deliveries by id. */
+/** What was typed while the search was loading. */
+function releaseText(): string {
+  return releaseKeys()
+    .map(({ key }) => key)
+    .join('')
+}
+
+/** Searches commands, pages, companies, sources, connections and metrics by name, and deliveries by id. */
 export function Palette({ company, onClose }: { company: Company | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const modal = useModal(onClose)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(releaseText)
   const groups = usePaletteGroups(company, text)
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
 
@@ -49,7 +57,7 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
       aria-label={t('palette.title')}
       onKeyDown={({ nativeEvent, currentTarget }) => walkLinks(nativeEvent, currentTarget)}
       onClick={({ target, currentTarget }) => {
-        if (target === currentTarget || (target as HTMLElement).closest('a') !== null) onClose()
+        if (target === currentTarget || (target as HTMLElement).closest('li') !== null) onClose()
       }}
     >
       <div className={classes.entry}>
@@ -93,11 +101,25 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
 }
 
 function Result({ item, sought }: { item: PaletteItem; sought: string }) {
-  const { to, params = {}, search = {}, icon, label, about } = item
-  return (
-    <ResultLink to={to} params={params} search={search} icon={icon}>
+  const { icon, label, about } = item
+  const content = (
+    <>
       <Marked text={label} sought={sought} />
       {about !== undefined && <bdi className={classes.about}>{about}</bdi>}
+    </>
+  )
+  if (item.run !== undefined) {
+    return (
+      <button type="button" className={classes.result} onClick={item.run}>
+        <Icon name={icon} />
+        <span className={classes.words}>{content}</span>
+      </button>
+    )
+  }
+  const { to, params = {}, search = {} } = item
+  return (
+    <ResultLink to={to} params={params} search={search} icon={icon}>
+      {content}
     </ResultLink>
   )
 }

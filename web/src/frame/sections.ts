@@ -1,4 +1,5 @@
 import { may, type Role } from '../company/company.ts'
+import { type RawSearch, readText } from '../ui/search-params.ts'
 import type { IconName } from '../ui/display/icon.tsx'
 
 type SectionName = 'reports' | 'attention' | 'sources' | 'connections' | 'deliveries' | 'members'
@@ -9,15 +10,35 @@ interface CompanySection {
   to: `/companies/$companyId/${SectionName}`
   icon: IconName
   needs: Role
+  /** Opens it, after `g`. */
+  letter: string
 }
 
 const companySections: readonly CompanySection[] = [
-  { name: 'reports', to: '/companies/$companyId/reports', icon: 'reports', needs: 'reader' },
-  { name: 'attention', to: '/companies/$companyId/attention', icon: 'warning', needs: 'reader' },
-  { name: 'sources', to: '/companies/$companyId/sources', icon: 'source', needs: 'developer' },
-  { name: 'connections', to: '/companies/$companyId/connections', icon: 'connection', needs: 'developer' },
-  { name: 'deliveries', to: '/companies/$companyId/deliveries', icon: 'delivery', needs: 'developer' },
-  { name: 'members', to: '/companies/$companyId/members', icon: 'members', needs: 'owner' },
+  { name: 'reports', to: '/companies/$companyId/reports', icon: 'reports', needs: 'reader', letter: 'r' },
+  {
+    name: 'attention',
+    to: '/companies/$companyId/attention',
+    icon: 'warning',
+    needs: 'reader',
+    letter: 'a',
+  },
+  { name: 'sources', to: '/companies/$companyId/sources', icon: 'source', needs: 'developer', letter: 's' },
+  {
+    name: 'connections',
+    to: '/companies/$companyId/connections',
+    icon: 'connection',
+    needs: 'developer',
+    letter: 'c',
+  },
+  {
+    name: 'deliveries',
+    to: '/companies/$companyId/deliveries',
+    icon: 'delivery',
+    needs: 'developer',
+    letter: 'd',
+  },
+  { name: 'members', to: '/companies/$companyId/members', icon: 'members', needs: 'owner', letter: 'm' },
 ]
 
 /** The parts that a role can open. */
@@ -37,3 +58,12 @@ export const ownPages = [
   { name: 'signatures', to: '/signatures', icon: 'signature' },
   { name: 'sessions', to: '/sessions', icon: 'device' },
 ] as const
+
+/** The query of the member's own pages: the company they came from, whose parts stay in the side. */
+export interface OwnSearch {
+  company?: string | undefined
+}
+
+export function parseOwnSearch(search: RawSearch): OwnSearch {
+  return { company: readText(search, 'company') }
+}

@@ -129,7 +129,7 @@ export function Side({ company, onSearch }: { company: Company | undefined; onSe
         <ul className={classes.list}>
           {ownPages.map(({ name, to, icon }) => (
             <li key={name}>
-              <SideLink to={to} icon={icon}>
+              <SideLink to={to} search={{ company: company?.company_id }} icon={icon}>
                 {t(`frame.${name}`)}
               </SideLink>
             </li>

@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { usePages } from '../api/use-pages.ts'
@@ -5,6 +7,9 @@ import { useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
+import { useWrite } from '../session/use-write.ts'
+import { Button } from '../ui/controls/button.tsx'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Loaded, More } from '../ui/feedback/loaded.tsx'
@@ -18,7 +23,8 @@ type CompanyApp = ApiResponse<'GET /console/companies/{company_id}/apps'>['apps'
 export function CompanyApps() {
   const { t } = useTranslation('members')
   const { company_id, name } = useCompany()
-  const columns = useColumns()
+  const [ending, setEnding] = useState<CompanyApp>()
+  const columns = useColumns(setEnding)
   const list = usePages(companyKey(company_id, 'apps'), (query) =>
     callApi('GET /console/companies/{company_id}/apps', { path: { company_id }, query }),
   )
@@ -44,11 +50,38 @@ export function CompanyApps() {
         }}
       </Loaded>
       <More list={list} />
+      {ending !== undefined && <EndAccess app={ending} onClose={() => setEnding(undefined)} />}
     </>
   )
 }
 
-function useColumns(): Column<CompanyApp>[] {
+/** Ends the access to this company. */
+function EndAccess({ app, onClose }: { app: CompanyApp; onClose: () => void }) {
+  const { t } = useTranslation('members')
+  const { company_id, name } = useCompany()
+  const client = useQueryClient()
+  const { connection_id, client_name, member } = app
+  const end = useWrite('POST /console/companies/{company_id}/apps/{connection_id}/end', {
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: companyKey(company_id, 'apps') })
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t('apps.endTitle', { app: isolate(client_name), company: isolate(name) })}
+      confirm={t('apps.end')}
+      action={end}
+      failed={t('apps.endFailed')}
+      onConfirm={() => end.mutate({ path: { company_id, connection_id }, body: {} })}
+      onClose={onClose}
+    >
+      <p>{t('apps.endText', { member: isolate(member.name ?? t('history.unnamed')) })}</p>
+    </ConfirmDialog>
+  )
+}
+
+function useColumns(onEnd: (app: CompanyApp) => void): Column<CompanyApp>[] {
   const { t } = useTranslation('members')
   const format = useFormat()
   const now = useNow()
@@ -103,6 +136,17 @@ function useColumns(): Column<CompanyApp>[] {
       head: t('apps.lastCall'),
       render: ({ last_called_at: last }) =>
         last === null ? <span className="quiet">{t('apps.never')}</span> : format.near(last, now),
+    },
+    {
+      key: 'end',
+      head: <span className="unseen">{t('apps.end')}</span>,
+      render: (app) => (
+        <Button small variant="danger" onClick={() => onEnd(app)}>
+          {t('apps.end')}
+          <span className="unseen">{`: ${app.client_name}`}</span>
+        </Button>
+      ),
+      end: true,
     },
   ]
 }

@@ -1,35 +1,59 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi, fileAddress } from '../api/call-api.ts'
 import { usePages } from '../api/use-pages.ts'
 import { type Role, useCompany } from '../company/company.ts'
+import { defined } from '../company/defined.ts'
 import { companyKey } from '../company/lists.ts'
 import { useFormat } from '../company/use-format.ts'
-import { monthName } from '../language/format-day.ts'
+import { addDays, monthName } from '../language/format-day.ts'
 import { isolate } from '../language/isolate.ts'
 import { useLanguage } from '../language/language.ts'
 import { en } from '../language/en/members.ts'
 import { ButtonAnchor } from '../ui/controls/button.tsx'
+import { TextField } from '../ui/controls/field.tsx'
+import { SelectField } from '../ui/controls/select.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Loaded, More } from '../ui/feedback/loaded.tsx'
+import { Row } from '../ui/layout/page.tsx'
 import { Section } from '../ui/layout/section.tsx'
 import { Second, Table } from '../ui/display/table.tsx'
+import { useMembers } from './members-query.ts'
+import { historyKinds } from './members-search.ts'
 import { asRole } from './open-invitations.tsx'
 
 type Event = ApiResponse<'GET /console/companies/{company_id}/audit'>['events'][number]
+
+const route = getRouteApi('/frame/companies/$companyId/members')
+
+/** The service's query, which excludes its last day. */
+function useFilter() {
+  const { kind, by, from, to } = route.useSearch()
+  const [first, last] = from !== undefined && to !== undefined ? [from, to].toSorted() : [from, to]
+  return defined({ kind, member: by, from: first, to: last && addDays(last, 1) })
+}
 
 /** The company's audit log, newest first. */
 export function History() {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
-  const list = usePages(companyKey(company_id, 'audit'), (query) =>
-    callApi('GET /console/companies/{company_id}/audit', { path: { company_id }, query }),
+  const filter = useFilter()
+  const list = usePages(companyKey(company_id, 'audit', filter), (query) =>
+    callApi('GET /console/companies/{company_id}/audit', {
+      path: { company_id },
+      query: { ...query, ...filter },
+    }),
   )
+  const isFiltered = Object.keys(filter).length > 0
   return (
     <>
+      <Filters />
       <Loaded query={list}>
         {({ pages }) => {
           const events = pages.flatMap(({ events }) => events)
+          if (events.length === 0 && isFiltered)
+            return <Empty title={t('history.nonePass')}>{t('history.nonePassText')}</Empty>
           if (events.length === 0) return <Empty title={t('history.none')}>{t('history.noneText')}</Empty>
           return (
             <Card>
@@ -54,14 +78,71 @@ export function History() {
   )
 }
 
-/** All events in a file, for tools and for keeping longer. */
+/** What it is about, who did it, and the days, held by the address. */
+function Filters() {
+  const { t } = useTranslation('members')
+  const { company_id } = useCompany()
+  const { kind, by, from, to } = route.useSearch()
+  const navigate = useNavigate()
+  const members = useMembers(company_id).data?.pages.flatMap(({ members }) => members) ?? []
+  const choose = (
+    changed: Partial<Record<'by' | 'from' | 'to', string | undefined>> & { kind?: typeof kind | undefined },
+  ): void => {
+    const search = { part: 'history' as const, kind, by, from, to, ...changed }
+    void navigate({ to: '.', search, replace: true, resetScroll: false })
+  }
+  return (
+    <Row>
+      <SelectField
+        label={t('history.filter.kind')}
+        value={kind ?? ''}
+        options={[
+          { value: '', label: t('history.filter.everything') },
+          ...historyKinds.map((value) => ({ value, label: t(`history.filter.kinds.${value}`) })),
+        ]}
+        onChange={(chosen) => choose({ kind: historyKinds.find((each) => each === chosen) })}
+      />
+      <SelectField
+        label={t('history.who')}
+        value={by ?? ''}
+        options={[
+          { value: '', label: t('history.filter.everyone') },
+          ...members.map(({ member_id, name }) => ({
+            value: member_id,
+            label: name ?? t('history.unnamed'),
+          })),
+        ]}
+        onChange={(chosen) => choose({ by: chosen || undefined })}
+      />
+      <TextField
+        type="date"
+        label={t('history.filter.from')}
+        value={from ?? ''}
+        onChange={(day) => choose({ from: day || undefined })}
+      />
+      <TextField
+        type="date"
+        label={t('history.filter.to')}
+        value={to ?? ''}
+        onChange={(day) => choose({ to: day || undefined })}
+      />
+    </Row>
+  )
+}
+
+/** What is shown in a file, for tools and for keeping longer. */
 function File() {
   const { t } = useTranslation('members')
   const { company_id } = useCompany()
-  const file = fileAddress('GET /console/companies/{company_id}/audit.ndjson', { path: { company_id } })
+  const query = useFilter()
+  const isAll = Object.keys(query).length === 0
+  const file = fileAddress('GET /console/companies/{company_id}/audit.ndjson', {
+    path: { company_id },
+    query,
+  })
   return (
     <ButtonAnchor small variant="quiet" icon="delivery" href={file} download>
-      {t('history.file')}
+      {t(isAll ? 'history.file' : 'history.fileFiltered')}
     </ButtonAnchor>
   )
 }
@@ -110,6 +191,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             period: typeof periodStart === 'string' ? format.day(periodStart) : '',
             month: typeof month === 'number' ? monthName(language, month, 'long') : '',
             view: isolate(String(details['view'] ?? '')),
+            app: isolate(String(details['app'] ?? '')),
             operation: String(details['operation'] ?? ''),
             day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',
           })

@@ -1,4 +1,7 @@
-import { type RawSearch, readOneOf, readText, withoutUndefined } from '../ui/search-params.ts'
+import { type RawSearch, readDay, readOneOf, readText, withoutUndefined } from '../ui/search-params.ts'
+
+/** What an event of the history is about. */
+export const historyKinds = ['company', 'source', 'connection', 'member', 'invitation'] as const
 
 /** The query of the members' address. */
 export function parseMembersSearch(search: RawSearch) {
@@ -9,5 +12,10 @@ export function parseMembersSearch(search: RawSearch) {
     ask: readOneOf(search, 'ask', ['invite', 'role', 'end']),
     /** The id of the member whom it is about. */
     member: readText(search, 'member'),
+    /** The history: what it is about, who did it, and its first and last day. */
+    kind: readOneOf(search, 'kind', historyKinds),
+    by: readText(search, 'by'),
+    from: readDay(search, 'from'),
+    to: readDay(search, 'to'),
   })
 }

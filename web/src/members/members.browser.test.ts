@@ -80,6 +80,17 @@ test('Removing a member lists the connections that keep working', async () => {
   })
 })
 
+test('The history is filtered by its address, and downloaded as it is shown', async () => {
+  const { page, calls } = await open(at('/members?part=history&from=2026-11-01'), replies)
+  await page.getByRole('combobox', { name: 'About' }).selectOption('Sources')
+  await page.waitForURL('**&kind=source**')
+  await expect
+    .poll(() => calls.findLast(({ operation }) => operation.endsWith('/audit'))?.query)
+    .toMatchObject({ kind: 'source', from: '2026-11-01' })
+  const file = await page.getByRole('link', { name: 'Download these (NDJSON)' }).getAttribute('href')
+  expect(file).toMatch(/kind=source.*from=2026-11-01/)
+})
+
 test('The history describes each action and who did it', async () => {
   const { page } = await open(at('/members?part=history'), replies)
   await page.getByText(/Changed the role of .*Johan Berg.* to developer/).waitFor()

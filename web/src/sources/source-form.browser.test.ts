@@ -155,7 +155,7 @@ describe('A new source', () => {
     expect(await on.isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'I have saved the secret' }).check()
     await on.click()
-    await page.waitForURL(`**${at(source)}`)
+    await page.waitForURL(`**${at(`${source}/start`)}`)
   })
 })
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Link, Navigate, Outlet, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
@@ -21,6 +21,7 @@ import { PageHead, Path } from '../ui/layout/page-head.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { TabLink, Tabs } from '../ui/layout/tabs.tsx'
 import type { ShownSource } from './declaration.ts'
+import { Overview } from './one/overview.tsx'
 import { QuickStart } from './one/quick-start.tsx'
 import { SourceMetrics } from './one/source-metrics.tsx'
 import { SourceSettings } from './one/source-settings.tsx'
@@ -73,7 +74,10 @@ function OneSource({ sourceId }: { sourceId: string }) {
       />
       {isPending && skeleton}
       <Below isReady={!isPending}>
-        <SourceTabs sourceId={sourceId} />
+        <SourceTabs
+          sourceId={sourceId}
+          hasDeliveries={data != null && data.activity.last_delivery !== null}
+        />
         {data && <SourceNotes data={data} />}
         <Outlet />
       </Below>
@@ -81,14 +85,17 @@ function OneSource({ sourceId }: { sourceId: string }) {
   )
 }
 
-function SourceTabs({ sourceId }: { sourceId: string }) {
+function SourceTabs({ sourceId, hasDeliveries }: { sourceId: string; hasDeliveries: boolean }) {
   const { t } = useTranslation('sources')
   const links = useLinks()
   return (
     <Tabs label={t('tabs.label')}>
-      <TabLink {...links.source(sourceId)} activeOptions={{ exact: true }}>
-        {t('tabs.start')}
-      </TabLink>
+      {hasDeliveries && (
+        <TabLink {...links.source(sourceId)} activeOptions={{ exact: true }}>
+          {t('tabs.overview')}
+        </TabLink>
+      )}
+      <TabLink {...links.sourceStart(sourceId)}>{t('tabs.start')}</TabLink>
       <TabLink {...links.sourceMetrics(sourceId)}>{t('tabs.metrics')}</TabLink>
       <TabLink {...links.sourceVersions(sourceId)}>{t('tabs.versions')}</TabLink>
       <TabLink {...links.deliveries} search={{ source: sourceId }}>
@@ -102,7 +109,10 @@ function SourceTabs({ sourceId }: { sourceId: string }) {
 /** The source's state, and the button that pauses or resumes it. */
 function HeadActions({ data: { source, activity } }: { data: ShownSource }) {
   const { t } = useTranslation('sources')
-  const [isPausing, setIsPausing] = useState(false)
+  const navigate = useNavigate()
+  const isPausing = route.useSearch().ask === 'pause' && source.state === 'active'
+  const ask = (ask: 'pause' | undefined): void =>
+    void navigate({ to: '.', search: (search: object) => ({ ...search, ask }), replace: true })
   const [said, setSaid] = useState('')
   const { mutate, error, isPending } = useSourceAction(source.source_id)
   const onResumed = (): void => setSaid(t('resumed', { source: isolate(source.name) }))
@@ -111,7 +121,7 @@ function HeadActions({ data: { source, activity } }: { data: ShownSource }) {
       <LiveRegion>{said}</LiveRegion>
       <SourceState source={source} activity={activity} />
       {source.state === 'active' ? (
-        <Button icon="pause" onClick={() => setIsPausing(true)}>
+        <Button icon="pause" onClick={() => ask('pause')}>
           {t('pause.do')}
         </Button>
       ) : (
@@ -120,7 +130,7 @@ function HeadActions({ data: { source, activity } }: { data: ShownSource }) {
         </Button>
       )}
       {error !== null && <Failure error={error} />}
-      {isPausing && <PauseDialog source={source} onClose={() => setIsPausing(false)} />}
+      {isPausing && <PauseDialog source={source} onClose={() => ask(undefined)} />}
     </>
   )
 }
@@ -180,6 +190,22 @@ function Tab({ children }: { children: (data: ShownSource) => ReactNode }) {
     <Loaded query={useSource()} skeleton={skeleton}>
       {(data) => <Below isReady={!isPending}>{children(data)}</Below>}
     </Loaded>
+  )
+}
+
+/** Without a delivery there is only the quick start. */
+export function OverviewTab() {
+  const links = useLinks()
+  return (
+    <Tab>
+      {(data) =>
+        data.activity.last_delivery === null ? (
+          <Navigate {...links.sourceStart(data.source.source_id)} search replace />
+        ) : (
+          <Overview data={data} />
+        )
+      }
+    </Tab>
   )
 }
 

@@ -293,7 +293,7 @@ function Actions({ source, onPause, onSaid }: ActionsProps) {
   return (
     <>
       <Menu label={t('actionsOf', name)}>
-        <MenuLink {...links.source(source_id)} icon="play">
+        <MenuLink {...links.sourceStart(source_id)} icon="play">
           {t('tabs.start')}
         </MenuLink>
         <MenuLink {...links.changeSource(source_id)} icon="signature">

@@ -10,6 +10,16 @@ export function parseSourcesSearch(search: RawSearch): SourcesSearch {
   return { sort: readText(search, 'sort') }
 }
 
+/** The query of one source's address. */
+export interface SourceSearch {
+  /** The dialog that is open. */
+  ask?: 'pause' | undefined
+}
+
+export function parseSourceSearch(search: RawSearch): SourceSearch {
+  return { ask: readOneOf(search, 'ask', ['pause']) }
+}
+
 export const formSteps = ['name', 'channel', 'fields', 'time', 'delivers', 'metrics'] as const
 export type FormStep = (typeof formSteps)[number]
 

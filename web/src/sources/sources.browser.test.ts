@@ -52,6 +52,17 @@ describe('The list of sources', () => {
 })
 
 describe('A source', () => {
+  test('with deliveries opens on its overview, with each day in words, and leads to its quick start', async () => {
+    const { page } = await open(at(source))
+    await page.getByText('21,480 deliveries').waitFor()
+    await page.getByText('every 15 minutes').waitFor()
+    await page.getByText('144 in 60 days').waitFor()
+    const days = page.getByRole('table', { name: 'What the source delivered each day' })
+    expect(await days.getByRole('row').nth(5).innerText()).toMatch(/26 Sept? 2026\s+24\s+1,048\s+48\s+0/)
+    await page.getByRole('link', { name: 'Quick start' }).click()
+    await page.getByRole('heading', { name: 'See it arrive' }).waitFor()
+  })
+
   test('waits for its first delivery, and then shows it', async () => {
     let came = false
     const { page } = await open(at(source), {
@@ -69,6 +80,7 @@ describe('A source', () => {
       },
     })
     await page.getByText('Waiting for your first delivery …').waitFor()
+    expect(new URL(page.url()).pathname).toBe(at(`${source}/start`))
     came = true
     await page.getByRole('heading', { name: 'Your first delivery has arrived' }).waitFor()
     await page.getByText('46 accepted, 2 refused').waitFor()

@@ -23,8 +23,9 @@ const open = startSourcePages()
 describe('The page', () => {
   test.each([
     ['sources', '', 'Sources', {}],
-    ['source-start', source, 'Web shop', {}],
-    ['source-start-webhook', source, 'Web shop', webhook],
+    ['source-overview', source, 'Web shop', {}],
+    ['source-start', `${source}/start`, 'Web shop', {}],
+    ['source-start-webhook', `${source}/start`, 'Web shop', webhook],
     ['source-metrics', `${source}/metrics`, 'Web shop', {}],
     ['source-versions', `${source}/versions`, 'Web shop', {}],
     ['source-settings', `${source}/settings`, 'Web shop', webhook],
@@ -54,6 +55,7 @@ describe('The page', () => {
   test.each([
     '',
     source,
+    `${source}/start`,
     `${source}/versions`,
     `${source}/change?step=fields`,
     `${source}/change?step=metrics`,
@@ -89,7 +91,7 @@ describe('A source', () => {
       count: null,
       searched_to: null,
     })
-    const { page } = await open(at(source), {
+    const { page } = await open(at(`${source}/start`), {
       'GET /console/companies/{company_id}/deliveries': last.reply,
     })
     await page.getByRole('heading', { name: 'See it arrive' }).waitFor()
@@ -102,7 +104,7 @@ describe('A source', () => {
   })
 
   test('warns about a sandbox connection with production data, and the reverse', async () => {
-    const first = await open(at(source))
+    const first = await open(at(`${source}/start`))
     await first.page
       .getByText('This connection sends test data, but the source has production data.')
       .waitFor()
@@ -110,7 +112,7 @@ describe('A source', () => {
     await first.page.getByText('What it sends counts in reports.').waitFor()
     await first.page.getByText(`/v1/ingest?source_id=${webShop.source_id}`).first().waitFor()
     await first[Symbol.asyncDispose]()
-    const { page } = await open(at(source), {
+    const { page } = await open(at(`${source}/start`), {
       'GET /console/companies/{company_id}/sources/{source_id}': () =>
         shown({ activity: activity({ last_delivery: last({ sandbox: true }) }) }),
     })

@@ -52,6 +52,7 @@ export const companyReplies: Replies = {
     broken: null,
     next_cursor: null,
   }),
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/refusals': () => ({ fields: [], groups: [] }),
   'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples': () => ({
     samples: [],
     count: 0,

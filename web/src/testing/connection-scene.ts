@@ -1,5 +1,13 @@
 import type { Replies } from './api-stub.ts'
-import { exampleCompany, exampleConnection, exampleOrder, exampleSession, exampleSource } from './examples.ts'
+import {
+  exampleCompany,
+  exampleConnection,
+  exampleDelivery,
+  exampleOrder,
+  exampleRefusedCall,
+  exampleSession,
+  exampleSource,
+} from './examples.ts'
 
 export const ekeby = exampleCompany()
 export const norrsken = exampleCompany({
@@ -50,6 +58,20 @@ export const replies: Replies = {
   'GET /console/companies/{company_id}/connections': () => ({ connections: all, next_cursor: null }),
   'GET /console/companies/{company_id}/connections/{connection_id}': ({ path }) =>
     all.find(({ connection_id }) => connection_id === path[1])!,
+  'GET /console/companies/{company_id}/deliveries': () => ({
+    deliveries: [
+      exampleDelivery(),
+      exampleDelivery({ artifact_id: id(8), connection: null, key: 'another' }),
+    ],
+    count: null,
+    searched_to: null,
+    next_cursor: null,
+  }),
+  'GET /console/companies/{company_id}/refused-calls': () => ({
+    refused_calls: [exampleRefusedCall()],
+    count: 1,
+    next_cursor: null,
+  }),
   'POST /console/companies/{company_id}/connections': () => ({ connection: made }),
   'POST /console/companies/{company_id}/connections/{connection_id}/sign': () =>
     exampleOrder({ visible_text: 'I sign this service connection of Numera.' }),

@@ -23,6 +23,7 @@ export const at = (path: string): string => `/companies/${ekeby.company_id}/deli
 export const list = 'GET /console/companies/{company_id}/deliveries'
 export const one = 'GET /console/companies/{company_id}/deliveries/{artifact_id}'
 export const listRows = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows'
+export const listRefusals = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/refusals'
 const listSamples = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/samples'
 export const listLast = 'GET /console/companies/{company_id}/last-deliveries'
 export const listCalls = 'GET /console/companies/{company_id}/refused-calls'
@@ -239,6 +240,12 @@ export const replies: Replies = {
     next_cursor: null,
   }),
   [one]: () => inFull,
+  [listRefusals]: () => ({
+    fields,
+    groups: storedRows.flatMap((row) =>
+      row.refusal === null ? [] : [{ ...row.refusal, rows: 1, examples: [row] }],
+    ),
+  }),
   [listRows]: ({ query }) =>
     query['refused'] === 'true'
       ? toRowList({ rows: storedRows.filter(({ refusal }) => refusal !== null), next_cursor: null })

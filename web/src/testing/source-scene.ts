@@ -292,6 +292,16 @@ const replies: Replies = {
     next_cursor: null,
   }),
   'GET /console/companies/{company_id}/sources/{source_id}': () => shown(),
+  'GET /console/companies/{company_id}/sources/{source_id}/days': () => ({
+    from: '2026-09-22',
+    days: Array.from({ length: 58 }, (_, index) => ({
+      day: new Date(Date.UTC(2026, 8, 22 + index)).toISOString().slice(0, 10),
+      deliveries: 24,
+      rows_accepted: index % 7 === 5 ? 120 : 900 + ((index * 37) % 200),
+      rows_refused: index % 19 === 4 ? 48 : 0,
+      unreadable: 0,
+    })),
+  }),
   'GET /console/companies/{company_id}/last-deliveries': () => ({ deliveries: [], next_cursor: null }),
   'GET /console/companies/{company_id}/deliveries': () => ({
     deliveries: [],

@@ -1,5 +1,6 @@
 /** The cells that a delivery's rows add to, aggregated once more from its content: pure. */
 import type { Format } from '../../../engine/formats/formats.ts'
+import type { AggregateResult } from '../../../engine/formats/aggregate-result.ts'
 import type { AggregatedMetric } from '../../../engine/parsing/aggregate/aggregated-metric.ts'
 import { aggregateDelivery } from '../../../engine/parsing/decode/aggregate-delivery.ts'
 import { compilePlan, chooseEventTime, type Plan } from '../../../engine/parsing/plan/compile-plan.ts'
@@ -54,6 +55,15 @@ interface CellGroup {
   cells: number[]
 }
 
+/** Aggregates a delivery as it was when it was parsed. */
+export function aggregateAgain(
+  content: Uint8Array,
+  format: Format,
+  terms: AggregatingTerms,
+): AggregateResult {
+  return aggregateDelivery(toPlan(terms), content, format)
+}
+
 /**
  * One page of the cells that a delivery contributes to, from `offset` on. None if the content is unreadable.
  *
@@ -67,7 +77,7 @@ export function findChangedCells(
   { offset, limit }: { offset: number; limit: number },
 ): ChangedCells {
   const { metrics } = terms
-  const result = aggregateDelivery(toPlan(terms), content, format)
+  const result = aggregateAgain(content, format, terms)
   if (result.state === 'unreadable') return { cells: [], count: 0, touched: [] }
   const groups = result.metrics.flatMap(toCellGroups)
   groups.sort((a, b) => b.day - a.day || byCodePoint(a.aggregated.metric, b.aggregated.metric))

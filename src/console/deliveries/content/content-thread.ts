@@ -1,8 +1,14 @@
 /** What runs in the worker threads of `content-threads.ts`: one delivery's content at a time. */
 import type { Format } from '../../../engine/formats/formats.ts'
+import type { RefusalGroup } from '../../../engine/parsing/plan/refusal.ts'
 import { decodeContent, type StoredContent } from '../../../engine/parsing/decode/decode-content.ts'
 import type { Figure } from '../../figures/figure.ts'
-import { findChangedCells, type AggregatingTerms, type ChangedCells } from './changed-cells.ts'
+import {
+  aggregateAgain,
+  findChangedCells,
+  type AggregatingTerms,
+  type ChangedCells,
+} from './changed-cells.ts'
 import { readFigurePage, type FigurePage } from './count-figure.ts'
 import { findDifference, type DifferenceRequest, type FoundDifference } from './difference.ts'
 import { readShownRows, type RowRequest, type ShownRows } from './shown-rows.ts'
@@ -49,4 +55,15 @@ export function difference(task: {
 }): FoundDifference {
   const [before, after] = [task.before, task.after].map((side) => ({ ...side, content: decode(side) }))
   return findDifference(before!, after!, task.request)
+}
+
+/** The refused rows by reason and field, with the first rows of each. */
+export function refusals(
+  task: ContentTask & { terms: AggregatingTerms; request: RowRequest },
+): ShownRows & { groups: RefusalGroup[] } {
+  const content = decode(task)
+  const result = aggregateAgain(content, task.format, task.terms)
+  const groups = result.state === 'parsed' ? result.refusalGroups : []
+  const only = groups.flatMap(({ examples }) => examples).toSorted((a, b) => a - b)
+  return { groups, ...readShownRows(content, task.format, { ...task.request, only }) }
 }

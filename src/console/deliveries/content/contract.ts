@@ -10,7 +10,7 @@ import {
   Whole,
 } from '../../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../../platform/http/contract.ts'
-import { refusalReasons } from '../../../engine/parsing/plan/refusal.ts'
+import { refusalExamplesMax, refusalReasons } from '../../../engine/parsing/plan/refusal.ts'
 import { fieldTypes } from '../../../engine/fields/field-value.ts'
 import { periods } from '../../../formats/values/period.ts'
 import { DeliveryParams, needsDeveloper, noDelivery, TrueOrFalse } from '../contract.ts'
@@ -33,6 +33,12 @@ const valueSchema = Type.Object(
   },
   { title: 'ShownValue' },
 )
+
+const refusalFields = {
+  field: OrNull(Text('The field concerned; null for the whole row.')),
+  code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
+  reason: Text('The reason as a sentence.'),
+}
 
 export const shownFieldSchema = Type.Object(
   {
@@ -61,16 +67,7 @@ export const shownRowFields = {
 const shownRowSchema = Type.Object(
   {
     ...shownRowFields,
-    refusal: OrNull(
-      Type.Object(
-        {
-          field: OrNull(Text('The field concerned; null for the whole row.')),
-          code: Type.Enum(Object.keys(refusalReasons), { description: 'Short machine-readable reason.' }),
-          reason: Text('The reason as a sentence.'),
-        },
-        { title: 'RowRefusal' },
-      ),
-    ),
+    refusal: OrNull(Type.Object(refusalFields, { title: 'RowRefusal' })),
   },
   { title: 'ShownRow', description: 'A row as it is stored.' },
 )
@@ -108,6 +105,43 @@ export const showDeliveryRowsContract = sessionContract({
           ),
         ),
       }),
+    },
+  },
+  errors: [noDelivery],
+})
+
+export const showDeliveryRefusalsContract = sessionContract({
+  operationId: 'showDeliveryRefusals',
+  summary: 'Show the refused rows of a delivery by reason',
+  description:
+    'All of them, by reason and field in the order of their first rows, each with its first rows as they are stored. Masked as ' +
+    `its rows are. Empty while it is queued, and if it is unreadable. ${needsDeveloper}`,
+  tags: ['Developer page'],
+  params: DeliveryParams,
+  responses: {
+    200: {
+      description: 'The refused rows.',
+      body: Type.Object(
+        {
+          fields: Type.Array(shownFieldSchema, {
+            description: 'Those of the version that the delivery is parsed under.',
+          }),
+          groups: Type.Array(
+            Type.Object(
+              {
+                ...refusalFields,
+                rows: Whole('How many rows were refused for it.'),
+                examples: Type.Array(shownRowSchema, {
+                  description: `The first ${refusalExamplesMax} of them.`,
+                }),
+              },
+              { title: 'RefusalGroup' },
+            ),
+            { description: 'One for each reason and field.' },
+          ),
+        },
+        { title: 'DeliveryRefusals' },
+      ),
     },
   },
   errors: [noDelivery],

@@ -6,7 +6,9 @@ import { firstPeriodDay, formatDay, lastPeriodDay, periods } from '../../../form
 import { PeriodNumbers } from './period-numbers.ts'
 import {
   type Refusal,
+  type RefusalGroup,
   type RefusalCode,
+  refusalExamplesMax,
   refusalReasons,
   refusalsKeptBytesMax,
   refusalsKeptMax,
@@ -34,6 +36,8 @@ export interface AggregatedRows {
   rowsDateAlone: number
   /** The first 100, or fewer if they are long (`refusalsKeptBytesMax`). */
   refusals: Refusal[]
+  /** All of them, by reason and field, in the order of their first rows. */
+  refusalGroups: RefusalGroup[]
   remarks: Remarks
   /** Roughly the bytes on disk that writing them takes if everything is new (`write-allowance.ts`). */
   writtenBytes: number
@@ -52,6 +56,7 @@ export class DeliveryAggregation {
   #rowsRefused = 0
   #rowsDateAlone = 0
   readonly #refusals: Refusal[] = []
+  readonly #refusalGroups = new Map<string, RefusalGroup>()
   readonly #lastUsualDay: number
   #rowsFarAhead = 0
   readonly #farAhead: FarAheadRow[] = []
@@ -197,6 +202,7 @@ export class DeliveryAggregation {
   /** Refuses the next row. */
   refuse(code: RefusalCode, field?: string): void {
     this.#rowsRefused++
+    this.#groupRefusal(code, field)
     if (this.#refusals.length === refusalsKeptMax || this.#refusalBytes >= refusalsKeptBytesMax) return
     const refusal: Refusal = {
       row: this.#rowsAccepted + this.#rowsRefused,
@@ -207,6 +213,14 @@ export class DeliveryAggregation {
     }
     this.#refusalBytes += Buffer.byteLength(JSON.stringify(refusal))
     if (this.#refusalBytes < refusalsKeptBytesMax) this.#refusals.push(refusal)
+  }
+
+  #groupRefusal(code: RefusalCode, field: string | undefined): void {
+    const key = `${code} ${field ?? ''}`
+    const group = this.#refusalGroups.get(key) ?? { code, field: field ?? null, rows: 0, examples: [] }
+    if (group.rows++ === 0) this.#refusalGroups.set(key, group)
+    if (group.examples.length === refusalExamplesMax) return
+    group.examples.push(this.#rowsAccepted + this.#rowsRefused)
   }
 
   /** The result of all rows; none may be added afterwards. */
@@ -220,6 +234,7 @@ export class DeliveryAggregation {
       rowsRefused: this.#rowsRefused,
       rowsDateAlone: this.#rowsDateAlone,
       refusals: this.#refusals,
+      refusalGroups: [...this.#refusalGroups.values()],
       remarks: {
         missing_values: this.#metrics.flatMap((metric) => metric.missingValues()),
         rows_far_ahead: this.#rowsFarAhead,

@@ -36,6 +36,19 @@ export interface Refusal {
   reason: string
 }
 
+/** Refused rows of one field with one reason. */
+export interface RefusalGroup {
+  code: RefusalCode
+  /** Null if it is the whole row. */
+  field: string | null
+  rows: number
+  /** The numbers of the first ones, from 1. */
+  examples: number[]
+}
+
+/** Refused rows of a group that are named. */
+export const refusalExamplesMax = 3
+
 /** Refusals of a delivery that are kept in full; the others are only counted. */
 export const refusalsKeptMax = 100
 /** Bytes of JSON of all refusals that are kept in full; those beyond are only counted. */

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,14 +11,12 @@ import { isolate } from '../../language/isolate.ts'
 import { Below } from '../../ui/layout/below.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { useMedia } from '../../ui/overlays/drawer.tsx'
 import { Loaded } from '../../ui/feedback/loaded.tsx'
 import { Note } from '../../ui/feedback/note.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { countRows, type DeliveryInFull, type DeliveryRows as RowsPage } from '../delivery-queries.ts'
-import { phone } from '../phone.ts'
 import classes from './delivery-rows.module.css'
 import { RefusedBlocks } from './refused-blocks.tsx'
 import { RowTable } from './row-table.tsx'
@@ -41,18 +39,14 @@ function getPageRows(fields: number): number {
 type Which = 'all' | 'refused'
 
 /** A delivery's rows as stored. They are read again once it is parsed, when its refusals are known. */
-function useRows({ artifact_id, parsed_at }: DeliveryInFull, which: Which) {
+function useRows({ artifact_id, parsed_at }: DeliveryInFull, enabled: boolean) {
   const { company_id } = useCompany()
   return useInfiniteQuery({
-    queryKey: companyKey(company_id, 'deliveries', artifact_id, 'rows', which, parsed_at),
+    queryKey: companyKey(company_id, 'deliveries', artifact_id, 'rows', parsed_at),
     queryFn: ({ pageParam: { cursor, limit } }) =>
       callApi('GET /console/companies/{company_id}/deliveries/{artifact_id}/rows', {
         path: { company_id, artifact_id },
-        query: {
-          limit: String(limit),
-          ...(cursor !== '' && { cursor }),
-          ...(which === 'refused' && { refused: 'true' }),
-        },
+        query: { limit: String(limit), ...(cursor !== '' && { cursor }) },
       }),
     initialPageParam: { cursor: '', limit: firstRows },
     getNextPageParam: ({ next_cursor, fields }: RowsPage) =>
@@ -60,7 +54,22 @@ function useRows({ artifact_id, parsed_at }: DeliveryInFull, which: Which) {
     // A stored delivery never changes.
     staleTime: Infinity,
     // Once it is parsed, the rows stay in place until their refusals are loaded.
-    placeholderData: (before, query) => (query?.queryKey.at(-2) === which ? before : undefined),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+/** Why rows of a delivery were refused. */
+function useRefusals({ artifact_id, parsed_at }: DeliveryInFull, enabled: boolean) {
+  const { company_id } = useCompany()
+  return useQuery({
+    queryKey: companyKey(company_id, 'deliveries', artifact_id, 'refusals', parsed_at),
+    queryFn: () =>
+      callApi('GET /console/companies/{company_id}/deliveries/{artifact_id}/refusals', {
+        path: { company_id, artifact_id },
+      }),
+    staleTime: Infinity,
+    enabled,
   })
 }
 
@@ -73,49 +82,59 @@ export function DeliveryRows({ delivery, children }: { delivery: DeliveryInFull;
   const { t } = useTranslation('deliveries')
   const navigate = useNavigate()
   const links = useLinks()
-  const isPhone = useMedia(phone)
   const search = route.useSearch()
   const hasRefused = (delivery.rows_refused ?? 0) > 0
-  const which = search.rows ?? (isPhone && hasRefused ? 'refused' : 'all')
-  const rows = useRows(delivery, which)
+  const which = hasRefused ? (search.rows ?? 'refused') : 'all'
+  const rows = useRows(delivery, which === 'all')
+  const refusals = useRefusals(delivery, which === 'refused')
   const choose = (rows: Which): void => {
     const to = links.delivery(delivery.artifact_id)
     void navigate({ ...to, search: { ...search, rows }, replace: true, resetScroll: false })
   }
-  const isBlocks = isPhone && which === 'refused'
+  const shown = which === 'all' ? rows : refusals
+  const fields = which === 'all' ? rows.data?.pages[0]?.fields : refusals.data?.fields
   return (
     <>
       <Card>
         <Section
           title={t(which === 'refused' ? 'rows.refusedTitle' : 'rows.title')}
-          line={<MaskedFields fields={rows.data?.pages[0]?.fields ?? []} />}
+          line={<MaskedFields fields={fields ?? []} />}
           actions={hasRefused && <WhichRows delivery={delivery} which={which} onChoose={choose} />}
         />
-        <Loaded query={rows} skeleton={<SkeletonRows rows={8} />}>
-          {({ pages }) => {
-            const shown = pages.flatMap((page) => page.rows)
-            const { fields } = pages[0]!
-            return (
+        {which === 'all' ? (
+          <Loaded query={rows} skeleton={<SkeletonRows rows={8} />}>
+            {() => <AllRows delivery={delivery} list={rows} />}
+          </Loaded>
+        ) : (
+          <Loaded query={refusals} skeleton={<SkeletonRows rows={3} />}>
+            {(refusals) => (
               <>
-                {isBlocks ? (
-                  <RefusedBlocks fields={fields} rows={shown} />
-                ) : (
-                  <RowTable fields={fields} rows={shown} which={which} />
-                )}
-                <Unshown delivery={delivery} last={pages.at(-1)!} />
-                <MoreRows
-                  list={rows}
-                  total={which === 'all' ? countRows(delivery) : null}
-                  shown={shown.length}
-                  further={getPageRows(fields.length)}
-                />
-                {isBlocks && <ShowAll total={countRows(delivery)} onShow={() => choose('all')} />}
+                <RefusedBlocks refusals={refusals} />
+                <ShowAll total={countRows(delivery)} onShow={() => choose('all')} />
               </>
-            )
-          }}
-        </Loaded>
+            )}
+          </Loaded>
+        )}
       </Card>
-      <Below isReady={!rows.isPending}>{children}</Below>
+      <Below isReady={!shown.isPending}>{children}</Below>
+    </>
+  )
+}
+
+function AllRows({ delivery, list }: { delivery: DeliveryInFull; list: ReturnType<typeof useRows> }) {
+  const pages = list.data?.pages ?? []
+  const rows = pages.flatMap((page) => page.rows)
+  const fields = pages[0]?.fields ?? []
+  return (
+    <>
+      <RowTable fields={fields} rows={rows} />
+      <Unshown delivery={delivery} last={pages.at(-1)!} />
+      <MoreRows
+        list={list}
+        total={countRows(delivery)}
+        shown={rows.length}
+        further={getPageRows(fields.length)}
+      />
     </>
   )
 }

@@ -54,7 +54,6 @@ export function FigureRows({ delivery, figure }: { delivery: DeliveryInFull; fig
                 <RowTable
                   fields={first.fields}
                   rows={rows.map((row) => ({ ...row, refusal: null }))}
-                  which="all"
                   gaves={gaves}
                 />
               )}

@@ -15,19 +15,15 @@ interface RowProps {
 export function RowTable({
   fields,
   rows,
-  which,
   gaves,
 }: {
   fields: readonly RowsField[]
   rows: readonly ShownRow[]
-  which: 'all' | 'refused'
   /** By row: what it gave a figure, in a last column. */
   gaves?: ReadonlyMap<number, string | null>
 }) {
   const { t } = useTranslation('deliveries')
-  if (rows.length === 0) {
-    return <p className={kit.empty}>{t(which === 'refused' ? 'rows.noneRefused' : 'rows.none')}</p>
-  }
+  if (rows.length === 0) return <p className={kit.empty}>{t('rows.none')}</p>
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys
     <section className={`${kit.scroll} ${classes.scroll}`} tabIndex={0} aria-label={t('rows.caption')}>

@@ -75,7 +75,12 @@ export const en = {
   },
   palette: {
     title: 'Search',
-    field: 'Page, source, connection, metric or delivery ID',
+    field: 'Page, source, connection, metric, delivery or command',
+    commands: 'Commands',
+    newSource: 'New source',
+    newConnection: 'New connection',
+    invite: 'Invite a member',
+    pause: 'Pause {{source}}',
     pages: 'Pages',
     companies: 'Companies',
     sources: 'Sources',

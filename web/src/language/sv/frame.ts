@@ -79,7 +79,12 @@ export const sv: Translated<typeof en> = {
   },
   palette: {
     title: 'Sök',
-    field: 'Sida, källa, anslutning, mått eller leverans-id',
+    field: 'Sida, källa, anslutning, mått, leverans eller kommando',
+    commands: 'Kommandon',
+    newSource: 'Ny källa',
+    newConnection: 'Ny anslutning',
+    invite: 'Bjud in en medlem',
+    pause: 'Pausa {{source}}',
     pages: 'Sidor',
     companies: 'Företag',
     sources: 'Källor',

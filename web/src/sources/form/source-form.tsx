@@ -85,8 +85,10 @@ function useSourceForm({ current, step }: FormProps) {
     setReached((reached) => Math.max(reached, formSteps.indexOf(to)))
     void navigate({ to: '.', search: { step: to } })
   }
-  const leaveTo = (sourceId: string): void =>
-    void navigate({ ...links.source(sourceId), ignoreBlocker: true })
+  const leaveTo = (sourceId: string, isNew = false): void => {
+    const to = isNew ? links.sourceStart(sourceId) : links.source(sourceId)
+    void navigate({ ...to, ignoreBlocker: true })
+  }
   const continueForm = (): void => {
     if (faults.check([shown]) === undefined) goTo(formSteps[at + 1]!)
   }
@@ -121,7 +123,7 @@ export function SourceForm(props: FormProps) {
   const question = useUnsavedGuard(form.isDirty && !save.isSuccess)
   const { source_id = '', name = '', signing_secret: secret } = save.data ?? {}
   if (secret !== undefined) {
-    return <SavedWithSecret name={name} secret={secret} onDone={() => form.leaveTo(source_id)} />
+    return <SavedWithSecret name={name} secret={secret} onDone={() => form.leaveTo(source_id, true)} />
   }
   const Step = stepViews[shown]
   return (

@@ -1,11 +1,11 @@
 /**
- * The keys of a search dialog: arrows move among its links, a letter returns to the field, and Enter in the field opens the first
+ * The keys of a search dialog: arrows move among its links and commands, a letter returns to the field, and Enter in the field opens the first
  * link, with Ctrl in a new tab. The documents use it too.
  */
 export function walkLinks(event: KeyboardEvent, dialog: HTMLElement): void {
   const input = dialog.querySelector('input')!
-  const links = [...dialog.querySelectorAll('a')]
-  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+  const links = [...dialog.querySelectorAll<HTMLElement>('li > :is(a, button)')]
+  const at = links.indexOf(document.activeElement as HTMLElement)
   const hasModifier = event.ctrlKey || event.metaKey || event.altKey
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault()
@@ -16,7 +16,8 @@ export function walkLinks(event: KeyboardEvent, dialog: HTMLElement): void {
   } else if (event.key === 'Enter' && at < 0 && !event.isComposing) {
     event.preventDefault()
     const [first] = links
-    if (first !== undefined && (event.ctrlKey || event.metaKey)) open(first.href, '_blank', 'noreferrer')
+    if (first instanceof HTMLAnchorElement && (event.ctrlKey || event.metaKey))
+      open(first.href, '_blank', 'noreferrer')
     else first?.click()
   } else if (at >= 0 && event.key.length === 1 && !hasModifier) {
     input.focus()
