@@ -11,6 +11,7 @@ const rooms = [
   ['app/operator'],
   ['app'],
 
+  ['console/reports/evidence'],
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
   [
     'console/app-connections',

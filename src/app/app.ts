@@ -32,6 +32,7 @@ import { registerClientRoutes } from '../oauth/client-routes.ts'
 import { registerPreviewRoutes } from '../console/previews/routes.ts'
 import { recordRefusedCalls } from '../console/refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../console/refused-calls/routes.ts'
+import { registerEvidenceRoutes } from '../console/reports/evidence/routes.ts'
 import { registerReportRoutes } from '../console/reports/routes.ts'
 import { registerMembershipRoutes } from '../console/memberships/routes.ts'
 import { registerOwnSessionRoutes } from '../console/own-sessions/routes.ts'
@@ -79,6 +80,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerConsentRoutes,
   registerAppConnectionRoutes,
   registerReportRoutes,
+  registerEvidenceRoutes,
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
   registerDemoVisitRoutes,

@@ -24,6 +24,7 @@ const {
   renewed,
   report,
   tracedValue,
+  provenFigure,
   delivery,
   connectionFrom,
   ownConnection,
@@ -159,6 +160,8 @@ const table: Operation[] = [
   operation(`GET ${company}/reports`, 'of the home company', anyMember, inHome()),
   operation(`GET ${source}/reports/:metric`, 'of the home company', anyMember, report),
   operation(`GET ${source}/reports/:metric/file.csv`, 'of the home company', anyMember, report),
+  operation(`GET ${source}/reports/:metric/evidence`, 'of the home company', anyMember, provenFigure),
+  operation(`GET ${source}/reports/:metric/evidence/file.json`, 'of the home company', anyMember, provenFigure),
   operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
   // An admitted call is refused for the missing header that requests a stream.
   operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),

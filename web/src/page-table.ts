@@ -46,6 +46,10 @@ export const companyPages = {
   '/': reports,
   '/reports': reports,
   '/reports/$sourceId/$metric': { file: 'reports/report-page.tsx', component: 'ReportPage' },
+  '/reports/$sourceId/$metric/evidence': {
+    file: 'reports/evidence/evidence-page.tsx',
+    component: 'EvidencePage',
+  },
   '/sources': { file: 'sources/sources-page.tsx', component: 'SourcesPage' },
   '/sources/new': { file: sourceForm, component: 'NewSourcePage' },
   '/sources/$sourceId/change': { file: sourceForm, component: 'ChangeSourcePage' },

@@ -26,6 +26,7 @@ import { SignedInFrame } from './frame/signed-in-frame.tsx'
 import { dayAt } from './language/format-instant.ts'
 import { parseMembersSearch } from './members/members-search.ts'
 import { companyPages, pages, sourceTabs } from './page-table.ts'
+import { parseEvidenceSearch } from './reports/evidence/evidence-search.ts'
 import { reportQuery } from './reports/report-queries.ts'
 import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
@@ -162,6 +163,7 @@ const routeTree = root.addChildren([
       companyStart,
       reports,
       report,
+      createPage(company, companyPages, '/reports/$sourceId/$metric/evidence', parseEvidenceSearch),
       createPage(company, companyPages, '/sources', parseSourcesSearch),
       createPage(company, companyPages, '/sources/new', parseFormSearch),
       createPage(company, companyPages, '/sources/$sourceId/change', parseFormSearch),

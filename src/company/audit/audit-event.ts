@@ -36,6 +36,7 @@ export const auditActions = [
   'session_ended',
   'signed_out_everywhere',
   'report_downloaded',
+  'evidence_downloaded',
   'audit_downloaded',
   'limits_changed',
   'act_refused',

@@ -68,7 +68,7 @@ export interface ValueTrace {
  *   the source no such metric, or no delivery contributed to the value
  */
 export async function traceValue(
-  context: ReportContext,
+  context: Omit<ReportContext, 'cache'>,
   { companyId }: Pick<Company, 'companyId'>,
   request: ValueTraceRequest,
 ): Promise<ValueTrace> {

@@ -20,6 +20,8 @@ export function useLinks() {
     reports: linkTo('/companies/$companyId/reports', params),
     report: (sourceId: string, metric: string) =>
       linkTo('/companies/$companyId/reports/$sourceId/$metric', { companyId, sourceId, metric }),
+    evidence: (sourceId: string, metric: string) =>
+      linkTo('/companies/$companyId/reports/$sourceId/$metric/evidence', { companyId, sourceId, metric }),
     sources: linkTo('/companies/$companyId/sources', params),
     newSource: linkTo('/companies/$companyId/sources/new', params),
     source: (sourceId: string) => linkTo('/companies/$companyId/sources/$sourceId', { companyId, sourceId }),

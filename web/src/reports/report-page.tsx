@@ -20,6 +20,7 @@ import { ChartCard } from './chart/chart-card.tsx'
 import { ReportControls } from './controls/report-controls.tsx'
 import { useNames } from './names.ts'
 import { FindingLine, ReportNotes } from './report-notes.tsx'
+import { PrintedReport } from './printed-report.tsx'
 import classes from './report-page.module.css'
 import { type Report, type ReportId, reportQuery } from './report-queries.ts'
 import type { ReportSearch } from './report-search.ts'
@@ -145,6 +146,7 @@ function Content({ id, report, search, today, isStale }: ContentProps) {
         <ReportControls {...chosen} isNarrow={isNarrow} />
       </div>
       <div className={classes.report} {...(isStale && { 'aria-busy': true })}>
+        <PrintedReport report={report} />
         {!isNarrow && <FindingLine report={report} series={series} />}
         <ReportNotes {...chosen} />
         {report.choose.length > 0 ? null : isEmpty ? (

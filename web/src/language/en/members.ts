@@ -185,6 +185,7 @@ export const en = {
       session_ended: 'Session ended',
       signed_out_everywhere: 'Signed out everywhere',
       report_downloaded: 'Downloaded {{metric}} of {{name}}',
+      evidence_downloaded: 'Downloaded evidence of {{metric}} of {{name}}',
       audit_downloaded: 'Downloaded the history',
       limits_changed: 'Changed the company’s limits',
       act_refused: 'Tried something that their role does not allow: {{operation}}',

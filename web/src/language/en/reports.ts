@@ -190,6 +190,8 @@ export const en = {
   partlySupersededBy: 'Partly superseded by {{by}}',
   partlySuperseded: 'Partly superseded',
   copyTable: 'Copy as table',
+  prove: 'Prove this number',
+  printed: { page: 'Page', of: 'of' },
 
   start: {
     title: 'Send your first number in about five minutes',

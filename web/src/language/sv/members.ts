@@ -187,6 +187,7 @@ export const sv: Translated<typeof en> = {
       session_ended: 'Sessionen avslutades',
       signed_out_everywhere: 'Loggade ut överallt',
       report_downloaded: 'Laddade ner {{metric}} för {{name}}',
+      evidence_downloaded: 'Laddade ner underlag för {{metric}} i {{name}}',
       audit_downloaded: 'Laddade ner historiken',
       limits_changed: 'Ändrade företagets gränser',
       act_refused: 'Försökte göra något som rollen inte tillåter: {{operation}}',

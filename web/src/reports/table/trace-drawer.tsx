@@ -10,6 +10,7 @@ import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { Loaded, More } from '../../ui/feedback/loaded.tsx'
 import { Row } from '../../ui/layout/page.tsx'
 import kit from '../../ui/display/table.module.css'
+import { ProveLink } from '../evidence/prove-link.tsx'
 import { useNames } from '../names.ts'
 import { type Report, type ReportId, type Trace, type TracedDelivery, traceQuery } from '../report-queries.ts'
 import { otherSeries, type ReportSearch, toSeriesKey } from '../report-search.ts'
@@ -64,6 +65,7 @@ export function TraceDrawer({ id, report, search, onClose }: TraceDrawerProps) {
               <More list={list} />
               <Deliveries {...shown} />
               <Row>
+                <ProveLink trace={trace} />
                 <CopyButton text={location.href} label={t('copyLink')} variant="quiet" />
                 <CopyButton text={toText(trace, deliveries)} label={t('copyTable')} variant="quiet" />
               </Row>

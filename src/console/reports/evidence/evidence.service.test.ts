@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signInConsole } from '../../../../testing/in-process/console-client.ts'
+import { byCountry, startReportScene, statements } from '../../../../testing/in-process/scenes/report-scene.ts'
+import { seedMember } from '../../../../testing/in-process/seed.ts'
+
+const { app, context, database, openShop, deliver } = await startReportScene()
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'evidence-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const february = (amount: string, country = 'SE'): object => ({
+  at: '2026-02-03',
+  amount,
+  country,
+  customer: 'ada@example.se',
+})
+const query = '?period_start=2026-02-01&grain=month&label.country=SE'
+
+/** A shop whose February was restated, and a developer of it. */
+const openRestated = async () => {
+  const shop = await openShop(statements)
+  const first = await deliver(shop, [february('100.10'), february('0.05')], { receivedAt: '2026-03-01T06:00:00Z' })
+  const second = await deliver(shop, [february('75.5')], { receivedAt: '2026-03-10T06:00:00Z' })
+  const developer = await signInConsole(app, context, await seedMember(context, shop.companyId, { role: 'developer' }))
+  const evidence = `${shop.report}/evidence`
+  return { ...shop, first, second, developer, evidence, file: `${evidence}/file.json` }
+}
+
+/** Runs the script on a bundle, as its reader does: its exit code and what it printed. */
+const check = (bundle: string, ...originals: string[]): { code: number; printed: string } => {
+  const path = join(folder, 'evidence.json')
+  writeFileSync(path, bundle)
+  try {
+    const script = join(import.meta.dirname, '../../../../acceptance/check-evidence.mjs')
+    return { code: 0, printed: execFileSync(process.execPath, [script, path, ...originals], { encoding: 'utf8' }) }
+  } catch (error) {
+    const { status, stdout } = error as { status: number; stdout: string }
+    return { code: status, printed: stdout }
+  }
+}
+
+/** The bundle as it is sent, byte by byte. */
+const download = async (shop: Awaited<ReturnType<typeof openRestated>>, more = ''): Promise<string> => {
+  const { status, headers, body } = await shop.developer.get(`${shop.file}${query}${more}`)
+  expect(status).toBe(200)
+  expect(headers['content-disposition']).toBe('attachment; filename="evidence-revenue-2026-02-01.json"')
+  return `${JSON.stringify(body)}\n`
+}
+
+describe('evidence', () => {
+  test('names the figure, its declaration and each delivery with what it gave and what replaced it', async () => {
+    const shop = await openRestated()
+    const { body } = await shop.developer.get(`${shop.evidence}${query}`)
+    expect(body.content).toMatchObject({
+      declaration: { delivers: 'statements', event_time: 'at', metric: { metric: 'revenue', field: 'amount' } },
+      period: { grain: 'month', start: '2026-02-01', end: '2026-02-28' },
+      labels: { country: ['SE'] },
+      as_of: '2026-03-15T12:00:00.000Z',
+      figure: { value: '75.5', unit: 'SEK', combines: 'sum' },
+      complete: true,
+      unparsed: 0,
+      deliveries: [
+        { artifact_id: shop.first, value: '100.15', counts: null, superseded: true, superseded_by: [shop.second] },
+        { artifact_id: shop.second, value: '75.5', counts: '75.5', superseded: false, superseded_by: [] },
+      ],
+    })
+    expect(body.details.link).toContain(`${shop.sourceId}/revenue/evidence?trace=2026-02-01&grain=month&label.country=.SE`)
+  })
+
+  test('is the same for the same instant, whatever came or was renamed since, and its code differs with the figure', async () => {
+    const shop = await openRestated()
+    const then = '&as_of=2026-03-05T00:00:00Z'
+    const before = JSON.parse(await download(shop, then))
+    expect(before.content.figure.value).toBe('100.15')
+    expect(before.content.deliveries).toMatchObject([{ artifact_id: shop.first, superseded: false }])
+    context.clock.set('2026-03-15T12:05:00Z')
+    await deliver(shop, [february('1')], { receivedAt: '2026-03-15T12:01:00Z' })
+    await database.pool.query(`update sources set name = 'Renamed' where source_id = $1`, [shop.sourceId])
+    const after = JSON.parse(await download(shop, then))
+    expect(after.content).toEqual(before.content)
+    expect(after.code).toBe(before.code)
+    expect(after.details_code).not.toBe(before.details_code)
+    expect(JSON.parse(await download(shop)).code).not.toBe(before.code)
+  })
+
+  test('gives readers the same code, without rows and names', async () => {
+    const shop = await openRestated()
+    const seen = (await shop.reader.get(`${shop.evidence}${query}`)).body
+    const whole = (await shop.developer.get(`${shop.evidence}${query}`)).body
+    expect(seen.code).toBe(whole.code)
+    expect(seen.details).toMatchObject({ deliveries_visible: false, deliveries: [] })
+    expect(whole.details.deliveries).toHaveLength(2)
+    expect(JSON.stringify(whole)).not.toContain('ada@example.se')
+  })
+
+  test('before anything was received says that nothing was known, and refuses the future', async () => {
+    const shop = await openRestated()
+    const { body } = await shop.reader.get(`${shop.evidence}${query}&as_of=2026-01-01T00:00:00Z`)
+    expect(body.content).toMatchObject({ figure: { value: null }, deliveries: [] })
+    const future = await shop.reader.get(`${shop.evidence}${query}&as_of=2027-01-01T00:00:00Z`)
+    expect(future).toMatchObject({ status: 400, body: { field: 'as_of' } })
+    const none = await shop.reader.get(`${shop.evidence}?period_start=2026-01-01&grain=month`)
+    expect(none.status).toBe(404)
+  })
+
+  test('agrees with the script, whatever characters its labels have', async () => {
+    const shop = await openShop(byCountry)
+    const country = 'Å "<&>\\ \u2028 😀'
+    await deliver(shop, [{ at: '2026-02-03', amount: '0.1', country }])
+    await deliver(shop, [{ at: '2026-02-04', amount: '0.2', country }])
+    const labelled = `?period_start=2026-02-01&grain=month&label.country=${encodeURIComponent(country)}`
+    const { body } = await shop.reader.get(`${shop.report}/evidence/file.json${labelled}`)
+    expect(check(`${JSON.stringify(body)}\n`)).toMatchObject({ code: 0, printed: expect.stringContaining('figure 0.3 SEK') })
+  })
+
+  test('is recorded when it is downloaded', async () => {
+    const shop = await openRestated()
+    await download(shop)
+    const { rows } = await context.pool.query(
+      `select details from audit_events where action = 'evidence_downloaded' and company_id = $1`,
+      [shop.companyId],
+    )
+    expect(rows).toEqual([{ details: { metric: 'revenue', period_start: '2026-02-01' } }])
+  })
+})

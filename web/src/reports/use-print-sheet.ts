@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { useTexts } from '../language/language.ts'
+
+/** What is printed on every page, apart from the number of the page. */
+interface PrintSheet {
+  headLeft: string
+  headRight: string
+  footLeft: string
+}
+
+/** A CSS string. */
+function quote(text: string): string {
+  return `"${text.replaceAll(/["\\\p{Cc}]/gu, (character) => `\\${character.codePointAt(0)!.toString(16)} `)}"`
+}
+
+/**
+ * Prints a head and a foot on every page, with the number of the page. Returns false where the browser has no such margins:
+ * the page then prints its own head once.
+ */
+export function usePrintSheet(printed: PrintSheet | undefined): boolean {
+  const t = useTexts('reports')
+  const [isSupported, setIsSupported] = useState(true)
+  const { headLeft = '', headRight = '', footLeft = '' } = printed ?? {}
+  // Swedish and English have the same order.
+  const [page, of] = [t('printed.page'), t('printed.of')]
+  useEffect(() => {
+    const sheet = new CSSStyleSheet()
+    const box = 'font: 8pt/1.3 system-ui, sans-serif; color: #586366;'
+    sheet.replaceSync(`@page {
+      size: A4;
+      margin: 22mm 15mm 20mm;
+      @top-left { ${box} content: ${quote(headLeft)}; }
+      @top-right { ${box} content: ${quote(headRight)}; text-align: right; }
+      @bottom-left { ${box} content: ${quote(footLeft)}; }
+      @bottom-right { ${box} content: ${quote(`${page} `)} counter(page) ${quote(` ${of} `)} counter(pages); text-align: right; }
+    }`)
+    document.adoptedStyleSheets.push(sheet)
+    const rule = sheet.cssRules[0] as CSSPageRule & { cssRules?: CSSRuleList }
+    setIsSupported((rule?.cssRules?.length ?? 0) > 0)
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+    }
+  }, [headLeft, headRight, footLeft, page, of])
+  return isSupported
+}
