@@ -29,6 +29,6 @@ export function PrintedReport({ report }: { report: Report }) {
     headRight: `${names.metric(report.metric, report.name)} · ${report.source_name}`,
     footLeft: [range, cut, t('asKnownOn', { when: format.instant(as_of ?? now) })].filter(Boolean).join(' · '),
   }
-  if (usePrintSheet(printed)) return null
+  if (usePrintSheet({ ...printed, isLandscape: true })) return null
   return <p className={classes.printedOnce}>{Object.values(printed).join(' · ')}</p>
 }

@@ -6,6 +6,8 @@ interface PrintSheet {
   headLeft: string
   headRight: string
   footLeft: string
+  /** Charts and wide tables. */
+  isLandscape?: boolean
 }
 
 /** A CSS string. */
@@ -17,17 +19,17 @@ function quote(text: string): string {
  * Prints a head and a foot on every page, with the number of the page. Returns false where the browser has no such margins:
  * the page then prints its own head once.
  */
-export function usePrintSheet(printed: PrintSheet | undefined): boolean {
+export function usePrintSheet(printed: PrintSheet): boolean {
   const t = useTexts('reports')
   const [isSupported, setIsSupported] = useState(true)
-  const { headLeft = '', headRight = '', footLeft = '' } = printed ?? {}
+  const { headLeft, headRight, footLeft, isLandscape = false } = printed
   // Swedish and English have the same order.
   const [page, of] = [t('printed.page'), t('printed.of')]
   useEffect(() => {
     const sheet = new CSSStyleSheet()
     const box = 'font: 8pt/1.3 system-ui, sans-serif; color: #586366;'
     sheet.replaceSync(`@page {
-      size: A4;
+      size: A4 ${isLandscape ? 'landscape' : 'portrait'};
       margin: 22mm 15mm 20mm;
       @top-left { ${box} content: ${quote(headLeft)}; }
       @top-right { ${box} content: ${quote(headRight)}; text-align: right; }
@@ -40,6 +42,6 @@ export function usePrintSheet(printed: PrintSheet | undefined): boolean {
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
     }
-  }, [headLeft, headRight, footLeft, page, of])
+  }, [headLeft, headRight, footLeft, isLandscape, page, of])
   return isSupported
 }

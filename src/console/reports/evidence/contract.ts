@@ -18,11 +18,17 @@ import {
 import { sessionContract, type ErrorUse } from '../../../platform/http/contract.ts'
 import { AsOf, LabelValues, MetricParams, Value } from '../contract.ts'
 import { traceCellsMax } from '../trace-value.ts'
-import { evidenceDeliveriesMax } from './read-evidence.ts'
+import { shownFieldSchema, shownRowFields } from '../../deliveries/content/contract.ts'
+import { evidenceDeliveriesMax, evidenceRowDeliveriesMax, evidenceRowsMax } from './read-evidence.ts'
 
 const Sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 const Code = (description: string) =>
   Type.String({ pattern: '^([0-9A-HJKMNP-TV-Z]{5}-){4}[0-9A-HJKMNP-TV-Z]{5}$', description })
+
+const provenRowSchema = Type.Object(
+  { ...shownRowFields, gave: OrNull(Text('What it gave; null where that would show a masked number.')) },
+  { title: 'ProvenRow' },
+)
 
 const provenDeliverySchema = Type.Object(
   {

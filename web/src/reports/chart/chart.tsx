@@ -75,6 +75,7 @@ export function Chart({
           className={classes.svg}
           width={width}
           height={at.frame.height}
+          viewBox={`0 0 ${width} ${at.frame.height}`}
           aria-hidden="true"
           focusable="false"
         >

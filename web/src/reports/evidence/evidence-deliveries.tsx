@@ -3,9 +3,9 @@ import { isolate } from '../../language/isolate.ts'
 import { useTexts } from '../../language/language.ts'
 import { Fact, Facts } from '../../ui/display/facts.tsx'
 import kit from '../../ui/display/table.module.css'
-import { Section } from '../../ui/layout/section.tsx'
 import classes from './evidence-document.module.css'
 import type { DetailedDelivery, Evidence, ProvenDelivery } from './evidence-query.ts'
+import { Part } from './evidence-part.tsx'
 import { EvidenceRows } from './evidence-rows.tsx'
 
 /** What each delivery gave, the earliest first, and what of it counts. */
@@ -25,7 +25,7 @@ export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence 
     </th>
   )
   return (
-    <Section title={t('deliveries')} {...(isStated && { line: t('stepText') })}>
+    <Part title={t('deliveries')} {...(isStated && { line: t('stepText') })}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys */}
       <section className={kit.scroll} tabIndex={0} aria-label={t('deliveries')}>
         <table className={`${kit.table} ${classes.table}`}>
@@ -72,7 +72,7 @@ export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence 
           </tfoot>
         </table>
       </section>
-    </Section>
+    </Part>
   )
 }
 
@@ -82,7 +82,7 @@ export function EachDelivery({ evidence: { content, details } }: { evidence: Evi
   const known = new Map(details.deliveries.map((delivery) => [delivery.artifact_id, delivery]))
   const places = new Map(content.deliveries.map(({ artifact_id }, index) => [artifact_id, index + 1]))
   return (
-    <Section title={t('each')} {...(!details.deliveries_visible && { line: t('rowsForDevelopers') })}>
+    <Part title={t('each')} {...(!details.deliveries_visible && { line: t('rowsForDevelopers') })}>
       {content.deliveries.map((delivery, index) => (
         <section key={delivery.artifact_id} className={classes.delivery}>
           <h3>{t('delivery', { number: index + 1 })}</h3>
@@ -90,7 +90,7 @@ export function EachDelivery({ evidence: { content, details } }: { evidence: Evi
           <EvidenceRows delivery={delivery} rows={known.get(delivery.artifact_id)?.rows} />
         </section>
       ))}
-    </Section>
+    </Part>
   )
 }
 

@@ -4,11 +4,11 @@ import { isolate } from '../../language/isolate.ts'
 import { useTexts } from '../../language/language.ts'
 import { Fact, Facts } from '../../ui/display/facts.tsx'
 import { Note } from '../../ui/feedback/note.tsx'
-import { Section } from '../../ui/layout/section.tsx'
 import { useNames } from '../names.ts'
 import { usePrintSheet } from '../use-print-sheet.ts'
 import classes from './evidence-document.module.css'
 import { DeliveriesTable, EachDelivery } from './evidence-deliveries.tsx'
+import { Part } from './evidence-part.tsx'
 import type { Evidence } from './evidence-query.ts'
 
 /** The evidence as a document, which is printed as it is shown. */
@@ -69,10 +69,10 @@ export function EvidenceDocument({ evidence }: { evidence: Evidence }) {
       </Facts>
       {content.deliveries.length > 0 && <DeliveriesTable evidence={evidence} />}
       {content.deliveries.length > 0 && <EachDelivery evidence={evidence} />}
-      <Section title={t('declaration')}>
+      <Part title={t('declaration')}>
         <pre className={classes.declaration}>{JSON.stringify(declaration, null, 2)}</pre>
-      </Section>
-      <Section title={t('check')} line={t('checkText')} />
+      </Part>
+      <Part title={t('check')} line={t('checkText')} />
     </article>
   )
 }
