@@ -13,6 +13,7 @@ const rooms = [
 
   ['console/reports/evidence'],
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
+  ['console/figures'],
   [
     'console/app-connections',
     'console/refused-calls',

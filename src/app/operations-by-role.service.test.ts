@@ -26,6 +26,8 @@ const {
   tracedValue,
   provenFigure,
   delivery,
+  figureOfDelivery,
+  comparedDeliveries,
   connectionFrom,
   ownConnection,
   connectionOfHome,
@@ -169,6 +171,8 @@ const table: Operation[] = [
   operation(`GET ${company}/deliveries/:artifact_id`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
+  operation(`GET ${company}/deliveries/:artifact_id/figure-rows`, 'of the home company', developers, figureOfDelivery),
+  operation(`GET ${company}/deliveries/:artifact_id/difference`, 'of the home company', developers, comparedDeliveries),
   operation(`GET ${company}/refused-calls`, 'of the home company', developers, inHome()),
 
   operation(`GET ${company}/connections`, 'of the home company', developers, inHome()),

@@ -107,6 +107,20 @@ export const prepareTargets = async ({
     return { company: home, params: { artifact_id: artifactId } }
   }
 
+  const figureOfDelivery: CreateTarget = async () => {
+    const target = await delivery()
+    return { ...target, query: '?metric=revenue&period_start=2026-01-14' }
+  }
+
+  const comparedDeliveries: CreateTarget = async () => {
+    const { sourceId } = await seedSource(context, home.companyId)
+    const store = () =>
+      storeDelivery(database.pool, { companyId: home.companyId, sourceId }, [], { queued: false })
+    const [one, other] = [await store(), await store()]
+    const query = `?metric=revenue&period_start=2026-01-14&with=${other.artifactId}`
+    return { company: home, params: { artifact_id: one.artifactId }, query }
+  }
+
   const connectionFrom =
     (getCompany: () => Company, signed = true): CreateTarget =>
     async () => ({
@@ -264,6 +278,8 @@ export const prepareTargets = async ({
     tracedValue,
     provenFigure,
     delivery,
+    figureOfDelivery,
+    comparedDeliveries,
     connectionFrom,
     ownConnection,
     connectionOfHome,

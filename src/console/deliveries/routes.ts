@@ -5,10 +5,17 @@ import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
 import type { Reads } from '../../platform/reads/reads.ts'
+import type { RawQuery } from '../../platform/http/requests/query-text.ts'
+import type { Period } from '../../formats/values/period.ts'
+import type { FigureRequest } from '../figures/figure.ts'
+import { queryFilter, queryTexts } from '../figures/query-filter.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { createContentThreads } from './content/content-threads.ts'
 import { listDeliveriesContract, listLastDeliveriesContract, showDeliveryReportContract } from './contract.ts'
 import { listChangedSamplesContract, showDeliveryRowsContract } from './content/contract.ts'
+import { listFigureRowsContract, showDifferenceContract } from './content/figure-contract.ts'
+import { readFigureRows } from './content/figure-rows.ts'
+import { showDifference } from './content/show-difference.ts'
 import { readDeliveryFilter } from './search/delivery-filter.ts'
 import { lastDeliveries } from './search/last-deliveries.ts'
 import { listChangedSamples } from './content/list-changed-samples.ts'
@@ -131,4 +138,36 @@ function registerDeliveryRoutes(app: App, context: DirectoryContext, getReader: 
       toPageRequest(query),
     )
   })
+  app.get(`${single}/figure-rows`, route(listFigureRowsContract), async ({ session, params, query }) => {
+    await requireRole(context.pool, session, params.company_id, 'developer')
+    const request = { ...toPageRequest(query), ...toFigureRequest(query) }
+    return readFigureRows(
+      await getContents(params.company_id),
+      params.company_id,
+      params.artifact_id,
+      request,
+    )
+  })
+
+  app.get(`${single}/difference`, route(showDifferenceContract), async ({ session, params, query }) => {
+    await requireRole(context.pool, session, params.company_id, 'developer')
+    const key = queryTexts(query as RawQuery, 'key')
+    const request = { ...toPageRequest(query), ...toFigureRequest(query), with: query.with, key }
+    return showDifference(
+      await getContents(params.company_id),
+      params.company_id,
+      params.artifact_id,
+      request,
+    )
+  })
+}
+
+function toFigureRequest(query: { metric: string; period_start: string; grain?: Period }): FigureRequest {
+  return {
+    metric: query.metric,
+    periodStart: query.period_start,
+    grain: query.grain,
+    filter: queryFilter(query as RawQuery, 'label.'),
+    except: queryFilter(query as RawQuery, 'not.'),
+  }
 }

@@ -6,6 +6,8 @@ import { readWindow, windowDaysMax } from '../../platform/reads/read-window.ts'
 import { formatDay, lastPeriodDay, type Period } from '../../formats/values/period.ts'
 import { parseTimestamp } from '../../formats/values/timestamp.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import type { Metric } from '../../engine/declarations/declaration.ts'
+import { checkLabels, labelSentence } from '../figures/figure.ts'
 import { toBasis, type ReportContext } from './list-reports.ts'
 import { selectReportSource, type ReportSourceRow } from './queries.ts'
 import type { SeriesRow } from './series-queries.ts'
@@ -63,21 +65,10 @@ export function toSubject(companyId: string, source: ReportSourceRow, key: strin
   return { companyId, sourceId, projectionId, delivers, metric }
 }
 
-/** @throws 400 with the parameter, if it names no label of the metric */
-export function checkLabels(
-  { metric }: ValuesSubject,
-  filter: LabelFilter,
-  prefix: string,
-  by?: string,
-): void {
-  const labels = metric.group_by.length === 0 ? 'It has none.' : `Its labels: ${metric.group_by.join(', ')}.`
-  if (by !== undefined && !metric.group_by.includes(by)) {
-    throw invalidArgument(`The metric has no such label. ${labels}`, 'by')
-  }
-  for (const name of filter.keys()) {
-    if (metric.group_by.includes(name)) continue
-    throw invalidArgument(`The metric has no such label. ${labels}`, `${prefix}${name}`)
-  }
+/** @throws 400 with field `by` */
+function checkBy(metric: Metric, by: string | undefined): void {
+  if (by === undefined || metric.group_by.includes(by)) return
+  throw invalidArgument(`The metric has no such label. ${labelSentence(metric)}`, 'by')
 }
 
 /**
@@ -96,7 +87,8 @@ export async function readReport(
   const source = await findReportSource(context, companyId, request.sourceId)
   const subject = toSubject(companyId, source, request.metric)
   const grain = checkGrain(subject.metric, request.grain)
-  checkLabels(subject, request.filter, 'where.', request.by)
+  checkBy(subject.metric, request.by)
+  checkLabels(subject.metric, request.filter, 'where.')
   const today = companyDay(timeZone, clock.now())
   const { from, to, narrowed } = readWindow(request.from, request.to, today)
   const report = new Report({ ...request, subject, grain, today, narrowed, from, to })

@@ -31,6 +31,9 @@ const traced = (fields: object) => ({
   added: null,
   event_at: null,
   rows_refused: 0,
+  step: null,
+  replaces: [],
+  running: null,
   ...fields,
 })
 
@@ -75,6 +78,8 @@ describe('trace', () => {
           received_then: false,
           superseded: false,
           superseded_by: [],
+          step: '15916.6',
+          replaces: [second],
         }),
         traced({
           artifact_id: second,
@@ -119,8 +124,9 @@ describe('trace', () => {
       value_then: null,
       as_of: null,
       deliveries: [
-        { value: '300', counts_now: '300', counts_then: null, received_then: null },
-        { value: '21', counts_now: '1', superseded: false, superseded_by: [later] },
+        // Of the second day alone, which is all that it is about.
+        { value: '300', counts_now: '300', counts_then: null, received_then: null, step: '280' },
+        { value: '21', counts_now: '1', superseded: false, superseded_by: [later], step: null },
       ],
     })
     // It says nothing of Sweden, and that is why there is no value.
@@ -128,10 +134,24 @@ describe('trace', () => {
     expect(ofSweden.body).toMatchObject({
       value: null,
       deliveries: [
-        { artifact_id: later, value: null, rows: 0, counts_now: null },
+        { artifact_id: later, value: null, rows: 0, counts_now: null, step: '-20' },
         { value: '20', counts_now: null, superseded: true },
       ],
     })
+  })
+
+  test('the step to each statement of a period is right across pages', async () => {
+    const shop = await openShop(statements)
+    for (const amount of ['10', '7.5', '7.5', '0', '100.25'])
+      await deliver(shop, inFebruary([1, 'SE', amount]))
+    const steps: (string | null)[] = []
+    let cursor = ''
+    do {
+      const { body } = await shop.reader.get(`${shop.trace}&period_start=2026-02-01&limit=2${cursor}`)
+      steps.push(...body.deliveries.map((each: { step: string | null }) => each.step))
+      cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
+    } while (cursor !== '')
+    expect(steps).toEqual(['100.25', '-7.5', '0', '-2.5', null])
   })
 
   test('what no statement ever said is not there', async () => {
@@ -157,7 +177,7 @@ describe('trace', () => {
       )
     }
     const path = `${shop.trace}&period_start=2026-02-01&grain=month&label.country=SE&label.country=NO&limit=3&as_of=2026-02-13T12:00:00Z`
-    const found: { value: string; counts_then: string | null; received_at: string }[] = []
+    const found: { value: string; counts_then: string | null; received_at: string; running: string }[] = []
     let cursor = ''
     let body
     do {
@@ -167,6 +187,9 @@ describe('trace', () => {
     } while (body.next_cursor !== null)
     expect(found.map(({ value }) => value)).toEqual(['5.5', '5.5', '3.5', '3.5', '1.5', '1.5', '-0.5'])
     expect(body.value).toBe(addUp(found.map(({ value }) => value)))
+    for (const [index, { running }] of found.entries()) {
+      expect(running).toBe(addUp(found.slice(index).map(({ value }) => value)))
+    }
     expect(body.value_then).toBe(addUp(found.map(({ counts_then: value }) => value ?? '0')))
     expect(found.map(({ received_at: at }) => at)).toEqual(
       found

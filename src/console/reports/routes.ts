@@ -205,5 +205,8 @@ function shareAnswer(share: TracedShare, asOf: string | undefined) {
     event_at: share.event_at === null ? null : formatEventTime(share.event_at),
     superseded: share.superseded,
     superseded_by: share.superseded_by ?? [],
+    step: share.step,
+    replaces: share.replaces ?? [],
+    running: share.running,
   }
 }

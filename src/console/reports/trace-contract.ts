@@ -37,6 +37,14 @@ const tracedDeliverySchema = Type.Object(
     superseded_by: Type.Array(Uuid('A delivery.'), {
       description: 'The deliveries that replaced some or all of it.',
     }),
+    step: Value(
+      'Of statements: its value minus what was last stated before it about the same days; null if nothing was, for events, ' +
+        'and where values of several days are not added.',
+    ),
+    replaces: Type.Array(Uuid('A delivery.'), {
+      description: 'Of statements: the deliveries that had last stated the same days.',
+    }),
+    running: Value('Of events: the value after it, where it is a sum or a count; null for everything else.'),
   },
   { title: 'TracedReportDelivery' },
 )

@@ -32,6 +32,12 @@ export interface TracedRow {
   superseded: boolean
   /** For `last`, of a single cell. */
   event_at: string | null
+  /** Statements: its value minus what was last stated before it about the same days; null if nothing was. */
+  step: string | null
+  /** Sums of events: the value after it. */
+  running: string | null
+  /** Statements: the deliveries that had last stated the same days. */
+  replaces: string[] | null
   shape_version: number
   rows_refused: number
 }
@@ -108,12 +114,27 @@ export const traceEvents = defineStatement<TracedRow, TraceParams>(
     group by latest.receive_number, latest.artifact_id, latest.received_at
     order by latest.receive_number desc
     limit $limit::int4
+  ),
+  -- The sum up to the first delivery of this page: of all, without those of the pages before.
+  start as materialized (
+    select case when $combine::text = 'sum' then sum(samples.value) - coalesce(sum(later.value), 0) end as value
+    from matching
+    join samples on samples.company_id = $companyId::uuid and samples.cell_id = matching.cell_id
+    cross join lateral (
+      select sum(contributions.value) as value
+      from contributions
+      where contributions.company_id = $companyId::uuid and contributions.cell_id = matching.cell_id
+        and contributions.receive_number >= $before::int8
+    ) as later
   )
   select traced.receive_number, traced.artifact_id, traced.received_at, traced.first_start, traced.last_start, traced.value,
     traced.value as counts_now,
     case when traced.received_at <= $asOf::timestamptz then traced.value end as counts_then,
     traced.rows, null::uuid[] as superseded_by, false as superseded, traced.event_at, delivery.shape_version,
-    coalesce(result.rows_refused, 0) as rows_refused
+    coalesce(result.rows_refused, 0) as rows_refused, null as step, null::uuid[] as replaces,
+    trim_scale((select start.value from start) - coalesce(sum(traced.value::numeric) over (
+      order by traced.receive_number desc rows between unbounded preceding and 1 preceding
+    ), 0))::text as running
   from traced
   ${withDelivery('traced')}
   order by traced.receive_number desc
@@ -135,7 +156,9 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
   ),
   touching as materialized (
     select recent.receive_number, recent.artifact_id, recent.received_at, owners.period_start,
-      owners.receive_number as owner_now, owners.artifact_id as owner_artifact_id, owners.owner_then
+      owners.receive_number as owner_now, owners.artifact_id as owner_artifact_id, owners.owner_then,
+      lag(recent.receive_number) over by_period as number_before,
+      lag(recent.artifact_id) over by_period as artifact_before, lead(recent.receive_number) over by_period as number_after
     from owners
     cross join lateral (
       select period_deliveries.receive_number, period_deliveries.artifact_id, period_deliveries.received_at
@@ -145,6 +168,7 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
       order by period_deliveries.receive_number desc
       limit $limit::int4
     ) as recent
+    window by_period as (partition by owners.period_start order by recent.receive_number)
   ),
   traced as materialized (
     select touching.receive_number, touching.artifact_id, touching.received_at,
@@ -157,10 +181,11 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
     order by touching.receive_number desc
     limit $limit::int4
   ),
+  oldest as materialized (
+    select min(traced.receive_number) as receive_number from traced
+  ),
   stated as materialized (
-    select touching.receive_number, ${combined('contributions.value')} as value,
-      ${combined('contributions.value', ' filter (where touching.owner_now = touching.receive_number)')} as counts_now,
-      ${combined('contributions.value', ' filter (where touching.owner_then = touching.receive_number)')} as counts_then,
+    select touching.receive_number, touching.period_start, ${combined('contributions.value')} as value,
       sum(contributions.rows)::int4 as rows, max(contributions.event_at) as event_at
     from touching
     cross join lateral (
@@ -176,17 +201,36 @@ export const traceStatements = defineStatement<TracedRow, TraceParams>(
         and contributions.receive_number = touching.receive_number
       limit 1
     ) as contributions
-    -- Those from there on are all traced.
-    where touching.receive_number >= (select min(traced.receive_number) from traced)
+    -- Those from there on are all traced; of the others, what they stated last is compared with.
+    where coalesce(touching.number_after, touching.receive_number) >= (select oldest.receive_number from oldest)
+    group by touching.receive_number, touching.period_start
+  ),
+  compared as materialized (
+    select touching.receive_number, ${combined('stated.value')} as value,
+      ${combined('stated.value', ' filter (where touching.owner_now = touching.receive_number)')} as counts_now,
+      ${combined('stated.value', ' filter (where touching.owner_then = touching.receive_number)')} as counts_then,
+      sum(stated.rows)::int4 as rows, max(stated.event_at) as event_at,
+      case
+        when $combine::text = 'sum' then sum(coalesce(stated.value, 0) - coalesce(stated_before.value, 0))
+          filter (where touching.number_before is not null and coalesce(stated.value, stated_before.value) is not null)
+        when count(touching.number_before) = 1 then sum(stated.value - stated_before.value)
+      end as step,
+      array_agg(distinct touching.artifact_before) filter (where touching.artifact_before is not null) as replaces
+    from touching
+    left join stated on stated.receive_number = touching.receive_number and stated.period_start = touching.period_start
+    left join stated as stated_before on stated_before.receive_number = touching.number_before
+      and stated_before.period_start = touching.period_start
+    where touching.receive_number >= (select oldest.receive_number from oldest)
     group by touching.receive_number
   )
   select traced.receive_number, traced.artifact_id, traced.received_at, traced.first_start, traced.last_start,
-    trim_scale(stated.value)::text as value, trim_scale(stated.counts_now)::text as counts_now,
-    trim_scale(stated.counts_then)::text as counts_then, coalesce(stated.rows, 0) as rows, traced.superseded_by,
-    traced.superseded, trim_scale(stated.event_at)::text as event_at, delivery.shape_version,
-    coalesce(result.rows_refused, 0) as rows_refused
+    trim_scale(compared.value)::text as value, trim_scale(compared.counts_now)::text as counts_now,
+    trim_scale(compared.counts_then)::text as counts_then, coalesce(compared.rows, 0) as rows, traced.superseded_by,
+    traced.superseded, trim_scale(compared.event_at)::text as event_at, delivery.shape_version,
+    coalesce(result.rows_refused, 0) as rows_refused, trim_scale(compared.step)::text as step, null as running,
+    compared.replaces
   from traced
-  left join stated on stated.receive_number = traced.receive_number
+  join compared on compared.receive_number = traced.receive_number
   ${withDelivery('traced')}
   order by traced.receive_number desc
   limit $limit::int4`,

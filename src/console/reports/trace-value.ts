@@ -14,7 +14,7 @@ import {
   traceStatements,
   type TracedRow,
 } from './trace-queries.ts'
-import { checkLabels, findReportSource, toSubject } from './read-report.ts'
+import { findReportSource, toSubject } from './read-report.ts'
 import {
   filterJson,
   lastInstant,
@@ -23,22 +23,15 @@ import {
   readValues,
   type ValuesSubject,
 } from './read-values.ts'
-import { checkGrain, getCombination, openLabels, type LabelFilter } from './report-metric.ts'
+import { checkFigure, getCombination, type FigureRequest } from '../figures/figure.ts'
 import { formatRange, periodOfDay, type DayRange } from './report-periods.ts'
 
 /** Samples of a value that can be traced, counting all labels of its days; with more it is 400. */
 export const traceCellsMax = 20_000
 
 /** A value of a report. */
-export interface ValueTraceRequest extends PageRequest {
+export interface ValueTraceRequest extends PageRequest, FigureRequest {
   sourceId: string
-  metric: string
-  grain?: Period | undefined
-  /** `YYYY-MM-DD`. */
-  periodStart: string
-  filter: LabelFilter
-  /** Excluded values, as for the series of all others. */
-  except: LabelFilter
   /** RFC 3339 in UTC. */
   asOf?: string | undefined
 }
@@ -72,17 +65,11 @@ export async function traceValue(
   { companyId }: Pick<Company, 'companyId'>,
   request: ValueTraceRequest,
 ): Promise<ValueTrace> {
-  const { filter, except, asOf, periodStart } = request
+  const { filter, except, asOf } = request
   const source = await findReportSource(context, companyId, request.sourceId)
   const subject = toSubject(companyId, source, request.metric)
-  const grain = checkGrain(subject.metric, request.grain)
-  checkLabels(subject, filter, 'label.')
-  checkLabels(subject, except, 'not.')
-  checkOneCell(subject, filter)
-  const period = periodOfDay(grain, readDay(periodStart, 'period_start'))
-  if (formatDay(period.first) !== periodStart) {
-    throw invalidArgument(`No ${grain} begins on that day.`, 'period_start')
-  }
+  const { grain, firstDay } = checkFigure([subject.metric], request)
+  const period = periodOfDay(grain, firstDay)
   const page = numberRows(request)
   const based = { companyId, basis: toBasis(companyId, source), isSnapshot: true }
   return context.read(based, async (on) => {
@@ -102,14 +89,6 @@ export async function traceValue(
       deliveries,
     }
   })
-}
-
-/** Values that cannot be added are traced one cell at a time. */
-function checkOneCell({ metric }: ValuesSubject, filter: LabelFilter): void {
-  if (getCombination(metric) !== null) return
-  const [open] = openLabels(metric, filter)
-  if (open === undefined) return
-  throw invalidArgument(`Values of ${metric.metric} are never added: name one of ${open}.`, `label.${open}`)
 }
 
 /** @throws 404 if no delivery contributed to the value; 400 if too many samples are behind it */

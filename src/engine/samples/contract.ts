@@ -212,6 +212,17 @@ const tracedDeliverySchema = Type.Object(
       DateTime(`The event time of the value, in UTC, of ${datedAggregations}. Null for everything else.`),
     ),
     superseded: Flag('Whether a later statement of the period took its place.'),
+    step: OrNull(
+      Decimal(
+        'Of statements: its value minus that of the delivery before it, the next in the list. Null for the first one and ' +
+          'for events.',
+      ),
+    ),
+    running: OrNull(
+      Decimal(
+        'Of events: the value of the sample after it, where it is a sum or a count. Null for everything else.',
+      ),
+    ),
   },
   { title: 'TracedDelivery', additionalProperties: false },
 )
@@ -224,6 +235,8 @@ const tracedExample = {
   added: null,
   event_at: null,
   superseded: false,
+  step: null as string | null,
+  running: null as string | null,
 }
 const earlierArtifactIdExample = '01977c1d-9a40-7f1b-b2c3-5d6e7f809112'
 
@@ -293,13 +306,14 @@ export const traceSampleContract = contract({
             restated: false,
             owner_artifact_id: null,
             deliveries: [
-              { ...tracedExample, value: '-80', rows: 1 },
+              { ...tracedExample, value: '-80', rows: 1, running: '1169.5' },
               {
                 ...tracedExample,
                 artifact_id: earlierArtifactIdExample,
                 received_at: '2026-01-15T09:30:04.003Z',
                 value: '1249.5',
                 rows: 1,
+                running: '1249.5',
               },
             ],
             next_cursor: null,
@@ -317,7 +331,7 @@ export const traceSampleContract = contract({
             restated: true,
             owner_artifact_id: artifactIdExample,
             deliveries: [
-              { ...tracedExample, value: '48210', rows: 15 },
+              { ...tracedExample, value: '48210', rows: 15, step: '25334.5' },
               {
                 ...tracedExample,
                 artifact_id: earlierArtifactIdExample,

@@ -213,21 +213,50 @@ export interface TracedContributionRow {
   value: string
   rows: number
   event_at: string | null
+  step: string | null
+  running: string | null
 }
 
 /** The contributions to a cell, the latest first, below the receive number `$before`. */
 export const readContributions = defineStatement<
   TracedContributionRow,
-  { companyId: string; cellId: string; before: string | null; limit: number }
+  {
+    companyId: string
+    cellId: string
+    before: string | null
+    limit: number
+    hasSteps: boolean
+    hasRunning: boolean
+  }
 >(
   'samples.read-contributions',
   `
-  select receive_number, artifact_id, received_at, trim_scale(value)::text as value, rows,
-    trim_scale(event_at)::text as event_at
-  from contributions
-  where company_id = $companyId::uuid and cell_id = $cellId::uuid
-    and receive_number < coalesce($before::int8, ${last})
-  order by receive_number desc
+  select recent.receive_number, recent.artifact_id, recent.received_at, trim_scale(recent.value)::text as value,
+    recent.rows, trim_scale(recent.event_at)::text as event_at,
+    case when $hasSteps::bool then trim_scale(recent.value - lead(recent.value) over latest)::text end as step,
+    case when $hasRunning::bool then trim_scale(start.value -
+      coalesce(sum(recent.value) over (latest rows between unbounded preceding and 1 preceding), 0))::text end as running
+  from (
+    select receive_number, artifact_id, received_at, value, rows, event_at
+    from contributions
+    where company_id = $companyId::uuid and cell_id = $cellId::uuid
+      and receive_number < coalesce($before::int8, ${last})
+    order by receive_number desc
+    limit $limit::int4
+  ) as recent
+  -- The sum up to the first delivery of this page.
+  cross join (
+    select case when $hasRunning::bool then (
+      select samples.value from samples where samples.company_id = $companyId::uuid and samples.cell_id = $cellId::uuid
+    ) - (
+      select coalesce(sum(contributions.value), 0)
+      from contributions
+      where contributions.company_id = $companyId::uuid and contributions.cell_id = $cellId::uuid
+        and contributions.receive_number >= coalesce($before::int8, ${last})
+    ) end as value
+  ) as start
+  window latest as (order by recent.receive_number desc)
+  order by recent.receive_number desc
   limit $limit::int4`,
 )
 

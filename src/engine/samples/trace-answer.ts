@@ -20,6 +20,8 @@ export function traceAnswer(cell: TraceRequest, trace: Trace) {
       added: delivery.added,
       event_at: delivery.eventAt === null ? null : formatEventTime(delivery.eventAt),
       superseded: delivery.superseded,
+      step: delivery.step,
+      running: delivery.running,
     })),
     next_cursor: trace.deliveries.nextCursor,
   }

@@ -32,6 +32,10 @@ interface TracedDelivery {
   eventAt: string | null
   /** A later statement took its place. */
   superseded: boolean
+  /** Statements: its value minus that of the delivery before it in the trace; null for the first. */
+  step: string | null
+  /** Sums and counts of events: the sample's value after it. */
+  running: string | null
 }
 
 export interface Trace {
@@ -75,11 +79,20 @@ export async function traceSample(on: Queryable, request: TraceRequest): Promise
   const id = cellId({ sourceId, projectionId, metric, periodStart, labels: canonicalLabels(labels), sandbox })
   const cell = await readCell.first(on, { companyId, cellId: id })
   if (!cell) throw notFound()
-  const rows = await readContributions.rows(on, { companyId, cellId: id, before, limit: limit + 1 })
+  const { keeps, combines } = aggregations[declared.aggregation]
+  const hasSteps = projection.delivers === 'statements'
+  const hasRunning = !hasSteps && combines === 'sum'
+  const rows = await readContributions.rows(on, {
+    companyId,
+    cellId: id,
+    before,
+    limit: limit + 1,
+    hasSteps,
+    hasRunning,
+  })
   const page = toPage(rows, limit, (row) => row.receive_number)
 
-  const countsFirst =
-    projection.delivers === 'events' && aggregations[declared.aggregation].keeps === 'distinct_values'
+  const countsFirst = !hasSteps && keeps === 'distinct_values'
   const numbers = page.items.map((row) => row.receive_number)
   const counted = countsFirst
     ? await countFirstValues.rows(on, { companyId, cellId: id, receiveNumbers: int8Array(numbers) })
@@ -101,6 +114,8 @@ export async function traceSample(on: Queryable, request: TraceRequest): Promise
         added: countsFirst ? (added.get(row.receive_number) ?? 0) : null,
         eventAt: row.event_at,
         superseded: cell.owner_artifact_id !== null && row.artifact_id !== cell.owner_artifact_id,
+        step: row.step,
+        running: row.running,
       })),
     },
   }

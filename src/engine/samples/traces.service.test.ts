@@ -38,6 +38,34 @@ test('a trace shows what every delivery contributed, a page at a time', async ()
   expect(second.body.next_cursor).toBe(null)
 })
 
+/** Steps and running values of a traced sample, one a page. */
+const readSteps = async (delivers: 'events' | 'statements') => {
+  const shop = await openShop({ delivers })
+  for (const amount of ['1.5', '-0.25', '3']) await deliver(shop, [{ at: '2026-03-01', amount }])
+  const found: [string | null, string | null][] = []
+  let cursor = ''
+  do {
+    const query = `/v1/samples/trace?metric=revenue&period_start=2026-03-01&limit=1${cursor}`
+    const { body } = await get(shop.credential, query)
+    for (const { step, running } of body.deliveries) found.push([step, running])
+    cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
+  } while (cursor !== '')
+  return found
+}
+
+test('a trace has the running value of events and the step between statements, across pages', async () => {
+  expect(await readSteps('events')).toEqual([
+    [null, '4.25'],
+    [null, '1.25'],
+    [null, '1.5'],
+  ])
+  expect(await readSteps('statements')).toEqual([
+    ['3.25', null],
+    ['-1.75', null],
+    [null, null],
+  ])
+})
+
 test('a last value is traced with its event time', async () => {
   const shop = await openShop({ metrics: [testMetric({ aggregation: 'last' })] })
   await deliver(shop, [{ at: '2026-03-01T10:00:00.25+01:00', amount: '1' }])

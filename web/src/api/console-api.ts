@@ -223,6 +223,36 @@ export interface ConsoleApi {
     }
     answer: DeliveryReportInFull
   }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/difference': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      metric: string
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+      with: string
+      key?: string | string[]
+    }
+    answer: RowDifference
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/figure-rows': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      metric: string
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+    }
+    answer: FigureRows
+  }
   'GET /console/companies/{company_id}/deliveries/{artifact_id}/rows': {
     path: {
       company_id: string
@@ -1052,6 +1082,85 @@ export interface FarAheadRow {
   line?: number
   day?: string
 }
+export interface RowDifference {
+  rows: RowChange[]
+  artifact_id: string
+  with: string
+  state: 'parsed' | 'queued' | 'unreadable'
+  reason: string | null
+  fields: ShownField[]
+  key: string[]
+  key_unique: boolean
+  value_before: string | null
+  value_after: string | null
+  difference: string | null
+  rows_same: number
+  gone: {
+    rows: number
+    difference: string | null
+  }
+  added: {
+    rows: number
+    difference: string | null
+  }
+  changed: {
+    rows: number
+    difference: string | null
+  }
+  next_cursor: string | null
+}
+export interface RowChange {
+  kind: 'gone' | 'added' | 'changed'
+  before: ComparedRow | null
+  after: ComparedRow | null
+  fields: string[] | null
+  difference: string | null
+}
+export interface ComparedRow {
+  row: number
+  line: number | null
+  values: (ShownValue | null)[] | null
+  cells: number | null
+  gave: string | null
+}
+export interface ShownValue {
+  text?: string
+  characters?: number
+  masked?: true
+  broken?: true
+}
+export interface ShownField {
+  name: string
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  personal: boolean
+}
+export interface FigureRows {
+  rows: FigureRow[]
+  artifact_id: string
+  metric: string
+  grain: 'day' | 'week' | 'month'
+  period_start: string
+  labels: {
+    [k: string]: string[]
+  }
+  except: {
+    [k: string]: string[]
+  }
+  state: 'parsed' | 'queued' | 'unreadable'
+  reason: string | null
+  fields: ShownField[]
+  value: string | null
+  rows_counted: number
+  rows_not_counted: number
+  next_cursor: string | null
+}
+export interface FigureRow {
+  row: number
+  line: number | null
+  values: (ShownValue | null)[] | null
+  cells: number | null
+  gave: string | null
+}
 export interface DeliveryRows {
   rows: ShownRow[]
   fields: ShownField[]
@@ -1065,12 +1174,6 @@ export interface ShownRow {
   values: (ShownValue | null)[] | null
   cells: number | null
   refusal: RowRefusal | null
-}
-export interface ShownValue {
-  text?: string
-  characters?: number
-  masked?: true
-  broken?: true
 }
 export interface RowRefusal {
   field: string | null
@@ -1091,11 +1194,6 @@ export interface RowRefusal {
     | 'allowance_spent'
     | 'cells_differ'
   reason: string
-}
-export interface ShownField {
-  name: string
-  type: 'number' | 'text' | 'timestamp' | 'bool'
-  personal: boolean
 }
 export interface BrokenRow {
   row: number
@@ -1758,6 +1856,9 @@ export interface TracedReportDelivery {
   event_at: string | null
   superseded: boolean
   superseded_by: string[]
+  step: string | null
+  replaces: string[]
+  running: string | null
 }
 export interface ReadExample {
   format: 'json' | 'json_lines' | 'csv' | 'sie'

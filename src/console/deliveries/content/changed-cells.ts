@@ -2,7 +2,7 @@
 import type { Format } from '../../../engine/formats/formats.ts'
 import type { AggregatedMetric } from '../../../engine/parsing/aggregate/aggregated-metric.ts'
 import { aggregateDelivery } from '../../../engine/parsing/decode/aggregate-delivery.ts'
-import { compilePlan, chooseEventTime } from '../../../engine/parsing/plan/compile-plan.ts'
+import { compilePlan, chooseEventTime, type Plan } from '../../../engine/parsing/plan/compile-plan.ts'
 import type { Aggregation } from '../../../engine/aggregations/aggregations.ts'
 import type { Field, Metric } from '../../../engine/declarations/declaration.ts'
 import { byCodePoint } from '../../../formats/values/by-code-point.ts'
@@ -66,11 +66,8 @@ export function findChangedCells(
   terms: AggregatingTerms,
   { offset, limit }: { offset: number; limit: number },
 ): ChangedCells {
-  const { fields, metrics } = terms
-  const own = { fields, event_time: terms.eventTime }
-  const shape = { fields, event_time: chooseEventTime(own, terms.projectionEventTime) }
-  const plan = compilePlan(shape, metrics, new TimeZone(terms.timeZone), Buffer.from(terms.distinctSalt))
-  const result = aggregateDelivery(plan, content, format)
+  const { metrics } = terms
+  const result = aggregateDelivery(toPlan(terms), content, format)
   if (result.state === 'unreadable') return { cells: [], count: 0, touched: [] }
   const groups = result.metrics.flatMap(toCellGroups)
   groups.sort((a, b) => b.day - a.day || byCodePoint(a.aggregated.metric, b.aggregated.metric))
@@ -92,6 +89,20 @@ export function findChangedCells(
     count += ofGroup.length
   }
   return { cells, count, touched: touchedPeriods(result.metrics) }
+}
+
+/** The plan by which the worker aggregates a delivery of these terms. */
+export function toPlan({
+  fields,
+  eventTime,
+  projectionEventTime,
+  metrics,
+  timeZone,
+  distinctSalt,
+}: AggregatingTerms): Plan {
+  const own = { fields, event_time: eventTime }
+  const shape = { fields, event_time: chooseEventTime(own, projectionEventTime) }
+  return compilePlan(shape, metrics, new TimeZone(timeZone), Buffer.from(distinctSalt))
 }
 
 function touchedPeriods(metrics: readonly AggregatedMetric[]): TouchedPeriod[] {

@@ -1,7 +1,10 @@
 /** What runs in the worker threads of `content-threads.ts`: one delivery's content at a time. */
 import type { Format } from '../../../engine/formats/formats.ts'
 import { decodeContent, type StoredContent } from '../../../engine/parsing/decode/decode-content.ts'
+import type { Figure } from '../../figures/figure.ts'
 import { findChangedCells, type AggregatingTerms, type ChangedCells } from './changed-cells.ts'
+import { readFigurePage, type FigurePage } from './count-figure.ts'
+import { findDifference, type DifferenceRequest, type FoundDifference } from './difference.ts'
 import { readShownRows, type RowRequest, type ShownRows } from './shown-rows.ts'
 
 /** The content of a delivery as it is stored. */
@@ -27,4 +30,23 @@ export function changedCells(
   task: ContentTask & { terms: AggregatingTerms; page: { offset: number; limit: number } },
 ): ChangedCells {
   return findChangedCells(decode(task), task.format, task.terms, task.page)
+}
+
+export function figureRows(
+  task: ContentTask & { terms: AggregatingTerms; figure: Figure; request: RowRequest },
+): FigurePage {
+  return readFigurePage(decode(task), task.format, task.terms, task.figure, task.request)
+}
+
+interface SideTask extends ContentTask {
+  terms: AggregatingTerms
+}
+
+export function difference(task: {
+  before: SideTask
+  after: SideTask
+  request: DifferenceRequest
+}): FoundDifference {
+  const [before, after] = [task.before, task.after].map((side) => ({ ...side, content: decode(side) }))
+  return findDifference(before!, after!, task.request)
 }

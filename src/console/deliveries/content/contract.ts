@@ -34,19 +34,33 @@ const valueSchema = Type.Object(
   { title: 'ShownValue' },
 )
 
+export const shownFieldSchema = Type.Object(
+  {
+    name: Text('Its name.'),
+    type: Type.Enum([...fieldTypes], { description: 'Its type.' }),
+    personal: Flag('Whether its values are masked here.'),
+  },
+  { title: 'ShownField' },
+)
+
+/** A row as it is stored. */
+export const shownRowFields = {
+  row: Whole("The row's number in the delivery, from 1."),
+  line: OrNull(Whole('The line it begins on; null for JSON.')),
+  values: OrNull(
+    Type.Array(OrNull(valueSchema), { description: 'A value for each of `fields`; null if missing.' }),
+  ),
+  cells: OrNull(
+    Whole(
+      'The number of cells of a record that does not have one for each column. Its `values` are null, since it is unknown ' +
+        'which of them is personal.',
+    ),
+  ),
+}
+
 const shownRowSchema = Type.Object(
   {
-    row: Whole("The row's number in the delivery, from 1."),
-    line: OrNull(Whole('The line it begins on; null for JSON.')),
-    values: OrNull(
-      Type.Array(OrNull(valueSchema), { description: 'A value for each of `fields`; null if missing.' }),
-    ),
-    cells: OrNull(
-      Whole(
-        'The number of cells of a record that does not have one for each column. Its `values` are null, since it is unknown ' +
-          'which of them is personal.',
-      ),
-    ),
+    ...shownRowFields,
     refusal: OrNull(
       Type.Object(
         {
@@ -78,17 +92,9 @@ export const showDeliveryRowsContract = sessionContract({
     200: {
       description: 'The rows.',
       body: ListPage('rows', shownRowSchema, 'DeliveryRows', {
-        fields: Type.Array(
-          Type.Object(
-            {
-              name: Text('Its name.'),
-              type: Type.Enum([...fieldTypes], { description: 'Its type.' }),
-              personal: Flag('Whether its values are masked here.'),
-            },
-            { title: 'ShownField' },
-          ),
-          { description: 'Those of the version that the delivery is parsed under.' },
-        ),
+        fields: Type.Array(shownFieldSchema, {
+          description: 'Those of the version that the delivery is parsed under.',
+        }),
         refusals_known_to: OrNull(
           Whole('The last row whose refusal is known: only the first 100 are stored. Null if all are known.'),
         ),

@@ -111,7 +111,7 @@ async function readRemoved(
   return { samples, count: rows[0]!.removed }
 }
 
-function toTerms(row: StoredDeliveryRow): AggregatingTerms {
+export function toTerms(row: StoredDeliveryRow): AggregatingTerms {
   return {
     fields: row.fields,
     eventTime: row.event_time,

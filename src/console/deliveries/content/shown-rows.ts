@@ -31,7 +31,7 @@ interface ShownValue {
   broken?: true
 }
 
-interface ShownRow {
+export interface ShownRow {
   /** From 1, as in refusals. */
   row: number
   line: number | null

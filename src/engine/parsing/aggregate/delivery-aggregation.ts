@@ -149,6 +149,7 @@ export class DeliveryAggregation {
     }
     if (day !== this.#lastDay) this.#moveTo(day)
     this.#rowsAccepted++
+    if (this.#plan.counted !== undefined) this.#plan.counted.row = this.#rowsAccepted + this.#rowsRefused
     if (slots.dateAlone) this.#rowsDateAlone++
     if (day > this.#lastUsualDay) this.#addFarAhead(day)
     for (const metric of this.#metrics) {

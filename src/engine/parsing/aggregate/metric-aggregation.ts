@@ -6,6 +6,7 @@ import {
 } from '../../aggregations/accumulator.ts'
 import { type Aggregation, aggregations } from '../../aggregations/aggregations.ts'
 import type { Plan, PlanMetric } from '../plan/compile-plan.ts'
+import type { CountedRows } from '../plan/counted-rows.ts'
 import type { MissingValue } from '../plan/remarks.ts'
 import type { AggregatedMetric } from './aggregated-metric.ts'
 import type { PeriodNumbers } from './period-numbers.ts'
@@ -34,6 +35,9 @@ export class MetricAggregation implements AggregatedMetric {
   readonly #table: RowKeyTable
   readonly #accumulator: Accumulator
   readonly #distinct: DistinctValues | undefined
+  /** Records its rows, if the plan has it do so. */
+  readonly #counted: CountedRows | undefined
+  readonly #metric: PlanMetric
   /** The bytes of the labels' JSON without the values. */
   readonly #labelNameBytes: number
   #rows = new Int32Array(cellsFromStart)
@@ -41,6 +45,8 @@ export class MetricAggregation implements AggregatedMetric {
   /** `ids` by field of the plan. */
   constructor(plan: Plan, metric: PlanMetric, ids: (ValueIds | undefined)[], periods: PeriodNumbers) {
     this.metric = metric.metric
+    this.#metric = metric
+    this.#counted = plan.counted?.metric === metric.metric ? plan.counted : undefined
     this.aggregation = metric.aggregation
     this.periods = periods
     this.#ids = ids
@@ -85,11 +91,14 @@ export class MetricAggregation implements AggregatedMetric {
     const distinct = this.#distinct
     if (distinct === undefined) {
       this.#accumulator.add(cell, slots, isFirst)
+      this.#counted?.add(this.#metric, cell, slots, false)
       return isFirst ? this.#newCellBytes() : 0
     }
     const valuesBefore = distinct.size
     this.#accumulator.add(cell, slots, isFirst)
-    const bytes = distinct.size > valuesBefore ? distinctValueBytes : 0
+    const isNewValue = distinct.size > valuesBefore
+    this.#counted?.add(this.#metric, cell, slots, isNewValue)
+    const bytes = isNewValue ? distinctValueBytes : 0
     return isFirst ? bytes + this.#newCellBytes() : bytes
   }
 

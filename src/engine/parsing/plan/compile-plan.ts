@@ -11,6 +11,7 @@ import {
 } from '../../fields/field-value.ts'
 import type { TimeZone } from '../../../formats/values/time-zone.ts'
 import { bytesPerLabelByte, cellBytes, distinctValueBytes, periodBytes } from './write-allowance.ts'
+import type { CountedRows } from './counted-rows.ts'
 import { WrittenKeys } from './written-keys.ts'
 
 /** The most bytes of a label in JSON: a control character is escaped in six. */
@@ -34,6 +35,8 @@ export interface Plan {
   salt: Uint8Array
   /** Seeds the hashes of row keys. No sender knows it, so none can choose values that are slow to distinguish. */
   seed: number
+  /** Records the rows of one metric. */
+  counted?: CountedRows
 }
 
 export interface PlanField {
