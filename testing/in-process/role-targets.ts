@@ -107,8 +107,8 @@ export const prepareTargets = async ({
     return { company: home, params: { artifact_id: artifactId } }
   }
 
-  const figureOfDelivery: CreateTarget = async () => {
-    const target = await delivery()
+  const figureOfDelivery: CreateTarget = async (caller) => {
+    const target = await delivery(caller)
     return { ...target, query: '?metric=revenue&period_start=2026-01-14' }
   }
 

@@ -1776,6 +1776,8 @@ export interface ProvenDelivery {
   rows: number
   value: string | null
   counts: string | null
+  step: string | null
+  running: string | null
   added: number | null
   event_at: string | null
   superseded: boolean
@@ -1796,6 +1798,21 @@ export interface DetailedDelivery {
   artifact_id: string
   connection_name: string | null
   signed_by: string | null
+  rows: ProvenRows | null
+}
+export interface ProvenRows {
+  fields: ShownField[]
+  listed: ProvenRow[]
+  sha256: string
+  more: boolean
+  adds: boolean
+}
+export interface ProvenRow {
+  row: number
+  line: number | null
+  values: (ShownValue | null)[] | null
+  cells: number | null
+  gave: string | null
 }
 export interface RotatedSource {
   source_id: string

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInConsole } from '../../../../testing/in-process/console-client.ts'
 import { byCountry, startReportScene, statements } from '../../../../testing/in-process/scenes/report-scene.ts'
+import { seedScene } from '../../../../testing/in-process/scenes/scene.ts'
 import { seedMember } from '../../../../testing/in-process/seed.ts'
+import { storeDelivery } from '../../../../testing/in-process/store-delivery.ts'
 
-const { app, context, database, openShop, deliver } = await startReportScene()
+const { app, context, database, worker, openShop, deliver } = await startReportScene()
 
 let folder: string
 beforeAll(() => {
@@ -68,7 +70,7 @@ describe('evidence', () => {
       unparsed: 0,
       deliveries: [
         { artifact_id: shop.first, value: '100.15', counts: null, superseded: true, superseded_by: [shop.second] },
-        { artifact_id: shop.second, value: '75.5', counts: '75.5', superseded: false, superseded_by: [] },
+        { artifact_id: shop.second, value: '75.5', counts: '75.5', step: '-24.65', superseded: false, superseded_by: [] },
       ],
     })
     expect(body.details.link).toContain(`${shop.sourceId}/revenue/evidence?trace=2026-02-01&grain=month&label.country=.SE`)
@@ -90,14 +92,66 @@ describe('evidence', () => {
     expect(JSON.parse(await download(shop)).code).not.toBe(before.code)
   })
 
+  test('says through which connection a delivery came, and who signed that, to roles that may see it', async () => {
+    const scene = await seedScene(context, { source: statements, connection: {}, members: ['developer', 'reader'] })
+    const ids = { companyId: scene.company.companyId, sourceId: scene.source.sourceId }
+    const { artifactId } = await storeDelivery(database.pool, ids, [february('1')])
+    await context.pool.query('update shard_1.deliveries set connection_id = $2 where artifact_id = $1', [
+      artifactId,
+      scene.connection.connection.connectionId,
+    ])
+    await worker.drain()
+    const path = `/console/companies/${ids.companyId}/sources/${ids.sourceId}/reports/revenue/evidence${query}`
+    const [seen, whole] = [
+      await (await signInConsole(app, context, scene.reader)).get(path),
+      await (await signInConsole(app, context, scene.developer)).get(path),
+    ]
+    expect(seen.body.content.deliveries).toMatchObject([
+      { channel: 'push', signature: { signed_with: 'demo', record_sha256: expect.any(String) } },
+    ])
+    expect(JSON.stringify(seen.body)).not.toContain(scene.owner.name)
+    expect(whole.body.code).toBe(seen.body.code)
+    expect(whole.body.details.deliveries).toMatchObject([{ signed_by: scene.owner.name }])
+  })
+
   test('gives readers the same code, without rows and names', async () => {
     const shop = await openRestated()
     const seen = (await shop.reader.get(`${shop.evidence}${query}`)).body
     const whole = (await shop.developer.get(`${shop.evidence}${query}`)).body
     expect(seen.code).toBe(whole.code)
     expect(seen.details).toMatchObject({ deliveries_visible: false, deliveries: [] })
-    expect(whole.details.deliveries).toHaveLength(2)
+    expect(whole.details.deliveries).toMatchObject([
+      { artifact_id: shop.first, rows: { listed: [{ gave: '100.1' }, { gave: '0.05' }], more: false, adds: true } },
+      { artifact_id: shop.second, rows: { listed: [{ gave: '75.5' }] } },
+    ])
     expect(JSON.stringify(whole)).not.toContain('ada@example.se')
+  })
+
+  test('is checked by the script, with the deliveries as they were sent; any changed byte fails', async () => {
+    const shop = await openRestated()
+    const bundle = await download(shop)
+    const sent = join(folder, 'sent.json')
+    writeFileSync(sent, JSON.stringify([february('75.5')]))
+    const agreed = check(bundle, sent)
+    expect(agreed).toMatchObject({ code: 0, printed: expect.stringContaining(`is delivery ${shop.second}`) })
+    expect(agreed.printed).toContain('100.15 is the sum of 2 rows')
+    writeFileSync(sent, JSON.stringify([february('75.6')]))
+    expect(check(bundle, sent)).toMatchObject({ code: 1, printed: expect.stringContaining('none of the deliveries') })
+    const altered = {
+      'a digit of the figure': bundle.replace('"value":"75.5"', '"value":"75.6"'),
+      'a digit of a row': bundle.replace('"gave":"0.05"', '"gave":"0.06"'),
+      'a letter of a name': bundle.replace('"shape_version":1', '"shape_version":2'),
+      'a digit of a hash': bundle.replace(/("sha256":")(.)/, (_all, before, digit) => `${before}${digit === '0' ? '1' : '0'}`),
+      'a letter of the code': bundle.replace(/("code":")(.)/, (_all, before, letter) => `${before}${letter === 'A' ? 'B' : 'A'}`),
+      'a brace': bundle.replace('{', '['),
+      'a space': bundle.replace(',', ', '),
+      'the line end': bundle.trimEnd(),
+      'a key': bundle.replace('"unparsed"', '"unparsec"'),
+    }
+    for (const [what, text] of Object.entries(altered)) {
+      expect(text, what).not.toBe(bundle)
+      expect(check(text).code, what).toBe(1)
+    }
   })
 
   test('before anything was received says that nothing was known, and refuses the future', async () => {
