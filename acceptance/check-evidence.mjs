@@ -3,15 +3,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const [path, ...originals] = process.argv.slice(2)
-if (path === undefined) {
-  console.error('node check-evidence.mjs EVIDENCE.json [DELIVERY …]')
-  process.exit(1)
-}
+const [path = '', ...originals] = process.argv.slice(2)
 let failed = false
-function report(agrees, what) {
+function report(what, agrees) {
   failed ||= !agrees
-  console.log(`${agrees ? 'agrees ' : 'DIFFERS'}  ${what}`)
+  process.stdout.write(`${agrees ? 'agrees ' : 'DIFFERS'}  ${what}\n`)
 }
 
 const sha256 = (content) => createHash('sha256').update(content).digest('hex')
@@ -20,20 +16,21 @@ const byBytes = ([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  const members = Object.entries(value).sort(byBytes)
+  const members = Object.entries(value).toSorted(byBytes)
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)}}`
 }
-/** The first 125 bits of the SHA-256 in Crockford's base32. */
+/** The first 125 bits of the SHA-256 in Crockford's base32, in five groups. */
 function toCode(value) {
   const bits = BigInt(`0x${sha256(canonical(value))}`) >> 131n
   const digits = [...bits.toString(32).padStart(25, '0')].map((digit) => Number.parseInt(digit, 32))
-  return digits.map((digit) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[digit]).join('').replaceAll(/.{5}(?=.)/g, '$&-')
+  const letters = digits.map((digit) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[digit])
+  return letters.join('').replaceAll(/.{5}(?=.)/g, '$&-')
 }
 
-const places = 40
-/** A decimal as a whole number of 10^-40. */
+const places = 100
+/** A decimal as a whole number of 10^-100. */
 function toScaled(text) {
-  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,100}))?$/.exec(text)
   const scaled = BigInt(whole + fraction.padEnd(places, '0'))
   return sign === '-' ? -scaled : scaled
 }
@@ -48,38 +45,42 @@ function comesTo(how, value, parts) {
   return value === null ? known.length === 0 : known.length > 0 && combine[how](known) === toScaled(value)
 }
 
+function checkFigure({ deliveries, figure: { value, unit, combines }, complete }) {
+  const counts = deliveries.map((delivery) => delivery.counts)
+  const added = deliveries.map((delivery) => delivery.added).filter((each) => each !== null)
+  const named = `figure ${value} ${unit} of ${deliveries.length} deliveries`
+  if (!complete) process.stdout.write(`-        ${named}: earlier ones are not listed\n`)
+  else if (combines !== null) report(`${named}: their ${combines}`, comesTo(combines, value, counts))
+  else if (added.length > 0) report(`${named}: what they added`, comesTo('sum', value, added.map(String)))
+  else report(named, value === null ? counts.every((each) => each === null) : counts.includes(value))
+}
+
 function check(text) {
   const evidence = JSON.parse(text)
-  const { content, details } = evidence
-  report(evidence.format === 'numera.evidence/1', `format ${evidence.format}`)
-  report(`${canonical(evidence)}\n` === text, 'the file is in its canonical form')
-  report(toCode(content) === evidence.code, `code ${evidence.code}`)
-  report(toCode(details) === evidence.details_code, `code of names and rows ${evidence.details_code}`)
-  const { deliveries, figure, declaration } = content
-  const counts = deliveries.map((delivery) => delivery.counts)
-  const named = `figure ${figure.value} ${figure.unit}`
-  if (!content.complete) console.log('-        not all deliveries are listed, so they are not added up')
-  else if (figure.combines !== null) report(comesTo(figure.combines, figure.value, counts), `${named}: ${figure.combines} of ${deliveries.length} deliveries`)
-  else if (deliveries.some(({ added }) => added !== null)) report(comesTo('sum', figure.value, deliveries.map(({ added }) => String(added))), `${named}: what each delivery added`)
-  else report(figure.value === null ? counts.every((each) => each === null) : counts.includes(figure.value), `${named}: what one delivery gave`)
+  const { format, code, details_code: detailsCode, content, details } = evidence
+  report(`format ${format}`, format === 'numera.evidence/1')
+  report('the file is in its canonical form', `${canonical(evidence)}\n` === text)
+  report(`code ${code}`, toCode(content) === code)
+  report(`code with names and rows ${detailsCode}`, toCode(details) === detailsCode)
+  checkFigure(content)
+  const known = new Map(content.deliveries.map((delivery) => [delivery.artifact_id, delivery]))
   for (const { artifact_id: id, rows } of details.deliveries) {
-    if (!rows) continue
-    const delivery = deliveries.find((each) => each.artifact_id === id)
-    report(sha256(canonical(rows.listed)) === rows.sha256, `rows of ${id}`)
+    if (rows === null) continue
+    report(`rows of ${id}`, sha256(canonical(rows.listed)) === rows.sha256)
     if (rows.more || !rows.adds) continue
-    report(comesTo('sum', delivery.value, rows.listed.map(({ gave }) => gave)), `${delivery.value} is the sum of ${rows.listed.length} rows of ${id}`)
+    const { value } = known.get(id)
+    const gave = rows.listed.map((row) => row.gave)
+    report(`${value} is the sum of ${gave.length} rows of ${id}`, comesTo('sum', value, gave))
   }
-  const hashes = new Map(deliveries.map((delivery) => [delivery.sha256, delivery]))
   for (const file of originals) {
-    const found = hashes.get(sha256(readFileSync(file)))
-    report(found !== undefined, `${file} is ${found ? `delivery ${found.artifact_id}` : 'none of the deliveries'}`)
+    const found = content.deliveries.find(({ sha256: hash }) => hash === sha256(readFileSync(file)))
+    report(`${file} is ${found ? `delivery ${found.artifact_id}` : 'none of the deliveries'}`, found)
   }
-  if (declaration.delivers === 'events') report(deliveries.every(({ superseded }) => !superseded), 'no event is replaced')
 }
 
 try {
   check(readFileSync(path, 'utf8'))
 } catch (error) {
-  report(false, `the file cannot be read: ${error.message}`)
+  report(`cannot be read: ${error.message}`, false)
 }
 process.exit(failed ? 1 : 0)

@@ -27,7 +27,9 @@ export function PrintedReport({ report }: { report: Report }) {
   const printed = {
     headLeft: `${company.name} · ${company.orgnr}`,
     headRight: `${names.metric(report.metric, report.name)} · ${report.source_name}`,
-    footLeft: [range, cut, t('asKnownOn', { when: format.instant(as_of ?? now) })].filter(Boolean).join(' · '),
+    footLeft: [range, cut, t('asKnownOn', { when: format.instant(as_of ?? now) })]
+      .filter(Boolean)
+      .join(' · '),
   }
   if (usePrintSheet({ ...printed, isLandscape: true })) return null
   return <p className={classes.printedOnce}>{Object.values(printed).join(' · ')}</p>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTexts } from '../language/language.ts'
 
 /** What is printed on every page, apart from the number of the page. */
@@ -15,13 +15,20 @@ function quote(text: string): string {
   return `"${text.replaceAll(/["\\\p{Cc}]/gu, (character) => `\\${character.codePointAt(0)!.toString(16)} `)}"`
 }
 
+/** Whether the browser prints into the margins of pages. */
+function hasMargins(): boolean {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('@page { @top-left { content: "" } }')
+  const rule = sheet.cssRules[0] as (CSSPageRule & { cssRules?: CSSRuleList }) | undefined
+  return (rule?.cssRules?.length ?? 0) > 0
+}
+
 /**
  * Prints a head and a foot on every page, with the number of the page. Returns false where the browser has no such margins:
  * the page then prints its own head once.
  */
 export function usePrintSheet(printed: PrintSheet): boolean {
   const t = useTexts('reports')
-  const [isSupported, setIsSupported] = useState(true)
   const { headLeft, headRight, footLeft, isLandscape = false } = printed
   // Swedish and English have the same order.
   const [page, of] = [t('printed.page'), t('printed.of')]
@@ -37,11 +44,9 @@ export function usePrintSheet(printed: PrintSheet): boolean {
       @bottom-right { ${box} content: ${quote(`${page} `)} counter(page) ${quote(` ${of} `)} counter(pages); text-align: right; }
     }`)
     document.adoptedStyleSheets.push(sheet)
-    const rule = sheet.cssRules[0] as CSSPageRule & { cssRules?: CSSRuleList }
-    setIsSupported((rule?.cssRules?.length ?? 0) > 0)
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
     }
   }, [headLeft, headRight, footLeft, isLandscape, page, of])
-  return isSupported
+  return hasMargins()
 }

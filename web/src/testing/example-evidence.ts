@@ -2,10 +2,14 @@ import type { ApiResponse } from '../api/call-api.ts'
 import { exampleCompany } from './examples.ts'
 import { ledgerId } from './example-reports.ts'
 
-type Evidence = ApiResponse<'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/evidence'>
+type Evidence =
+  ApiResponse<'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/evidence'>
 type Delivery = Evidence['content']['deliveries'][number]
 
-const [first, second] = ['b04e77a1-0000-7000-8000-00000000c91d', 'd27a09c4-0000-7000-8000-00000000e013'] as const
+const [first, second] = [
+  'b04e77a1-0000-7000-8000-00000000c91d',
+  'd27a09c4-0000-7000-8000-00000000e013',
+] as const
 const asOf = '2026-11-20T10:00:00.000Z'
 
 function delivery(given: Partial<Delivery>): Delivery {

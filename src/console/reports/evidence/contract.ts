@@ -37,7 +37,9 @@ const provenDeliverySchema = Type.Object(
     channel: Type.Enum(['push', 'webhook'], { description: 'How it came.' }),
     format: Type.Enum(formatNames, { description: 'Its format.' }),
     sha256: Sha256('SHA-256 of the body as it was received.'),
-    connection_id: OrNull(Uuid('The connection; null for a webhook, and for the connection of another company.')),
+    connection_id: OrNull(
+      Uuid('The connection; null for a webhook, and for the connection of another company.'),
+    ),
     signature: OrNull(
       Type.Object(
         {
@@ -56,7 +58,9 @@ const provenDeliverySchema = Type.Object(
     rows: Whole('Its rows behind the figure.'),
     value: Value('What its own rows come to.'),
     counts: Value('The part of it that counted at `as_of`.'),
-    step: Value('Of statements: the difference from what was last stated about the same days; null if nothing was.'),
+    step: Value(
+      'Of statements: the difference from what was last stated about the same days; null if nothing was.',
+    ),
     running: Value('Of events: the value after it, where it is a sum or a count.'),
     added: OrNull(Whole('For a distinct count of events: how many values no earlier delivery had.')),
     event_at: OrNull(DateTime('For a last value: its event time, in UTC.')),
@@ -85,7 +89,10 @@ const contentSchema = Type.Object(
         event_time: Text('The field that each row’s day is read from.'),
         metric: metricSchema,
       },
-      { description: 'What is counted, as it was declared. Values that a personal field is compared with are `•••`.' },
+      {
+        description:
+          'What is counted, as it was declared. Values that a personal field is compared with are `•••`.',
+      },
     ),
     period: Type.Object(
       {
@@ -103,14 +110,20 @@ const contentSchema = Type.Object(
         value: Value('The figure; also null if nothing was known yet.'),
         unit: Text('Its unit.'),
         combines: OrNull(
-          Type.Enum([...combinations], { description: 'How values of days and labels combine; null: they do not.' }),
+          Type.Enum([...combinations], {
+            description: 'How values of days and labels combine; null: they do not.',
+          }),
         ),
       },
       { description: 'What is proven.' },
     ),
     complete: Flag(`Whether all deliveries are listed; otherwise the latest ${evidenceDeliveriesMax} are.`),
-    unparsed: Whole('Deliveries received by then that are still to be parsed. While there are any, the code may change.'),
-    deliveries: Type.Array(provenDeliverySchema, { description: 'Those received by then, the earliest first.' }),
+    unparsed: Whole(
+      'Deliveries received by then that are still to be parsed. While there are any, the code may change.',
+    ),
+    deliveries: Type.Array(provenDeliverySchema, {
+      description: 'Those received by then, the earliest first.',
+    }),
   },
   { title: 'EvidenceContent', description: 'The same for every role, and for the same `as_of` at any time.' },
 )
@@ -142,7 +155,10 @@ const detailsSchema = Type.Object(
                 more: Flag('Whether more rows count.'),
                 adds: Flag('Whether what the rows gave adds up to the delivery’s value, if all are listed.'),
               },
-              { title: 'ProvenRows', description: `Of the latest ${evidenceRowDeliveriesMax} deliveries; null for others.` },
+              {
+                title: 'ProvenRows',
+                description: `Of the latest ${evidenceRowDeliveriesMax} deliveries; null for others.`,
+              },
             ),
           ),
         },
@@ -151,7 +167,10 @@ const detailsSchema = Type.Object(
       { description: 'Empty for roles that may not open deliveries.' },
     ),
   },
-  { title: 'EvidenceDetails', description: 'Names and rows, as they are now and as the caller’s role may see them.' },
+  {
+    title: 'EvidenceDetails',
+    description: 'Names and rows, as they are now and as the caller’s role may see them.',
+  },
 )
 
 const evidenceSchema = Type.Object(

@@ -12,7 +12,7 @@ import type { ContentContext } from '../../deliveries/content/stored-delivery.ts
 import type { FigureRequest, LabelFilter } from '../../figures/figure.ts'
 import type { ReportContext } from '../list-reports.ts'
 import { findReportSource, toSubject } from '../read-report.ts'
-import { metricParams } from '../read-values.ts'
+import { metricParams, type ValuesSubject } from '../read-values.ts'
 import { describeMetric, getCombination } from '../report-metric.ts'
 import { traceValue, type TracedShare, type ValueTraceRequest } from '../trace-value.ts'
 import { canonicalSha256, evidenceCode, toCanonicalText } from './evidence-code.ts'
@@ -66,65 +66,29 @@ export async function readEvidence(
   const asOf = request.asOf ?? new Date(now).toISOString()
   if (Date.parse(asOf) > now) throw invalidArgument('It is in the future.', 'as_of')
   const { companyId } = company
-  const { pool, limit } = reports
   const source = await findReportSource(reports, companyId, request.sourceId)
   const subject = toSubject(companyId, source, request.metric)
   const traced = await traceAll(reports, company, { ...request, asOf })
   const { trace, shares } = traced
-  const ids = { companyId, sourceId: request.sourceId }
-  const read = await limit(companyId, async () => ({
-    source: (await selectEvidenceSource.first(pool, { ...ids, projectionId: source.projection_id }))!,
-    deliveries: await selectEvidenceDeliveries.rows(pool, {
-      companyId,
-      artifactIds: uuidArray(shares.map((share) => share.artifact_id)),
-    }),
-    unparsed: (await countUnparsed.first(pool, { ...ids, asOf, countMax: unparsedMax }))!.unparsed,
-    replaced:
-      subject.delivers === 'events'
-        ? []
-        : await selectReplacements.rows(pool, {
-            ...metricParams(subject),
-            firstDay: trace.periodStart,
-            lastDay: trace.periodEnd,
-            asOf,
-          }),
-  }))
-  const received = new Map(read.deliveries.map((row) => [row.artifact_id, row]))
-  const replaced = new Map(read.replaced.map((row) => [row.artifact_id, row]))
-  const content = {
-    company: { company_id: companyId, orgnr: formatOrgnr(company.orgnr), time_zone: company.timeZone },
-    source_id: request.sourceId,
-    declaration: { delivers: subject.delivers, event_time: read.source.event_time, metric: maskFilters(subject.metric, read.source.personal) },
-    period: { grain: trace.grain, start: trace.periodStart, end: trace.periodEnd },
-    labels: sortedFilter(request.filter),
-    except: sortedFilter(request.except),
-    as_of: asOf,
-    figure: {
-      value: trace.valueThen,
-      unit: describeMetric(subject.metric).unit,
-      combines: getCombination(subject.metric),
-    },
-    complete: traced.complete,
-    unparsed: read.unparsed,
-    deliveries: shares.map((share) => ({
-      ...shareContent(share),
-      ...deliveryContent(received.get(share.artifact_id)!),
-      superseded: replaced.get(share.artifact_id)?.superseded ?? false,
-      superseded_by: (replaced.get(share.artifact_id)?.superseded_by ?? []).toSorted(byCodePoint),
-    })),
-  }
+  const facts = await readFacts(reports, subject, traced, asOf)
+  const content = toContent(company, { ...request, asOf }, subject, traced, facts)
   const isVisible = roleCovers(company.role, 'developer')
   const details = {
     company_name: company.name,
     source_name: source.name,
     metric_name: describeMetric(subject.metric).name,
-    shape_version: read.source.shape_version,
-    saved_at: read.source.saved_at,
-    rebuilding: read.source.rebuilding,
+    shape_version: facts.source.shape_version,
+    saved_at: facts.source.saved_at,
+    rebuilding: facts.source.rebuilding,
     link: evidenceLink(baseUrl, companyId, { ...request, asOf, grain: trace.grain }),
     deliveries_visible: isVisible,
     deliveries: isVisible
-      ? await readDetails(contents, companyId, { ...request, shares, received, adds: getCombination(subject.metric) === 'sum' })
+      ? await readDetails(contents, companyId, {
+          ...request,
+          shares,
+          received: facts.received,
+          adds: getCombination(subject.metric) === 'sum',
+        })
       : [],
   }
   const json = toCanonicalText({
@@ -135,6 +99,66 @@ export async function readEvidence(
     details,
   })
   return { json: `${json}\n`, sourceName: source.name }
+}
+
+type Traced = Awaited<ReturnType<typeof traceAll>>
+type Facts = Awaited<ReturnType<typeof readFacts>>
+
+/** What the trace does not say. */
+function readFacts(
+  { pool, limit }: EvidenceReports,
+  subject: ValuesSubject,
+  { trace, shares }: Traced,
+  asOf: string,
+) {
+  const { companyId, sourceId, projectionId } = subject
+  const ids = { companyId, sourceId }
+  const artifactIds = uuidArray(shares.map((share) => share.artifact_id))
+  const period = { firstDay: trace.periodStart, lastDay: trace.periodEnd }
+  return limit(companyId, async () => {
+    const source = (await selectEvidenceSource.first(pool, { ...ids, projectionId }))!
+    const deliveries = await selectEvidenceDeliveries.rows(pool, { companyId, artifactIds })
+    const { unparsed } = (await countUnparsed.first(pool, { ...ids, asOf, countMax: unparsedMax }))!
+    const replaced =
+      subject.delivers === 'events'
+        ? []
+        : await selectReplacements.rows(pool, { ...metricParams(subject), ...period, asOf })
+    return {
+      source,
+      unparsed,
+      received: new Map(deliveries.map((row) => [row.artifact_id, row])),
+      replaced: new Map(replaced.map((row) => [row.artifact_id, row])),
+    }
+  })
+}
+
+/** What is the same for every role and at every later moment. */
+function toContent(
+  company: ActorsCompany,
+  request: EvidenceRequest & { asOf: string },
+  { sourceId, delivers, metric }: ValuesSubject,
+  { trace, shares, complete }: Traced,
+  { source, unparsed, received, replaced }: Facts,
+) {
+  const { companyId: company_id, orgnr, timeZone: time_zone } = company
+  return {
+    company: { company_id, orgnr: formatOrgnr(orgnr), time_zone },
+    source_id: sourceId,
+    declaration: { delivers, event_time: source.event_time, metric: maskFilters(metric, source.personal) },
+    period: { grain: trace.grain, start: trace.periodStart, end: trace.periodEnd },
+    labels: sortedFilter(request.filter),
+    except: sortedFilter(request.except),
+    as_of: request.asOf,
+    figure: { value: trace.valueThen, unit: describeMetric(metric).unit, combines: getCombination(metric) },
+    complete,
+    unparsed,
+    deliveries: shares.map((share) => ({
+      ...shareContent(share),
+      ...deliveryContent(received.get(share.artifact_id)!),
+      superseded: replaced.get(share.artifact_id)?.superseded ?? false,
+      superseded_by: (replaced.get(share.artifact_id)?.superseded_by ?? []).toSorted(byCodePoint),
+    })),
+  }
 }
 
 /** The trace with the deliveries that had been received at the instant, the earliest first. */
@@ -169,7 +193,9 @@ const masked = '•••'
 function maskFilters(metric: Metric, personal: readonly string[]): Metric {
   const filters = metric.filters.map((filter): Filter => {
     if (!personal.includes(filter.field)) return filter
-    return 'values' in filter ? { ...filter, values: filter.values.map(() => masked) } : { ...filter, value: masked }
+    return 'values' in filter
+      ? { ...filter, values: filter.values.map(() => masked) }
+      : { ...filter, value: masked }
   })
   return { ...metric, filters }
 }

@@ -12,7 +12,8 @@ export const en = {
   noneText: 'No delivery has rows about this period and these labels.',
   nothingKnown: 'Nothing was known of this figure yet.',
   unparsed_one: '{{number}} delivery received by then is still to be parsed. The code may change once it is.',
-  unparsed_other: '{{number}} deliveries received by then are still to be parsed. The code may change once they are.',
+  unparsed_other:
+    '{{number}} deliveries received by then are still to be parsed. The code may change once they are.',
   rebuilding: 'The source is being rebuilt. The figure is that of version {{version}} until it is done.',
   incomplete: 'Only the last {{number}} deliveries are listed.',
 

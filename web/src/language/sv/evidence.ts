@@ -15,7 +15,8 @@ export const sv: Translated<typeof en> = {
   noneText: 'Ingen leverans har rader om perioden och etiketterna.',
   nothingKnown: 'Ännu var inget känt om den här siffran.',
   unparsed_one: '{{number}} leverans som hade kommit då är inte tolkad än. Koden kan ändras när den är det.',
-  unparsed_other: '{{number}} leveranser som hade kommit då är inte tolkade än. Koden kan ändras när de är det.',
+  unparsed_other:
+    '{{number}} leveranser som hade kommit då är inte tolkade än. Koden kan ändras när de är det.',
   rebuilding: 'Källan byggs om. Siffran är den enligt version {{version}} tills det är klart.',
   incomplete: 'Bara de senaste {{number}} leveranserna visas.',
 

@@ -8,6 +8,14 @@ import type { DetailedDelivery, Evidence, ProvenDelivery } from './evidence-quer
 import { Part } from './evidence-part.tsx'
 import { EvidenceRows } from './evidence-rows.tsx'
 
+function FigureHead({ children }: { children: string }) {
+  return (
+    <th scope="col" className={kit.end}>
+      {children}
+    </th>
+  )
+}
+
 /** What each delivery gave, the earliest first, and what of it counts. */
 export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence }) {
   const t = useTexts('evidence')
@@ -18,11 +26,6 @@ export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence 
     <td className={kit.end}>
       {value === null ? <span className="quiet">{t('nothing')}</span> : format.number(value)}
     </td>
-  )
-  const head = (text: string) => (
-    <th scope="col" className={kit.end}>
-      {text}
-    </th>
   )
   return (
     <Part title={t('deliveries')} {...(isStated && { line: t('stepText') })}>
@@ -35,10 +38,10 @@ export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence 
               <th scope="col">{t('number')}</th>
               <th scope="col">{t('received')}</th>
               <th scope="col">{t('covers')}</th>
-              {head(t('rows'))}
-              {head(t('gave'))}
-              {head(t(isStated ? 'step' : 'running'))}
-              {head(t('counts'))}
+              <FigureHead>{t('rows')}</FigureHead>
+              <FigureHead>{t('gave')}</FigureHead>
+              <FigureHead>{t(isStated ? 'step' : 'running')}</FigureHead>
+              <FigureHead>{t('counts')}</FigureHead>
             </tr>
           </thead>
           <tbody>
@@ -150,12 +153,19 @@ function Channel({ delivery, details }: Omit<DeliveryFactsProps, 'places'>) {
   )
 }
 
-function Signed({ delivery: { signature }, signedBy }: { delivery: ProvenDelivery; signedBy: string | null }) {
+function Signed({
+  delivery: { signature },
+  signedBy,
+}: {
+  delivery: ProvenDelivery
+  signedBy: string | null
+}) {
   const t = useTexts('evidence')
   const format = useFormat()
   if (signature === null) return t('unsigned')
   const { signed_at, signed_with } = signature
-  const provider = signed_with === 'bankid' ? 'BankID' : signed_with === 'demo' ? t('demoIdentity') : signed_with
+  const provider =
+    signed_with === 'bankid' ? 'BankID' : signed_with === 'demo' ? t('demoIdentity') : signed_with
   const signed = { when: format.instant(signed_at), provider }
   return signedBy === null ? t('signed', signed) : t('signedBy', { ...signed, who: isolate(signedBy) })
 }

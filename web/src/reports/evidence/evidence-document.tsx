@@ -32,7 +32,9 @@ export function EvidenceDocument({ evidence }: { evidence: Evidence }) {
         </p>
       )}
       <p className={classes.figure}>
-        {figure.value === null ? t('nothingKnown') : `${format.number(figure.value)} ${names.unit(figure.unit)}`}
+        {figure.value === null
+          ? t('nothingKnown')
+          : `${format.number(figure.value)} ${names.unit(figure.unit)}`}
       </p>
       <Notes evidence={evidence} />
       <Facts>

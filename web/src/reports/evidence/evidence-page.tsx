@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { fileAddress } from '../../api/call-api.ts'
 import { useCompany } from '../../company/company.ts'
-import { useFormat } from '../../company/use-format.ts'
 import { useLinks } from '../../company/use-links.ts'
 import { addTexts, useTexts } from '../../language/language.ts'
 import { en } from '../../language/en/evidence.ts'
@@ -65,7 +64,9 @@ export function EvidencePage() {
       ) : isNothing ? (
         <Empty title={t('none')}>{t('noneText')}</Empty>
       ) : (
-        <Loaded query={{ data, error, refetch }}>{(evidence) => <EvidenceDocument evidence={evidence} />}</Loaded>
+        <Loaded query={{ data, error, refetch }}>
+          {(evidence) => <EvidenceDocument evidence={evidence} />}
+        </Loaded>
       )}
     </Page>
   )
@@ -90,7 +91,11 @@ function useFrozen(id: ReportId) {
 function FigureLine({ evidence: { content }, name }: { evidence: Evidence; name: string }) {
   const t = useTexts('evidence')
   const { start, grain } = content.period
-  return t('of', { metric: name, period: useNames().periodOfYear(start, grain), interpolation: { escapeValue: false } })
+  return t('of', {
+    metric: name,
+    period: useNames().periodOfYear(start, grain),
+    interpolation: { escapeValue: false },
+  })
 }
 
 function Actions({ id }: { id: ReportId }) {

@@ -28,7 +28,16 @@ export function parseEvidenceSearch(search: RawSearch): EvidenceSearch {
 /** The labels of an address as a query of the API. */
 export function toLabelQuery(search: EvidenceSearch): Record<string, string[]> {
   const labels = Object.entries(search).filter(([name]) => /^(?:label|not)\./.test(name))
-  return Object.fromEntries(labels.map(([name, values]) => [name, (values as string[]).map((value) => value.slice(1))]))
+  return Object.fromEntries(
+    labels.map(([name, values]) => [name, (values as string[]).map((value) => value.slice(1))]),
+  )
+}
+
+function toMembers(prefix: 'label' | 'not', labels: Record<string, string[]>): [string, string[]][] {
+  return Object.entries(labels).map(([name, values]) => [
+    `${prefix}.${name}`,
+    values.map((value) => `.${value}`),
+  ])
 }
 
 /** The address of a traced figure, from what its trace names. */
@@ -39,12 +48,10 @@ export function toEvidenceSearch(trace: {
   except: Record<string, string[]>
   as_of: string | null
 }): EvidenceSearch {
-  const prefix = (name: 'label' | 'not', labels: Record<string, string[]>) =>
-    Object.entries(labels).map(([label, values]) => [`${name}.${label}`, values.map((value) => `.${value}`)])
   return {
     trace: trace.period_start,
     grain: trace.grain,
-    ...Object.fromEntries([...prefix('label', trace.labels), ...prefix('not', trace.except)]),
+    ...Object.fromEntries([...toMembers('label', trace.labels), ...toMembers('not', trace.except)]),
     as_of: trace.as_of ?? undefined,
   }
 }

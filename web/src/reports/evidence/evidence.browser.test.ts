@@ -12,7 +12,9 @@ const { open, getCalls } = startReportPages()
 const read = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/evidence'
 const evidence = `${list}/${ledgerId}/revenue/evidence?trace=2026-09-01&grain=month`
 
-const known = { 'GET /console/known-metrics': () => ({ metrics: [{ key: 'revenue', name: 'Revenue', unit: 'SEK' }] }) }
+const known = {
+  'GET /console/known-metrics': () => ({ metrics: [{ key: 'revenue', name: 'Revenue', unit: 'SEK' }] }),
+}
 
 /** The number of a PDF's pages. PDFs of Chromium name each page once. */
 const countPages = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
@@ -29,7 +31,11 @@ const printPage = async (page: Page, name: string): Promise<Buffer> => {
 
 test('A figure’s trace leads to its evidence, whose address then names an instant', async () => {
   const page = await open(ledger, { ...known, [read]: () => exampleEvidence() })
-  await page.getByRole('button', { name: '604,477.75' }).or(page.getByRole('button', { name: '620,394.50' })).first().click()
+  await page
+    .getByRole('button', { name: '604,477.75' })
+    .or(page.getByRole('button', { name: '620,394.50' }))
+    .first()
+    .click()
   await page.getByRole('link', { name: 'Prove this number' }).press('Enter')
   await page.getByRole('article').getByText('620,394.5 SEK').waitFor()
   await expect.poll(() => new URL(page.url()).searchParams.get('as_of')).toBe('2026-11-20T10:00:00.000Z')
@@ -45,14 +51,24 @@ test('The document is printed on pages with a head and a number, without buttons
   const page = await open(evidence, { ...known, [read]: () => exampleEvidence() })
   await page.getByRole('article').waitFor()
   const text = (await page.getByRole('article').innerText()).replaceAll(/\s+/g, ' ')
-  for (const part of ['7K3QX-9M2DA-HT5WB-0ZC8R-VNE41', 'Per Norrsken', 'The first 100 of 551 rows', 'masked', '+15,916.75']) {
+  for (const part of [
+    '7K3QX-9M2DA-HT5WB-0ZC8R-VNE41',
+    'Per Norrsken',
+    'The first 100 of 551 rows',
+    'masked',
+    '+15,916.75',
+  ]) {
     expect(text).toContain(part)
   }
   const pdf = await printPage(page, 'evidence')
   expect(countPages(pdf)).toBeGreaterThan(3)
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
-  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
-  const rules = await page.evaluate(() => document.adoptedStyleSheets.map((sheet) => sheet.cssRules[0]!.cssText).join())
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  )
+  const rules = await page.evaluate(() =>
+    document.adoptedStyleSheets.map((sheet) => sheet.cssRules[0]!.cssText).join(),
+  )
   expect(rules).toContain('Evidence of a figure: Revenue, September 2026')
   expect(rules).toContain('counter(pages)')
 })
@@ -70,8 +86,15 @@ test('A report is printed whole, with company, source, range and filters on each
   await page.getByRole('slider').waitFor()
   const pdf = await printPage(page, 'report')
   expect(countPages(pdf)).toBe(2)
-  const rules = await page.evaluate(() => document.adoptedStyleSheets.map((sheet) => sheet.cssRules[0]!.cssText).join())
+  const rules = await page.evaluate(() =>
+    document.adoptedStyleSheets.map((sheet) => sheet.cssRules[0]!.cssText).join(),
+  )
   expect(rules).toContain('Ledger')
   expect(rules).toContain('Page ')
-  expect(await page.getByRole('button', { name: /Print|CSV|Copy/ }).filter({ visible: true }).count()).toBe(0)
+  expect(
+    await page
+      .getByRole('button', { name: /Print|CSV|Copy/ })
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0)
 })

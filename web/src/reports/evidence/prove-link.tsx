@@ -9,7 +9,11 @@ export function ProveLink({ trace }: { trace: Trace }) {
   const t = useTexts('reports')
   const links = useLinks()
   return (
-    <ButtonLink {...links.evidence(trace.source_id, trace.metric)} search={toEvidenceSearch(trace)} variant="primary">
+    <ButtonLink
+      {...links.evidence(trace.source_id, trace.metric)}
+      search={toEvidenceSearch(trace)}
+      variant="primary"
+    >
       {t('prove')}
     </ButtonLink>
   )
