@@ -44,7 +44,6 @@ test('A figure’s trace leads to its evidence, whose address then names an inst
   expect(calls.map(({ query }) => query)).toMatchObject([
     { period_start: '2026-09-01', grain: 'month', 'label.country': 'Sweden' },
   ])
-  expect(await lookOver(page, 'evidence')).toEqual([])
 })
 
 test('The document is printed on pages with a head and a number, without buttons', async () => {
@@ -60,6 +59,7 @@ test('The document is printed on pages with a head and a number, without buttons
   ]) {
     expect(text).toContain(part)
   }
+  expect(await lookOver(page, 'evidence')).toEqual([])
   const pdf = await printPage(page, 'evidence')
   expect(countPages(pdf)).toBeGreaterThan(3)
   expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0)
