@@ -56,7 +56,7 @@ export function labelSentence({ group_by: labels }: Metric): string {
 }
 
 /** Values that cannot be added are those of one cell. @throws 400 with the label of which a value has to be named */
-export function checkOneCell(metric: Metric, filter: LabelFilter): void {
+function checkOneCell(metric: Metric, filter: LabelFilter): void {
   if (getCombination(metric) !== null) return
   const [open] = openLabels(metric, filter)
   if (open === undefined) return

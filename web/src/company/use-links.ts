@@ -1,4 +1,5 @@
 import { useCompany } from './company.ts'
+import { type FigureQuery, toFigureSearch } from './figure-address.ts'
 
 function linkTo<To extends string, Params>(to: To, params: Params): { to: To; params: Params } {
   return { to, params }
@@ -16,6 +17,11 @@ export function useLinks() {
     deliveries: linkTo('/companies/$companyId/deliveries', params),
     delivery: (artifactId: string) =>
       linkTo('/companies/$companyId/deliveries/$artifactId', { companyId, artifactId }),
+    /** Opened at the rows that count for a figure. */
+    figureRows: (artifactId: string, figure: FigureQuery) => ({
+      ...linkTo('/companies/$companyId/deliveries/$artifactId', { companyId, artifactId }),
+      search: toFigureSearch(figure),
+    }),
     members: linkTo('/companies/$companyId/members', params),
     reports: linkTo('/companies/$companyId/reports', params),
     report: (sourceId: string, metric: string) =>

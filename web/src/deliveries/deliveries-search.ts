@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../api/call-api.ts'
+import { type FigureSearch, parseFigureSearch } from '../company/figure-address.ts'
 import { defined } from '../company/defined.ts'
 import { addDays } from '../language/format-day.ts'
 import { type RawSearch, readDay, readOneOf, readText } from '../ui/search-params.ts'
@@ -91,8 +92,8 @@ export function toApiQuery(
   })
 }
 
-/** The query of a delivery's address. */
-export interface DeliverySearch {
+/** The query of a delivery's address. With a figure, only the rows that count for it are shown. */
+export interface DeliverySearch extends FigureSearch {
   /** Which rows are shown; without it all of them, on a phone those refused. */
   rows?: 'all' | 'refused' | undefined
   /** The dialog with the command that sends a corrected copy is open. */
@@ -101,6 +102,7 @@ export interface DeliverySearch {
 
 export function parseDeliverySearch(search: RawSearch): DeliverySearch {
   return {
+    ...parseFigureSearch(search),
     rows: readOneOf(search, 'rows', ['all', 'refused']),
     curl: readOneOf(search, 'curl', ['open']),
   }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../company/company.ts'
+import { toFigureQuery } from '../company/figure-address.ts'
 import { companyKey, sourcesQuery } from '../company/lists.ts'
 import { Remarks } from '../company/remarks.tsx'
 import { useDeliveryChanges } from '../company/use-delivery-changes.ts'
@@ -29,6 +30,7 @@ import { Figure, Figures, useRowCount } from './figures.tsx'
 import { ChangedSamples, useChangedSamples } from './one/changed-samples.tsx'
 import { CorrectionDialog } from './one/correction-dialog.tsx'
 import { DeliveryRows } from './one/delivery-rows.tsx'
+import { FigureRows } from './one/figure-rows.tsx'
 import classes from './one/delivery.module.css'
 
 addTexts('deliveries', { en, sv })
@@ -45,6 +47,7 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
   const links = useLinks()
+  const figure = toFigureQuery(route.useSearch())
   const client = useQueryClient()
   const query = useQuery(deliveryQuery(company_id, artifactId))
   const sources = useQuery(sourcesQuery(company_id))
@@ -73,12 +76,17 @@ function OneDelivery({ artifactId }: { artifactId: string }) {
           const shown = { delivery, delivers: source?.delivers ?? delivery.delivers }
           return (
             <>
+              {figure !== undefined && <FigureRows delivery={delivery} figure={figure} />}
               <DeliveryCard delivery={delivery} />
               <Outcome {...shown} />
               <Remarks remarks={delivery} delivers={shown.delivers} />
-              <DeliveryRows delivery={delivery}>
+              {figure === undefined ? (
+                <DeliveryRows delivery={delivery}>
+                  <ChangedSamples delivery={delivery} />
+                </DeliveryRows>
+              ) : (
                 <ChangedSamples delivery={delivery} />
-              </DeliveryRows>
+              )}
             </>
           )
         }}

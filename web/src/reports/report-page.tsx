@@ -32,6 +32,9 @@ addTexts('reports', { en, sv })
 
 const route = getRouteApi('/frame/companies/$companyId/reports/$sourceId/$metric')
 
+/** The trace without a comparison of its deliveries. */
+const noChanges = { changed: undefined, against: undefined, key: undefined }
+
 /** Up to this width, controls and table are those of a phone. */
 const narrow = '(max-width: 40em)'
 
@@ -177,7 +180,8 @@ function Content({ id, report, search, today, isStale }: ContentProps) {
           id={id}
           report={report}
           search={search}
-          onClose={() => change({ ...search, trace: undefined, of: undefined })}
+          onClose={() => change({ ...search, trace: undefined, of: undefined, ...noChanges })}
+          onChange={(changes) => change({ ...search, ...noChanges, ...changes })}
         />
       )}
     </>

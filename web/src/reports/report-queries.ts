@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type ApiRequest, type ApiResponse, callApi, renewFromApi, type Tagged } from '../api/call-api.ts'
 import { defined } from '../company/defined.ts'
+import type { FigureQuery } from '../company/figure-address.ts'
 import { companyKey } from '../company/lists.ts'
 import { renewedEveryMs } from '../company/report-list.ts'
 import { addDays } from '../language/format-day.ts'
@@ -51,23 +52,26 @@ export function reportQuery(id: ReportId, search: ReportSearch, today: string) {
   })
 }
 
-/** The deliveries behind one figure of a report, the latest first. For every role. */
-export function traceQuery(
-  { company_id, source_id, metric }: ReportId,
-  report: Report,
-  search: ReportSearch,
-) {
-  const { trace = '', of, as_of } = search
-  const { by, series, grain } = report
+/** The figure whose trace is open in an address. */
+export function toTracedFigure(report: Report, search: ReportSearch): FigureQuery {
+  const { trace = '', of } = search
+  const { by, series, grain, metric } = report
   const labels = getFilters(search)
   if (of !== undefined && by !== null && of !== otherSeries) labels[by] = [toSeriesKey(of)]
   // All others together are those without a series of their own.
   const excluded = of === otherSeries ? series.flatMap(({ key }) => key ?? []) : []
-  const query = {
-    ...defined({ metric, period_start: trace, grain, as_of }),
+  return {
+    metric,
+    period_start: trace,
+    grain,
     ...prefix('label', labels),
     ...(excluded.length > 0 && { [`not.${by}`]: excluded }),
   }
+}
+
+/** The deliveries behind one figure of a report, the latest first. For every role. */
+export function traceQuery({ company_id, source_id }: ReportId, report: Report, search: ReportSearch) {
+  const query = { ...toTracedFigure(report, search), ...defined({ as_of: search.as_of }) }
   return infiniteQueryOptions({
     queryKey: companyKey(company_id, 'trace', source_id, query),
     queryFn: ({ pageParam: cursor }) =>

@@ -27,6 +27,10 @@ export interface ReportSearch extends LabelFilters {
   trace?: string | undefined
   /** The series whose trace is open, as {@link toSeriesId} or {@link otherSeries}; without it all together. */
   of?: string | undefined
+  /** Of the open trace: the delivery whose rows are compared, with which one, and the fields that match them. */
+  changed?: string | undefined
+  against?: string | undefined
+  key?: string[] | undefined
 }
 
 /** The series of a label's value in an address, which leaves out empty values. */
@@ -69,6 +73,9 @@ export function parseReportSearch(search: RawSearch): ReportSearch {
     period: readDay(search, 'period'),
     trace: readDay(search, 'trace'),
     of: readText(search, 'of'),
+    changed: readText(search, 'changed'),
+    against: readText(search, 'against'),
+    key: readTexts(search, 'key'),
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value?.length)) as ReportSearch
 }

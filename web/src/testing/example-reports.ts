@@ -290,6 +290,9 @@ function traced(given: Partial<Delivery>): Delivery {
     event_at: null,
     superseded: false,
     superseded_by: [],
+    step: null,
+    replaces: [],
+    running: null,
     ...given,
   }
 }
@@ -297,6 +300,7 @@ function traced(given: Partial<Delivery>): Delivery {
 /** Sweden in September: three deliveries, the third of which superseded the second. */
 export function exampleTrace(given: Partial<Trace> = {}): Trace {
   const third = 'd27a09c4-0000-7000-8000-00000000e013'
+  const second = 'b04e77a1-0000-7000-8000-00000000c91d'
   return {
     source_id: ledgerId,
     metric: 'revenue',
@@ -320,9 +324,11 @@ export function exampleTrace(given: Partial<Trace> = {}): Trace {
         counts_now: '331600.75',
         counts_then: null,
         received_then: false,
+        step: '15916.75',
+        replaces: [second],
       }),
       traced({
-        artifact_id: 'b04e77a1-0000-7000-8000-00000000c91d',
+        artifact_id: second,
         received_at: '2026-10-01T04:58:00Z',
         value: '315684.00',
         rows: 538,

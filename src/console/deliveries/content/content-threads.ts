@@ -1,7 +1,10 @@
 import { createThreadPool, type ThreadPool } from '../../../platform/threads/thread-pool.ts'
 import type * as contentThread from './content-thread.ts'
 
-/** Stored contents that one process reads for the pages at the same time, one for each company; each takes at most 16 MiB. */
+/**
+ * Pages' reads of stored contents at the same time in one process, one for each company; each takes at most 16 MiB, a
+ * comparison of two a few hundred.
+ */
 const contentsMax = 2
 
 /** How long reading one content may take, in milliseconds. Then the call is 503. */

@@ -17,7 +17,7 @@ import { shownFieldSchema, shownRowFields } from './contract.ts'
 import { changeKinds, differenceRowsMax } from './difference.ts'
 
 /** Fields of a key. */
-export const keyFieldsMax = 20
+const keyFieldsMax = 20
 
 const figureQuery = {
   ...PageQuery.properties,

@@ -16,10 +16,13 @@ export function RowTable({
   fields,
   rows,
   which,
+  gaves,
 }: {
   fields: readonly RowsField[]
   rows: readonly ShownRow[]
   which: 'all' | 'refused'
+  /** By row: what it gave a figure, in a last column. */
+  gaves?: ReadonlyMap<number, string | null>
 }) {
   const { t } = useTranslation('deliveries')
   if (rows.length === 0) {
@@ -40,12 +43,17 @@ export function RowTable({
                 <bdi>{name}</bdi>
               </th>
             ))}
+            {gaves !== undefined && (
+              <th scope="col" className={kit.end}>
+                {t('figureRows.gave')}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <Fragment key={row.row}>
-              <Row row={row} fields={fields} />
+              <Row row={row} fields={fields} gave={gaves?.get(row.row)} />
               {row.refusal !== null && <Reason row={row} fields={fields} />}
             </Fragment>
           ))}
@@ -55,7 +63,7 @@ export function RowTable({
   )
 }
 
-function Row({ row, fields }: RowProps) {
+function Row({ row, fields, gave }: RowProps & { gave: string | null | undefined }) {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
   const { refusal, values, line } = row
@@ -79,6 +87,7 @@ function Row({ row, fields }: RowProps) {
           </td>
         ))
       )}
+      {gave !== undefined && <td className={kit.end}>{gave === null ? '' : format.number(gave)}</td>}
     </tr>
   )
 }

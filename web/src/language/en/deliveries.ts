@@ -229,6 +229,19 @@ export const en = {
     rowField: 'Row {{row}}, {{field}}',
     rowWhole: 'Row {{row}}',
   },
+  figureRows: {
+    title: 'Rows behind a figure',
+    label: '{{label}}: {{values}}',
+    not: '{{label}} other than {{values}}',
+    counted_one: '{{number}} row counts:',
+    counted_other: '{{number}} rows count:',
+    folded_one: 'Show the other row too',
+    folded_other: 'Show the {{number}} other rows too',
+    all: 'Show all stored rows',
+    gave: 'Gives',
+    queued: 'The delivery has not been parsed yet.',
+    unreadable: 'The rows can no longer be read.',
+  },
   refusal: {
     event_time_missing: {
       cause: '{{field}} is missing.',

@@ -233,6 +233,19 @@ export const sv: Translated<typeof en> = {
     rowField: 'Rad {{row}}, {{field}}',
     rowWhole: 'Rad {{row}}',
   },
+  figureRows: {
+    title: 'Raderna bakom en siffra',
+    label: '{{label}}: {{values}}',
+    not: '{{label}} utom {{values}}',
+    counted_one: '{{number}} rad räknas:',
+    counted_other: '{{number}} rader räknas:',
+    folded_one: 'Visa också den andra raden',
+    folded_other: 'Visa också de {{number}} övriga raderna',
+    all: 'Visa alla lagrade rader',
+    gave: 'Ger',
+    queued: 'Leveransen är inte läst än.',
+    unreadable: 'Raderna går inte längre att läsa.',
+  },
   refusal: {
     event_time_missing: {
       cause: '{{field}} saknas.',

@@ -4,6 +4,8 @@ import { useFormat } from '../../company/use-format.ts'
 import { useLinks } from '../../company/use-links.ts'
 import { subtract } from '../../decimals/decimal.ts'
 import { useTexts } from '../../language/language.ts'
+import type { FigureQuery } from '../../company/figure-address.ts'
+import { Button } from '../../ui/controls/button.tsx'
 import { Badge, PlainState } from '../../ui/display/badge.tsx'
 import { CopyableId, CopyButton } from '../../ui/display/copy.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
@@ -12,8 +14,16 @@ import { Row } from '../../ui/layout/page.tsx'
 import kit from '../../ui/display/table.module.css'
 import { ProveLink } from '../evidence/prove-link.tsx'
 import { useNames } from '../names.ts'
-import { type Report, type ReportId, type Trace, type TracedDelivery, traceQuery } from '../report-queries.ts'
+import {
+  type Report,
+  type ReportId,
+  toTracedFigure,
+  type Trace,
+  type TracedDelivery,
+  traceQuery,
+} from '../report-queries.ts'
 import { otherSeries, type ReportSearch, toSeriesKey } from '../report-search.ts'
+import { TraceChanges } from './trace-changes.tsx'
 import classes from './trace-drawer.module.css'
 
 interface TraceDrawerProps {
@@ -21,10 +31,11 @@ interface TraceDrawerProps {
   report: Report
   search: ReportSearch
   onClose: () => void
+  onChange: (search: Pick<ReportSearch, 'changed' | 'against' | 'key'>) => void
 }
 
 /** Every delivery behind a figure: what each contributed, what of it counts, and what superseded it. */
-export function TraceDrawer({ id, report, search, onClose }: TraceDrawerProps) {
+export function TraceDrawer({ id, report, search, onClose, onChange }: TraceDrawerProps) {
   const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
@@ -59,11 +70,23 @@ export function TraceDrawer({ id, report, search, onClose }: TraceDrawerProps) {
           const trace = pages.at(-1)!
           const deliveries = pages.flatMap((page) => page.deliveries).toReversed()
           const shown = { trace, deliveries, isWhole: !list.hasNextPage }
+          const figure = toTracedFigure(report, search)
+          const { changed, against, key = [] } = search
+          if (changed !== undefined && against !== undefined && trace.delivery_visible) {
+            const compared = {
+              companyId: id.company_id,
+              figure,
+              after: changed,
+              before: against,
+              chosen: key,
+            }
+            return <TraceChanges {...compared} onChange={onChange} />
+          }
           return (
             <>
               <TraceTable {...shown} report={report} />
               <More list={list} />
-              <Deliveries {...shown} />
+              <Deliveries {...shown} figure={figure} onChange={onChange} />
               <Row>
                 <ProveLink trace={trace} />
                 <CopyButton text={location.href} label={t('copyLink')} variant="quiet" />
@@ -89,9 +112,11 @@ function toText({ as_of, value, value_then }: Trace, deliveries: readonly Traced
     delivery.value ?? '',
     ...then(delivery.counts_then),
     delivery.counts_now ?? '',
+    delivery.step ?? '',
+    delivery.running ?? '',
   ])
   const start = ['artifact_id', 'received_at', 'from', 'to', 'rows', 'value']
-  const head = [...start, ...then('counts_then'), 'counts_now']
+  const head = [...start, ...then('counts_then'), 'counts_now', 'step', 'running']
   const sum = [...start.map(() => ''), ...then(value_then), value ?? '']
   return [head, ...lines, sum].map((cells) => cells.join('\t')).join('\n')
 }
@@ -121,9 +146,18 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
   const format = useFormat()
   const names = useNames()
   const { as_of, value, value_then } = trace
-  const figure = (text: string | null, otherwise: string) => (
+  const figure = (text: string | null, otherwise: string, delivery?: TracedDelivery) => (
     <td className={kit.end}>
-      {text === null ? <span className="quiet">{otherwise}</span> : format.number(text)}
+      {text !== null ? (
+        format.number(text)
+      ) : delivery === undefined || delivery.value === null ? (
+        <span className="quiet">{otherwise}</span>
+      ) : (
+        <s className="quiet">
+          <span className="unseen">{otherwise}</span> {format.number(delivery.value)}
+        </s>
+      )}
+      {delivery !== undefined && <Course delivery={delivery} />}
     </td>
   )
   return (
@@ -152,7 +186,7 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
                   delivery.counts_then,
                   t(delivery.received_then === false ? 'notYetSent' : 'superseded'),
                 )}
-              {figure(delivery.counts_now, t(delivery.superseded ? 'superseded' : 'nothing'))}
+              {figure(delivery.counts_now, t(delivery.superseded ? 'superseded' : 'nothing'), delivery)}
             </tr>
           ))}
         </tbody>
@@ -174,7 +208,23 @@ function TraceTable({ trace, deliveries, isWhole, report }: DeliveriesProps & { 
   )
 }
 
-function Deliveries({ trace, deliveries, isWhole }: DeliveriesProps) {
+/** The step from the statements that it replaced, or the sum of events with it. */
+function Course({ delivery: { step, running } }: { delivery: TracedDelivery }) {
+  const t = useTexts('reports')
+  const format = useFormat()
+  if (step !== null)
+    return <span className={kit.second}>{t('changes.step', { step: format.signed(step) })}</span>
+  if (running === null) return null
+  return <span className={kit.second}>{t('changes.running', { sum: format.number(running) })}</span>
+}
+
+function Deliveries({
+  trace,
+  deliveries,
+  isWhole,
+  figure,
+  onChange,
+}: DeliveriesProps & { figure: FigureQuery; onChange: TraceDrawerProps['onChange'] }) {
   const t = useTexts('reports')
   const links = useLinks()
   const format = useFormat()
@@ -210,6 +260,27 @@ function Deliveries({ trace, deliveries, isWhole }: DeliveriesProps) {
                 <Link {...links.delivery(delivery.artifact_id)}>{t('openDelivery')}</Link>
               )}
             </div>
+            {trace.delivery_visible && (
+              <Row>
+                {delivery.rows > 0 && (
+                  <Link {...links.figureRows(delivery.artifact_id, figure)}>{t('changes.rows')}</Link>
+                )}
+                {delivery.replaces.map((against) => {
+                  const place = deliveries.findIndex(({ artifact_id }) => artifact_id === against)
+                  const since = isWhole && delivery.replaces.length > 1 && place >= 0
+                  return (
+                    <Button
+                      key={against}
+                      small
+                      variant="quiet"
+                      onClick={() => onChange({ changed: delivery.artifact_id, against })}
+                    >
+                      {since ? t('changes.since', { number: place + 1 }) : t('changes.open')}
+                    </Button>
+                  )
+                })}
+              </Row>
+            )}
           </li>
         ))}
       </ol>
