@@ -110,7 +110,8 @@ describe('evidence', () => {
 
   test('is the same for the same instant after later deliveries and a new name, and its code differs with the figure', async () => {
     const shop = await openRestated()
-    const then = '&as_of=2026-03-05T00:00:00Z'
+    // Seconds before the second one.
+    const then = '&as_of=2026-03-10T05:59:55Z'
     const before = JSON.parse(await download(shop, then))
     expect(before.content.figure.value).toBe('100.15')
     expect(before.content.deliveries).toMatchObject([{ artifact_id: shop.first, superseded: false }])
