@@ -45,7 +45,7 @@ function comesTo(how, value, parts) {
   return value === null ? known.length === 0 : known.length > 0 && combine[how](known) === toScaled(value)
 }
 
-function checkFigure({ deliveries, figure: { value, unit, combines }, complete }) {
+function checkFigure({ deliveries, value, unit, combines, complete }) {
   const counts = deliveries.map((delivery) => delivery.counts)
   const added = deliveries.map((delivery) => delivery.added).filter((each) => each !== null)
   const named = `figure ${value} ${unit} of ${deliveries.length} deliveries`

@@ -1747,11 +1747,9 @@ export interface EvidenceContent {
     [k: string]: string[]
   }
   as_of: string
-  figure: {
-    value: string | null
-    unit: string
-    combines: ('sum' | 'min' | 'max') | null
-  }
+  value: string | null
+  unit: string
+  combines: ('sum' | 'min' | 'max') | null
   complete: boolean
   unparsed: number
   deliveries: ProvenDelivery[]

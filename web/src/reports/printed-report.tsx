@@ -5,7 +5,7 @@ import { useNow } from '../ui/use-now.ts'
 import { useNames } from './names.ts'
 import classes from './report-page.module.css'
 import type { Report } from './report-queries.ts'
-import { usePrintSheet } from './use-print-sheet.ts'
+import { usePageMargins } from './use-page-margins.ts'
 
 /** More does not fit into a page's margin. */
 const filterCharactersMax = 120
@@ -31,6 +31,6 @@ export function PrintedReport({ report }: { report: Report }) {
       .filter(Boolean)
       .join(' · '),
   }
-  if (usePrintSheet({ ...printed, isLandscape: true })) return null
+  if (usePageMargins({ ...printed, isLandscape: true })) return null
   return <p className={classes.printedOnce}>{Object.values(printed).join(' · ')}</p>
 }

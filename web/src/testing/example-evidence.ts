@@ -80,7 +80,9 @@ export function exampleEvidence(given: { content?: object; details?: object } = 
       labels: { country: ['Sweden'] },
       except: {},
       as_of: asOf,
-      figure: { value: '620394.5', unit: 'SEK', combines: 'sum' },
+      value: '620394.5',
+      unit: 'SEK',
+      combines: 'sum',
       complete: true,
       unparsed: 0,
       deliveries: [

@@ -105,17 +105,12 @@ const contentSchema = Type.Object(
     labels: LabelValues('The labels’ values that count; without any all do.'),
     except: LabelValues('Those that do not count.'),
     as_of: DateTime('The instant as of which all of this was known.'),
-    figure: Type.Object(
-      {
-        value: Value('The figure; also null if nothing was known yet.'),
-        unit: Text('Its unit.'),
-        combines: OrNull(
-          Type.Enum([...combinations], {
-            description: 'How values of days and labels combine; null: they do not.',
-          }),
-        ),
-      },
-      { description: 'What is proven.' },
+    value: Value('What is proven; also null if nothing was known yet.'),
+    unit: Text('Its unit.'),
+    combines: OrNull(
+      Type.Enum([...combinations], {
+        description: 'How values of days and labels combine; null: they do not.',
+      }),
     ),
     complete: Flag(`Whether all deliveries are listed; otherwise the latest ${evidenceDeliveriesMax} are.`),
     unparsed: Whole(

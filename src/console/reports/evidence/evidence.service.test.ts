@@ -82,7 +82,9 @@ describe('evidence', () => {
       period: { grain: 'month', start: '2026-02-01', end: '2026-02-28' },
       labels: { country: ['SE'] },
       as_of: '2026-03-15T12:00:00.000Z',
-      figure: { value: '75.5', unit: 'SEK', combines: 'sum' },
+      value: '75.5',
+      unit: 'SEK',
+      combines: 'sum',
       complete: true,
       unparsed: 0,
       deliveries: [
@@ -113,7 +115,7 @@ describe('evidence', () => {
     // Seconds before the second one.
     const then = '&as_of=2026-03-10T05:59:55Z'
     const before = JSON.parse(await download(shop, then))
-    expect(before.content.figure.value).toBe('100.15')
+    expect(before.content.value).toBe('100.15')
     expect(before.content.deliveries).toMatchObject([{ artifact_id: shop.first, superseded: false }])
     context.clock.set('2026-03-15T12:05:00Z')
     await deliver(shop, [february('1')], { receivedAt: '2026-03-15T12:01:00Z' })
@@ -206,7 +208,7 @@ describe('evidence', () => {
   test('before anything was received says that nothing was known, and refuses the future', async () => {
     const shop = await openRestated()
     const { body } = await shop.reader.get(`${shop.evidence}${query}&as_of=2026-01-01T00:00:00Z`)
-    expect(body.content).toMatchObject({ figure: { value: null }, deliveries: [] })
+    expect(body.content).toMatchObject({ value: null, deliveries: [] })
     const future = await shop.reader.get(`${shop.evidence}${query}&as_of=2027-01-01T00:00:00Z`)
     expect(future).toMatchObject({ status: 400, body: { field: 'as_of' } })
     const none = await shop.reader.get(`${shop.evidence}?period_start=2026-01-01&grain=month`)

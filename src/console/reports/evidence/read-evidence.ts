@@ -149,7 +149,9 @@ function toContent(
     labels: sortedFilter(request.filter),
     except: sortedFilter(request.except),
     as_of: request.asOf,
-    figure: { value: trace.valueThen, unit: describeMetric(metric).unit, combines: getCombination(metric) },
+    value: trace.valueThen,
+    unit: describeMetric(metric).unit,
+    combines: getCombination(metric),
     complete,
     unparsed,
     deliveries: shares.map((share) => ({

@@ -17,7 +17,7 @@ export const sv: Translated<typeof en> = {
   unparsed_one: '{{number}} leverans som hade kommit då är inte tolkad än. Koden kan ändras när den är det.',
   unparsed_other:
     '{{number}} leveranser som hade kommit då är inte tolkade än. Koden kan ändras när de är det.',
-  rebuilding: 'Källan byggs om. Siffran är den enligt version {{version}} tills det är klart.',
+  rebuilding: 'Källan räknas om. Till dess att det är klart gäller siffran version {{version}}.',
   incomplete: 'Bara de senaste {{number}} leveranserna visas.',
 
   company: 'Företag',

@@ -20,7 +20,7 @@ function FigureHead({ children }: { children: string }) {
 export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence }) {
   const t = useTexts('evidence')
   const format = useFormat()
-  const { deliveries, figure, declaration } = content
+  const { deliveries, value: together, declaration } = content
   const isStated = declaration.delivers === 'statements'
   const number = (value: string | null) => (
     <td className={kit.end}>
@@ -70,7 +70,7 @@ export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence 
               <th scope="row" colSpan={6}>
                 {t('together')}
               </th>
-              {number(figure.value)}
+              {number(together)}
             </tr>
           </tfoot>
         </table>

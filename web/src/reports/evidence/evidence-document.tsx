@@ -5,7 +5,7 @@ import { useTexts } from '../../language/language.ts'
 import { Fact, Facts } from '../../ui/display/facts.tsx'
 import { Note } from '../../ui/feedback/note.tsx'
 import { useNames } from '../names.ts'
-import { usePrintSheet } from '../use-print-sheet.ts'
+import { usePageMargins } from '../use-page-margins.ts'
 import classes from './evidence-document.module.css'
 import { DeliveriesTable, EachDelivery } from './evidence-deliveries.tsx'
 import { Part } from './evidence-part.tsx'
@@ -17,9 +17,9 @@ export function EvidenceDocument({ evidence }: { evidence: Evidence }) {
   const format = useFormat()
   const names = useNames()
   const { content, details, code } = evidence
-  const { figure, period, company, declaration } = content
+  const { value, unit, period, company, declaration } = content
   const name = names.metric(declaration.metric.metric, details.metric_name)
-  const hasMargins = usePrintSheet({
+  const hasMargins = usePageMargins({
     headLeft: `${details.company_name} · ${company.orgnr}`,
     headRight: `${t('title')}: ${name}, ${names.periodOfYear(period.start, period.grain)} · ${details.source_name}`,
     footLeft: `${code} · ${content.as_of}`,
@@ -32,9 +32,7 @@ export function EvidenceDocument({ evidence }: { evidence: Evidence }) {
         </p>
       )}
       <p className={classes.figure}>
-        {figure.value === null
-          ? t('nothingKnown')
-          : `${format.number(figure.value)} ${names.unit(figure.unit)}`}
+        {value === null ? t('nothingKnown') : `${format.number(value)} ${names.unit(unit)}`}
       </p>
       <Notes evidence={evidence} />
       <Facts>

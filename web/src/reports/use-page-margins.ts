@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useTexts } from '../language/language.ts'
 
 /** What is printed on every page, apart from the number of the page. */
-interface PrintSheet {
+interface PageMargins {
   headLeft: string
   headRight: string
   footLeft: string
@@ -27,7 +27,7 @@ function hasMargins(): boolean {
  * Prints a head and a foot on every page, with the number of the page. Returns false where the browser has no such margins:
  * the page then prints its own head once.
  */
-export function usePrintSheet(printed: PrintSheet): boolean {
+export function usePageMargins(printed: PageMargins): boolean {
   const t = useTexts('reports')
   const { headLeft, headRight, footLeft, isLandscape = false } = printed
   // Swedish and English have the same order.
