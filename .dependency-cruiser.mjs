@@ -12,6 +12,7 @@ const rooms = [
   ['app'],
 
   ['console/views'],
+  ['console/reports/evidence'],
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
   ['console/figures'],
   [

@@ -16,6 +16,11 @@ import { previewThreadMsMax } from '../src/console/previews/previews.ts'
 import { previewDeliveriesMax } from '../src/console/previews/stored-for-preview.ts'
 import { keptByCallerMax } from '../src/console/refused-calls/refused-call-records.ts'
 import { keptMs as refusedCallsKeptMs } from '../src/console/refused-calls/expiry.ts'
+import {
+  evidenceDeliveriesMax,
+  evidenceRowDeliveriesMax,
+  evidenceRowsMax,
+} from '../src/console/reports/evidence/read-evidence.ts'
 import { reportCellsMax, seriesMax } from '../src/console/reports/read-values.ts'
 import { linesMax, reportOperandsMax, sumOperandsMax } from '../src/console/views/line-text.ts'
 import { companyViewsMax, ownViewsMax } from '../src/console/views/saved-views.ts'
@@ -307,6 +312,8 @@ The pages say when one of these is reached.
 | second signature of the deletion of a company | ${ms(requestLifetimeMs)} after the first | the first one is void | — |
 | withdrawal of the deletion of a company | ${count(graceDays)} days after the second signature, to the end of the day | everything is deleted | — |
 | samples that one report counts | ${count(reportCellsMax)} | the oldest periods are left out, \`complete\` is false | — |
+| deliveries that the evidence of a figure lists | ${count(evidenceDeliveriesMax)} | the latest, \`complete\` is false | — |
+| rows that it lists of each of the latest ${count(evidenceRowDeliveriesMax)} deliveries | ${count(evidenceRowsMax)} | the first, \`more\` is true | — |
 | series of a report | ${count(seriesMax)} | further ones are added up as \`other\`, or counted in \`left_out\` | — |
 | a note on a report | ${characters(noteCharactersMax)} | 400, field \`text\` | — |
 | notes | ${count(notesMax)} of a company, ${count(notesOfPeriodMax)} of a period of a report | 409 \`conflict\` | — |

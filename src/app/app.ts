@@ -40,6 +40,7 @@ import { registerClientRoutes } from '../oauth/client-routes.ts'
 import { registerPreviewRoutes } from '../console/previews/routes.ts'
 import { recordRefusedCalls } from '../console/refused-calls/record-refused-calls.ts'
 import { registerRefusedCallRoutes } from '../console/refused-calls/routes.ts'
+import { registerEvidenceRoutes } from '../console/reports/evidence/routes.ts'
 import { registerReportRoutes } from '../console/reports/routes.ts'
 import { registerViewRoutes } from '../console/views/routes.ts'
 import { registerSheetRoute } from '../console/reports/sheet-route.ts'
@@ -96,6 +97,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerReportRoutes,
   registerNoteRoutes,
   registerViewRoutes,
+  registerEvidenceRoutes,
   registerDeliveryLogRoutes,
   registerRefusedCallRoutes,
   registerDemoVisitRoutes,

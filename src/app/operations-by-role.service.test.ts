@@ -31,6 +31,7 @@ const {
   newNote,
   creatorsNote,
   newTargets,
+  provenFigure,
   delivery,
   figureOfDelivery,
   comparedDeliveries,
@@ -195,6 +196,8 @@ const table: Operation[] = [
     inHome({ kind: 'feed', name: 'Feed', days: 30, language: 'en', report: null })),
   operation(`DELETE ${company}/links/:link_id`, 'one that is gone', '404 404 403  404 404 404  404 401  404 404 404',
     async () => ({ company: home, params: { link_id: randomUUID() } })),
+  operation(`GET ${source}/reports/:metric/evidence`, 'of the home company', anyMember, provenFigure),
+  operation(`GET ${source}/reports/:metric/evidence/file.json`, 'of the home company', anyMember, provenFigure),
   operation(`GET ${company}/deliveries`, 'of the home company', developers, inHome()),
   // An admitted call is refused for the missing header that requests a stream.
   operation(`GET ${company}/deliveries/events`, 'of the home company', '400 400 403  404 404 404  404 401  400 400 400', inHome()),

@@ -135,6 +135,11 @@ export const prepareTargets = async ({
     return { company: home, params: { source_id: sourceId }, query }
   }
 
+  const provenFigure: CreateTarget = async (caller) => {
+    const { params, ...target } = await tracedValue(caller)
+    return { ...target, params: { ...params, metric: 'revenue' }, query: '?period_start=2026-01-14' }
+  }
+
   const delivery: CreateTarget = async () => {
     const source = await seedSource(context, home.companyId)
     const { artifactId } = await storeDelivery(
@@ -322,6 +327,7 @@ export const prepareTargets = async ({
     newView,
     savedView,
     tracedValue,
+    provenFigure,
     delivery,
     figureOfDelivery,
     comparedDeliveries,

@@ -56,6 +56,10 @@ export const companyPages = {
     component: 'AttentionPage',
     calls: ['/console/companies/$companyId/attention'],
   },
+  '/reports/$sourceId/$metric/evidence': {
+    file: 'reports/evidence/evidence-page.tsx',
+    component: 'EvidencePage',
+  },
   '/sources': { file: 'sources/sources-page.tsx', component: 'SourcesPage' },
   '/sources/new': { file: sourceForm, component: 'NewSourcePage' },
   '/sources/$sourceId/change': { file: sourceForm, component: 'ChangeSourcePage' },

@@ -28,6 +28,7 @@ import { dayAt } from './language/format-instant.ts'
 import { parseMembersSearch } from './members/members-search.ts'
 import { companyPages, pages, sourceTabs } from './page-table.ts'
 import { annotationsQuery } from './reports/notes/annotations.ts'
+import { parseEvidenceSearch } from './reports/evidence/evidence-search.ts'
 import { reportQuery } from './reports/report-queries.ts'
 import { parseReportSearch } from './reports/report-search.ts'
 import { parseReportsSearch } from './reports/reports-search.ts'
@@ -175,6 +176,7 @@ const routeTree = root.addChildren([
       createPage(company, companyPages, '/views/new', parseViewSearch),
       createPage(company, companyPages, '/views/$viewId', parseViewSearch),
       createPage(company, companyPages, '/attention'),
+      createPage(company, companyPages, '/reports/$sourceId/$metric/evidence', parseEvidenceSearch),
       createPage(company, companyPages, '/sources', parseSourcesSearch),
       createPage(company, companyPages, '/sources/new', parseFormSearch),
       createPage(company, companyPages, '/sources/$sourceId/change', parseFormSearch),

@@ -47,6 +47,7 @@ export const auditActions = [
   'view_saved',
   'view_changed',
   'view_deleted',
+  'evidence_downloaded',
   'audit_downloaded',
   'limits_changed',
   'act_refused',

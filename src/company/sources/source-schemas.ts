@@ -50,7 +50,7 @@ const filterSchema = Type.Union(
   { title: 'Filter', description: 'A row counts if every filter of a metric matches.' },
 )
 
-const metricSchema = Type.Object(
+export const metricSchema = Type.Object(
   {
     metric: Type.String({ description: 'A known metric key, at most once on a source.' }),
     aggregation: Type.Enum(aggregationNames, { description: aggregationDescription }),

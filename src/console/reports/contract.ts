@@ -163,7 +163,7 @@ export const listReportsContract = sessionContract({
   ],
 })
 
-const MetricParams = Type.Object({
+export const MetricParams = Type.Object({
   company_id: Uuid('The company.'),
   source_id: Uuid('The source.'),
   metric: Type.String({ maxLength: 100, description: 'The metric’s key.' }),

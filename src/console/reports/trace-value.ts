@@ -61,7 +61,7 @@ export interface ValueTrace {
  *   the source no such metric, or no delivery contributed to the value
  */
 export async function traceValue(
-  context: ReportContext,
+  context: Omit<ReportContext, 'cache'>,
   { companyId, timeZone }: Pick<Company, 'companyId' | 'timeZone'>,
   request: ValueTraceRequest,
 ): Promise<ValueTrace> {

@@ -584,6 +584,32 @@ export interface ConsoleApi {
     }
     answer: Annotations
   }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/evidence': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+      as_of?: string
+    }
+    answer: Evidence
+  }
+  'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/evidence/file.json': {
+    path: {
+      company_id: string
+      source_id: string
+      metric: string
+    }
+    query: {
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+      as_of?: string
+    }
+    answer: Evidence
+  }
   'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/file.csv': {
     path: {
       company_id: string
@@ -1101,6 +1127,7 @@ export interface AuditEvent {
     | 'view_saved'
     | 'view_changed'
     | 'view_deleted'
+    | 'evidence_downloaded'
     | 'audit_downloaded'
     | 'limits_changed'
     | 'act_refused'
@@ -2171,6 +2198,102 @@ export interface Targets {
     name: string | null
   } | null
   saved_at: string | null
+}
+export interface Evidence {
+  format: 'numera.evidence/1'
+  code: string
+  details_code: string
+  content: EvidenceContent
+  details: EvidenceDetails
+}
+export interface EvidenceContent {
+  company: {
+    company_id: string
+    orgnr: string
+    time_zone: string
+  }
+  source_id: string
+  declaration: {
+    delivers: 'events' | 'statements'
+    event_time: string
+    metric: Metric
+  }
+  period: {
+    grain: 'day' | 'week' | 'month'
+    start: string
+    end: string
+  }
+  labels: {
+    [k: string]: string[]
+  }
+  except: {
+    [k: string]: string[]
+  }
+  as_of: string
+  value: string | null
+  unit: string
+  combines: ('sum' | 'min' | 'max') | null
+  complete: boolean
+  unparsed: number
+  deliveries: ProvenDelivery[]
+}
+export interface ProvenDelivery {
+  artifact_id: string
+  received_at: string
+  channel: 'push' | 'webhook'
+  format: 'json' | 'json_lines' | 'csv' | 'sie'
+  sha256: string
+  connection_id: string | null
+  signature: {
+    signature_id: string
+    signed_at: string
+    signed_with: string
+    record_sha256: string
+  } | null
+  covers: {
+    from: string
+    to: string
+  }
+  rows: number
+  value: string | null
+  counts: string | null
+  step: string | null
+  running: string | null
+  added: number | null
+  event_at: string | null
+  superseded: boolean
+  superseded_by: string[]
+}
+export interface EvidenceDetails {
+  company_name: string
+  source_name: string
+  metric_name: string
+  shape_version: number
+  saved_at: string
+  rebuilding: boolean
+  link: string
+  deliveries_visible: boolean
+  deliveries: DetailedDelivery[]
+}
+export interface DetailedDelivery {
+  artifact_id: string
+  connection_name: string | null
+  signed_by: string | null
+  rows: ProvenRows | null
+}
+export interface ProvenRows {
+  fields: ShownField[]
+  listed: ProvenRow[]
+  sha256: string
+  more: boolean
+  adds: boolean
+}
+export interface ProvenRow {
+  row: number
+  line: number | null
+  values: (ShownValue | null)[] | null
+  cells: number | null
+  gave: string | null
 }
 export interface ReportLook {
   looked_at: string | null

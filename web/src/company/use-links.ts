@@ -29,6 +29,8 @@ export function useLinks() {
       linkTo('/companies/$companyId/reports/$sourceId/$metric', { companyId, sourceId, metric }),
     newView: linkTo('/companies/$companyId/views/new', params),
     view: (viewId: string) => linkTo('/companies/$companyId/views/$viewId', { companyId, viewId }),
+    evidence: (sourceId: string, metric: string) =>
+      linkTo('/companies/$companyId/reports/$sourceId/$metric/evidence', { companyId, sourceId, metric }),
     sources: linkTo('/companies/$companyId/sources', params),
     newSource: linkTo('/companies/$companyId/sources/new', params),
     source: (sourceId: string) => linkTo('/companies/$companyId/sources/$sourceId', { companyId, sourceId }),

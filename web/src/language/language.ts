@@ -9,6 +9,7 @@ import type { en as companies } from './en/companies.ts'
 import type { en as connections } from './en/connections.ts'
 import type { en as consent } from './en/consent.ts'
 import type { en as deliveries } from './en/deliveries.ts'
+import type { en as evidence } from './en/evidence.ts'
 import type { en as identity } from './en/identity.ts'
 import type { en as invitation } from './en/invitation.ts'
 import type { en as leave } from './en/leave.ts'
@@ -32,6 +33,7 @@ interface AreaTexts {
   connections: typeof connections
   consent: typeof consent
   deliveries: typeof deliveries
+  evidence: typeof evidence
   identity: typeof identity
   invitation: typeof invitation
   leave: typeof leave

@@ -26,6 +26,7 @@ import { annotationsQuery } from './notes/annotations.ts'
 import { NotesCard } from './notes/notes-card.tsx'
 import { LookLine } from './look-line.tsx'
 import { FindingLine, ReportNotes } from './report-notes.tsx'
+import { PrintedReport } from './printed-report.tsx'
 import classes from './report-page.module.css'
 import { type Report, type ReportId, reportQuery } from './report-queries.ts'
 import type { ReportSearch } from './report-search.ts'
@@ -187,6 +188,7 @@ function Content({ id, report, search, today, isStale, notesError }: ContentProp
         <ReportControls {...chosen} isNarrow={isNarrow} />
       </div>
       <div className={classes.report} {...(isStale && { 'aria-busy': true })}>
+        <PrintedReport report={report} />
         <div>
           {!isNarrow && <FindingLine report={report} series={series} />}
           <LookLine id={id} {...chosen} />

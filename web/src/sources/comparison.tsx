@@ -8,7 +8,7 @@ import kit from '../ui/display/table.module.css'
 import { compareSources, type Difference, type Setting, type Side } from './compare-sources.ts'
 import classes from './comparison.module.css'
 import type { Field, Metric, Source } from './declaration.ts'
-import { MetricSentence } from './metric-sentence.tsx'
+import { MetricSentence } from '../company/metric-sentence.tsx'
 
 interface ComparisonProps {
   title: string

@@ -227,6 +227,7 @@ export const en = {
       view_saved: 'Saved the view {{view}}',
       view_changed: 'Changed the view {{view}}',
       view_deleted: 'Deleted the view {{view}}',
+      evidence_downloaded: 'Downloaded evidence of {{metric}} of {{name}}',
       audit_downloaded: 'Downloaded the history',
       limits_changed: 'Changed the company’s limits',
       act_refused: 'Tried something that their role does not allow: {{operation}}',

@@ -244,6 +244,8 @@ export const en = {
   partlySupersededBy: 'Partly superseded by {{by}}',
   partlySuperseded: 'Partly superseded',
   copyTable: 'Copy as table',
+  prove: 'Prove this number',
+  printed: { page: 'Page', of: 'of' },
   changes: {
     step: '{{step}} from the one before',
     running: '{{sum}} so far',

@@ -229,6 +229,7 @@ export const sv: Translated<typeof en> = {
       view_saved: 'Sparade vyn {{view}}',
       view_changed: 'Ändrade vyn {{view}}',
       view_deleted: 'Tog bort vyn {{view}}',
+      evidence_downloaded: 'Laddade ner underlag för {{metric}} i {{name}}',
       audit_downloaded: 'Laddade ner historiken',
       limits_changed: 'Ändrade företagets gränser',
       act_refused: 'Försökte göra något som rollen inte tillåter: {{operation}}',

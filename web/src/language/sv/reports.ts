@@ -246,6 +246,8 @@ export const sv: Translated<typeof en> = {
   supersededWord: 'Ersatt',
   partlySupersededBy: 'Delvis ersatt av {{by}}',
   partlySuperseded: 'Delvis ersatt',
+  prove: 'Styrk siffran',
+  printed: { page: 'Sida', of: 'av' },
   copyTable: 'Kopiera som tabell',
   changes: {
     step: '{{step}} från den före',

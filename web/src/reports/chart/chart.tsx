@@ -66,19 +66,14 @@ export function Chart({
   const axisTexts = useAxisTexts(model.scale, drawn.unit, isNarrow)
   const left = Math.max(...axisTexts.texts.map((text) => text.length)) * digitPx + 12
   const at = place(drawn, width, left)
+  const size = { width, height: at.frame.height, viewBox: `0 0 ${width} ${at.frame.height}` }
   const clamp = (period: number): number => Math.max(0, Math.min(periods.length - 1, period))
   const findPeriod = ({ clientX, currentTarget }: MouseEvent): number =>
     clamp(Math.floor((clientX - currentTarget.getBoundingClientRect().left - left) / at.band))
   return (
     <div ref={ref} className={classes.chart} style={{ height: at.frame.height }}>
       {width > 0 && (
-        <svg
-          className={classes.svg}
-          width={width}
-          height={at.frame.height}
-          aria-hidden="true"
-          focusable="false"
-        >
+        <svg className={classes.svg} {...size} aria-hidden="true" focusable="false">
           <rect
             className={classes.chosen}
             x={at.x(chosen) + at.band * 0.02}

@@ -12,6 +12,7 @@ import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { Loaded, More } from '../../ui/feedback/loaded.tsx'
 import { Row } from '../../ui/layout/page.tsx'
 import kit from '../../ui/display/table.module.css'
+import { ProveLink } from '../evidence/prove-link.tsx'
 import { useNames } from '../names.ts'
 import { AddNoteToFigure } from '../notes/note-marks.tsx'
 import {
@@ -89,6 +90,7 @@ export function TraceDrawer({ id, report, search, onClose, onChange }: TraceDraw
               <Deliveries {...shown} figure={figure} onChange={onChange} />
               <Row>
                 <AddNoteToFigure report={report} search={search} />
+                <ProveLink trace={trace} />
                 <CopyButton text={location.href} label={t('copyLink')} variant="quiet" />
                 <CopyButton text={toText(trace, deliveries)} label={t('copyTable')} variant="quiet" />
               </Row>

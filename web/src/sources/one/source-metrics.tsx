@@ -8,7 +8,7 @@ import { Row } from '../../ui/layout/page.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { type Column, Table } from '../../ui/display/table.tsx'
 import type { Field, ShapeVersion, ShownSource } from '../declaration.ts'
-import { MetricSentence } from '../metric-sentence.tsx'
+import { MetricSentence } from '../../company/metric-sentence.tsx'
 
 /** A source's metrics in words, and its fields. */
 export function SourceMetrics({ data: { source, versions } }: { data: ShownSource }) {

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useKnownMetrics } from '../company/use-known-metrics.ts'
+import type { ApiRequest } from '../api/call-api.ts'
 import { aggregationRules } from '../api/engine-rules.ts'
-import type { Metric } from './declaration.ts'
 import { fillText, joinParts } from './fill-text.tsx'
+import { useKnownMetrics } from './use-known-metrics.ts'
+
+type Metric = ApiRequest<'POST /console/companies/{company_id}/sources'>['body']['metrics'][number]
 
 const whole = { skipInterpolation: true } as const
 
