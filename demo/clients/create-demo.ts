@@ -15,6 +15,7 @@ import {
   type DemoSource,
   type DemoSourceName,
 } from './demo-scene.ts'
+import { financeActions } from './finance-actions.ts'
 import { memberActions } from './member-actions.ts'
 import { createSender, type SendDelivery } from './send-delivery.ts'
 import { connectSource, storeSecret, type SourceConnection } from './source-secrets.ts'
@@ -257,8 +258,9 @@ function toMs(day: Day, time: string): number {
 }
 
 /** The actions of people and apps. At the same time, those of members come first. */
-function planActions(today: Day): DemoAction[] {
-  return [...memberActions(today), ...connectionActions(today), ...appActions()]
+function planActions(plan: DemoPlan): DemoAction[] {
+  const { today } = plan
+  return [...memberActions(today), ...connectionActions(today), ...appActions(), ...financeActions(plan)]
 }
 
 /**
@@ -281,7 +283,7 @@ export async function createDemo(
   await builder.runAt(toMs(joined, '09:00'), () => builder.begin())
   await builder.runAt(toMs(joined, '14:20'), () => builder.sendEarlier())
 
-  const actions = [...builder.actions(), ...(hasActions ? planActions(today) : [])]
+  const actions = [...builder.actions(), ...(hasActions ? planActions(plan) : [])]
   const byDay = Map.groupBy(actions, ({ daysAgo }) => daysAgo)
   const days = daysThrough(firstDay, today.subtract({ days: 1 }))
   for (const [index, day] of days.entries()) {
