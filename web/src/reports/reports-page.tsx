@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { may, useCompany } from '../company/company.ts'
-import { sourcesQuery } from '../company/lists.ts'
-import { Owners } from '../company/owners.tsx'
 import { type ReportCard as Card, useReports } from '../company/report-list.ts'
 import { useLinks } from '../company/use-links.ts'
 import { useFormat } from '../company/use-format.ts'
@@ -10,23 +8,24 @@ import { isolate } from '../language/isolate.ts'
 import { addTexts, useTexts } from '../language/language.ts'
 import { en } from '../language/en/reports.ts'
 import { sv } from '../language/sv/reports.ts'
-import { en as viewsEn } from '../language/en/views.ts'
-import { sv as viewsSv } from '../language/sv/views.ts'
 import { useSavedViews } from '../saved-views/saved-views.ts'
 import { ButtonLink } from '../ui/controls/button-link.tsx'
-import { Empty, EmptyStart } from '../ui/feedback/empty-start.tsx'
+import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Loaded } from '../ui/feedback/loaded.tsx'
-import { Below } from '../ui/layout/below.tsx'
-import { Page, Row } from '../ui/layout/page.tsx'
+import { Page } from '../ui/layout/page.tsx'
 import { PageHead } from '../ui/layout/page-head.tsx'
 import { Select } from '../ui/controls/select.tsx'
 import { ReportCard } from './cards/report-card.tsx'
 import classes from './cards/report-card.module.css'
 import { SparklineHatch } from './cards/sparkline.tsx'
-import { PinnedViews } from './pinned/pinned-views.tsx'
+
+// Loaded where they are shown.
+const NothingYet = lazy(() => import('./nothing-yet.tsx').then(({ NothingYet }) => ({ default: NothingYet })))
+const PinnedViews = lazy(() =>
+  import('./pinned/pinned-views.tsx').then(({ PinnedViews }) => ({ default: PinnedViews })),
+)
 
 addTexts('reports', { en, sv })
-addTexts('views', { en: viewsEn, sv: viewsSv })
 
 const route = getRouteApi('/frame/companies/$companyId/reports')
 
@@ -37,8 +36,7 @@ export function ReportsPage() {
   const { cards, error, refetch } = useReports(company.company_id)
   const { source } = route.useSearch()
   const links = useLinks()
-  const views = useTexts('views')
-  const { isPending } = useSavedViews(company.company_id)
+  const { data: saved = [], isPending } = useSavedViews(company.company_id)
   const isEmpty = cards?.length === 0
   const summary = cards === undefined ? '\u00A0' : <Summary cards={cards} />
   return (
@@ -52,29 +50,33 @@ export function ReportsPage() {
             <>
               <SourceChoice cards={cards} chosen={source} />
               <ButtonLink {...links.newView} icon="plus">
-                {views('new')}
+                {t('newView')}
               </ButtonLink>
             </>
           )
         }
       />
-      <Loaded query={{ data: cards, error, refetch }} skeleton={<CardsSkeleton />}>
+      <Loaded query={{ data: isPending ? undefined : cards, error, refetch }} skeleton={<CardsSkeleton />}>
         {(cards) => {
           const shown = cards.filter(({ source_id }) => source === undefined || source_id === source)
-          return isEmpty ? (
-            <NothingYet />
-          ) : (
-            <Below isReady={!isPending}>
-              {source === undefined && <PinnedViews cards={cards} />}
-              <SparklineHatch />
-              <ul className={classes.cards}>
-                {shown.map((card) => (
-                  <ReportCard key={`${card.source_id} ${card.metric}`} card={card} />
-                ))}
-              </ul>
-              {shown.length === 0 && <Empty title={t('noneOfSource')}>{t('noneOfSourceText')}</Empty>}
-              <p className="small">{t('explained')}</p>
-            </Below>
+          return (
+            <Suspense fallback={<CardsSkeleton />}>
+              {isEmpty ? (
+                <NothingYet />
+              ) : (
+                <>
+                  {source === undefined && saved.length > 0 && <PinnedViews cards={cards} />}
+                  <SparklineHatch />
+                  <ul className={classes.cards}>
+                    {shown.map((card) => (
+                      <ReportCard key={`${card.source_id} ${card.metric}`} card={card} />
+                    ))}
+                  </ul>
+                  {shown.length === 0 && <Empty title={t('noneOfSource')}>{t('noneOfSourceText')}</Empty>}
+                  <p className="small">{t('explained')}</p>
+                </>
+              )}
+            </Suspense>
           )
         }}
       </Loaded>
@@ -149,62 +151,5 @@ function CardsSkeleton() {
         <div key={index} className={classes.skeleton} />
       ))}
     </div>
-  )
-}
-
-/** Leads developers to their first source; tells readers that the owners do that. */
-function NothingYet() {
-  const t = useTexts('reports')
-  const { company_id, role } = useCompany()
-  const links = useLinks()
-  const isDeveloper = may(role, 'developer')
-  const hasSource = (useQuery({ ...sourcesQuery(company_id), enabled: isDeveloper }).data ?? []).length > 0
-  if (!isDeveloper) {
-    return (
-      <Empty title={t('byThemselves')} actions={<Owners label={t('whoConnects')} />}>
-        {t('byThemselvesText')}
-      </Empty>
-    )
-  }
-  const newSource = (
-    <ButtonLink {...links.newSource} variant="primary" icon="plus">
-      {t('start.newSource')}
-    </ButtonLink>
-  )
-  const toSources = (
-    <ButtonLink {...links.sources} variant="primary">
-      {t('start.toSources')}
-    </ButtonLink>
-  )
-  return (
-    <>
-      <EmptyStart
-        title={t('start.title')}
-        steps={[
-          {
-            title: t('start.describe'),
-            text: t('start.describeText'),
-            ...(hasSource ? { state: 'done' } : { state: 'now', action: newSource }),
-          },
-          {
-            title: t('start.sign'),
-            text: t('start.signText'),
-            ...(hasSource ? { state: 'now', action: toSources } : { state: 'later' }),
-          },
-          { title: t('start.send'), text: t('start.sendText'), state: 'later' },
-        ]}
-      />
-      {may(role, 'owner') && (
-        <Row spread>
-          <div>
-            <h3>{t('invite')}</h3>
-            <p className="quiet">{t('inviteText')}</p>
-          </div>
-          <ButtonLink {...links.members} icon="mail">
-            {t('inviteDeveloper')}
-          </ButtonLink>
-        </Row>
-      )}
-    </>
   )
 }

@@ -1,6 +1,7 @@
 /** Texts of the reports, in English. */
 export const en = {
   title: 'Reports',
+  newView: 'New view',
   units: { SEK: 'SEK', count: 'count' },
   none: '{{company}} has no numbers yet.',
   summary: '{{reports}} from {{sources}}.',

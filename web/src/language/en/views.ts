@@ -1,7 +1,6 @@
 /** Texts of combined reports and saved views, in English. */
 export const en = {
   title: 'Views',
-  new: 'New view',
   newTitle: 'New view',
   newLine: 'Add up sources, put metrics side by side, or divide one by another.',
   ofMember: 'Only you see this view.',

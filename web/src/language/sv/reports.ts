@@ -4,6 +4,7 @@ import type { Translated } from '../translated.ts'
 /** Texts of the reports, in Swedish. */
 export const sv: Translated<typeof en> = {
   title: 'Rapporter',
+  newView: 'Ny vy',
   units: { SEK: 'kr', count: 'antal' },
   none: '{{company}} har inga siffror än.',
   summary: '{{reports}} från {{sources}}.',

@@ -4,7 +4,6 @@ import type { Translated } from '../translated.ts'
 /** Texts of combined reports and saved views, in Swedish. */
 export const sv: Translated<typeof en> = {
   title: 'Vyer',
-  new: 'Ny vy',
   newTitle: 'Ny vy',
   newLine: 'Lägg ihop källor, ställ mått sida vid sida eller dela ett med ett annat.',
   ofMember: 'Bara du ser vyn.',

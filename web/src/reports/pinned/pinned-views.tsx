@@ -7,7 +7,9 @@ import { useFormat } from '../../company/use-format.ts'
 import { useLinks } from '../../company/use-links.ts'
 import { addDays, type Grain } from '../../language/format-day.ts'
 import { isolate } from '../../language/isolate.ts'
-import { useTexts } from '../../language/language.ts'
+import { en } from '../../language/en/views.ts'
+import { addTexts, useTexts } from '../../language/language.ts'
+import { sv } from '../../language/sv/views.ts'
 import {
   combinedQuery,
   mayChange,
@@ -27,6 +29,8 @@ import { ChangeLine } from '../change-line.tsx'
 import { useNames } from '../names.ts'
 import { parseReportSearch } from '../report-search.ts'
 import classes from './pinned-views.module.css'
+
+addTexts('views', { en, sv })
 
 /** The saved views: pinned ones as cards in their order, then links to the others. */
 export function PinnedViews({ cards }: { cards: readonly Card[] }) {
