@@ -14,7 +14,7 @@ const rooms = [
   ['console/views'],
   ['console/reports/evidence'],
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],
-  ['console/figures'],
+  ['console/values'],
   [
     'console/app-connections',
     'console/refused-calls',

@@ -45,7 +45,7 @@ function comesTo(how, value, parts) {
   return value === null ? known.length === 0 : known.length > 0 && combine[how](known) === toScaled(value)
 }
 
-function checkFigure({ deliveries, value, unit, combines, complete }) {
+function checkReportValue({ deliveries, value, unit, combines, complete }) {
   const counts = deliveries.map((delivery) => delivery.counts)
   const added = deliveries.map((delivery) => delivery.added).filter((each) => each !== null)
   const named = `figure ${value} ${unit} of ${deliveries.length} deliveries`
@@ -62,7 +62,7 @@ function check(text) {
   report('the file is in its canonical form', `${canonical(evidence)}\n` === text)
   report(`code ${code}`, toCode(content) === code)
   report(`code with names and rows ${detailsCode}`, toCode(details) === detailsCode)
-  checkFigure(content)
+  checkReportValue(content)
   const known = new Map(content.deliveries.map((delivery) => [delivery.artifact_id, delivery]))
   for (const { artifact_id: id, rows } of details.deliveries) {
     if (rows === null) continue

@@ -43,7 +43,7 @@ import { registerRefusedCallRoutes } from '../console/refused-calls/routes.ts'
 import { registerEvidenceRoutes } from '../console/reports/evidence/routes.ts'
 import { registerReportRoutes } from '../console/reports/routes.ts'
 import { registerViewRoutes } from '../console/views/routes.ts'
-import { registerSheetRoute } from '../console/reports/sheet-route.ts'
+import { registerSpreadsheetRoute } from '../console/reports/spreadsheet-route.ts'
 import { registerMembershipRoutes } from '../console/memberships/routes.ts'
 import { registerOwnSessionRoutes } from '../console/own-sessions/routes.ts'
 import { registerReferenceRoutes } from '../console/reference/routes.ts'
@@ -77,7 +77,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerSampleRoutes,
   registerAttentionReadRoute,
   registerFeedRoute,
-  registerSheetRoute,
+  registerSpreadsheetRoute,
   registerIdentityRoutes,
   registerOwnSessionRoutes,
   registerDemoIdentityRoutes,

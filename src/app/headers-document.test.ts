@@ -17,8 +17,9 @@ const setByFramework = [
   'accept-ranges',
   'content-range',
 ]
-/** The demo, the operator's commands and stores of objects are clients; documents have members with such names. */
-const others = /\.test\.ts$|^app\/operator\/|^platform\/(?:api-documents\/|objects\/|http\/openapi-)/
+/** Formats know no headers. The demo, the operator's commands and stores of objects are clients; documents have members with such names. */
+const others =
+  /\.test\.ts$|^(?:app\/operator|formats)\/|^platform\/(?:api-documents\/|objects\/|http\/openapi-)/
 
 const readPatterns = [
   /\bheaders\['([\w-]+)'\]/g,

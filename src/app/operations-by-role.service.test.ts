@@ -206,7 +206,7 @@ const table: Operation[] = [
   operation(`GET ${company}/deliveries/:artifact_id/rows`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/refusals`, 'of the home company', developers, delivery),
   operation(`GET ${company}/deliveries/:artifact_id/samples`, 'of the home company', developers, delivery),
-  operation(`GET ${company}/deliveries/:artifact_id/figure-rows`, 'of the home company', developers, figureOfDelivery),
+  operation(`GET ${company}/deliveries/:artifact_id/value-rows`, 'of the home company', developers, figureOfDelivery),
   operation(`GET ${company}/deliveries/:artifact_id/difference`, 'of the home company', developers, comparedDeliveries),
   operation(`GET ${company}/refused-calls`, 'of the home company', developers, inHome()),
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CompanyParams, DateTime, Day, OrNull, Text, Uuid } from '../../platform/http/console-schemas.ts'
 import { sessionContract } from '../../platform/http/contract.ts'
 import { languages } from '../../platform/http/requests/preferred-language.ts'
-import { linkDaysMax, linkKinds, linksMax, sheetReportSchema } from './link.ts'
+import { linkDaysMax, linkKinds, linksMax, spreadsheetReportSchema } from './link.ts'
 
 const kind = Type.Enum([...linkKinds], {
   description:
@@ -14,7 +14,7 @@ const linkSchema = Type.Object(
     link_id: Uuid('The link.'),
     kind,
     name: Text('Its name.'),
-    report: OrNull(sheetReportSchema),
+    report: OrNull(spreadsheetReportSchema),
     created_by: Type.Object({
       member_id: Uuid('Who made it. It ends when they no longer manage the company.'),
       name: OrNull(Text('Their name.')),
@@ -56,7 +56,7 @@ export const createLinkContract = sessionContract({
         description:
           'Of the feed’s sentences, or the header, separator and decimal point of the spreadsheet.',
       }),
-      report: OrNull(sheetReportSchema),
+      report: OrNull(spreadsheetReportSchema),
     },
     { additionalProperties: false, title: 'NewReadOnlyLink' },
   ),

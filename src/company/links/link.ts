@@ -8,7 +8,7 @@ export type LinkKind = (typeof linkKinds)[number]
 export type LinkLanguage = 'en' | 'sv'
 
 /** The report that a live spreadsheet shows. */
-export const sheetReportSchema = Type.Object(
+export const spreadsheetReportSchema = Type.Object(
   {
     source_id: Uuid('The source.'),
     metric: Type.String({ maxLength: 100, description: 'The metric’s key.' }),
@@ -28,9 +28,9 @@ export const sheetReportSchema = Type.Object(
     ),
     compare: Type.Optional(Type.Enum(['year'], { description: 'With the same periods a year before.' })),
   },
-  { additionalProperties: false, title: 'SheetReport' },
+  { additionalProperties: false, title: 'SpreadsheetReport' },
 )
-export type SheetReport = Static<typeof sheetReportSchema>
+export type SpreadsheetReport = Static<typeof spreadsheetReportSchema>
 
 /** Links of a company; one more is 409. */
 export const linksMax = 50
@@ -42,7 +42,7 @@ export interface Link {
   linkId: string
   kind: LinkKind
   name: string
-  report: SheetReport | null
+  report: SpreadsheetReport | null
   createdBy: { memberId: string; name: string | null }
   createdAt: Date
   expiresAt: Date

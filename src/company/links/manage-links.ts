@@ -16,7 +16,7 @@ import {
   type Link,
   type LinkKind,
   type LinkLanguage,
-  type SheetReport,
+  type SpreadsheetReport,
 } from './link.ts'
 import {
   countLinks,
@@ -38,7 +38,7 @@ interface NewLink {
   name: string
   days: number
   language: LinkLanguage
-  report: SheetReport | null
+  report: SpreadsheetReport | null
 }
 
 function toLink(row: LinkRow): Link {

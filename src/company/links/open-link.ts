@@ -8,7 +8,7 @@ import type { App } from '../../platform/http/contract.ts'
 import type { Rate } from '../../platform/config/config.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { enforceRate } from '../../platform/rate-limit/enforce-rate.ts'
-import type { LinkKind, LinkLanguage, SheetReport } from './link.ts'
+import type { LinkKind, LinkLanguage, SpreadsheetReport } from './link.ts'
 import { selectLinkByToken, upsertUse } from './queries.ts'
 
 /** Of each link. */
@@ -22,7 +22,7 @@ export interface OpenedLink {
   company: Company
   createdBy: string
   language: LinkLanguage
-  report: SheetReport | null
+  report: SpreadsheetReport | null
 }
 
 /** What opens it in the path: never in a log, which has the pattern of a route alone. */

@@ -1,13 +1,13 @@
 import { companyColumns, type CompanyRow } from '../../people/companies/company.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { selectsFromTable } from '../../platform/database/schemas.ts'
-import { linksMax, type LinkKind, type LinkLanguage, type SheetReport } from './link.ts'
+import { linksMax, type LinkKind, type LinkLanguage, type SpreadsheetReport } from './link.ts'
 
 export interface LinkRow {
   link_id: string
   kind: LinkKind
   name: string
-  report: SheetReport | null
+  report: SpreadsheetReport | null
   created_by: string
   created_by_name: string | null
   created_at: Date
@@ -83,7 +83,7 @@ export const deleteLinksOf = defineStatement<never, { companyId: string; memberI
 
 export type OpenedLinkRow = CompanyRow & {
   link_id: string
-  report: SheetReport | null
+  report: SpreadsheetReport | null
   language: LinkLanguage
   created_by: string
   expires_at: Date

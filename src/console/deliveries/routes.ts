@@ -7,8 +7,8 @@ import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
 import type { Reads } from '../../platform/reads/reads.ts'
 import type { RawQuery } from '../../platform/http/requests/query-text.ts'
 import type { Period } from '../../formats/values/period.ts'
-import type { FigureRequest } from '../figures/figure.ts'
-import { queryFilter, queryTexts } from '../figures/query-filter.ts'
+import type { ReportValueRequest } from '../values/report-value.ts'
+import { queryFilter, queryTexts } from '../values/query-filter.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { createContentThreads } from './content/content-threads.ts'
 import { listDeliveriesContract, listLastDeliveriesContract, showDeliveryReportContract } from './contract.ts'
@@ -17,8 +17,8 @@ import {
   showDeliveryRefusalsContract,
   showDeliveryRowsContract,
 } from './content/contract.ts'
-import { listFigureRowsContract, showDifferenceContract } from './content/figure-contract.ts'
-import { readFigureRows } from './content/figure-rows.ts'
+import { listValueRowsContract, showDifferenceContract } from './content/value-contract.ts'
+import { readValueRows } from './content/value-rows.ts'
 import { showDifference } from './content/show-difference.ts'
 import { readDeliveryFilter } from './search/delivery-filter.ts'
 import { lastDeliveries } from './search/last-deliveries.ts'
@@ -147,15 +147,10 @@ function registerDeliveryRoutes(app: App, context: DirectoryContext, getReader: 
       toPageRequest(query),
     )
   })
-  app.get(`${single}/figure-rows`, route(listFigureRowsContract), async ({ session, params, query }) => {
+  app.get(`${single}/value-rows`, route(listValueRowsContract), async ({ session, params, query }) => {
     await requireRole(context.pool, session, params.company_id, 'developer')
     const request = { ...toPageRequest(query), ...toFigureRequest(query) }
-    return readFigureRows(
-      await getContents(params.company_id),
-      params.company_id,
-      params.artifact_id,
-      request,
-    )
+    return readValueRows(await getContents(params.company_id), params.company_id, params.artifact_id, request)
   })
 
   app.get(`${single}/difference`, route(showDifferenceContract), async ({ session, params, query }) => {
@@ -171,7 +166,11 @@ function registerDeliveryRoutes(app: App, context: DirectoryContext, getReader: 
   })
 }
 
-function toFigureRequest(query: { metric: string; period_start: string; grain?: Period }): FigureRequest {
+function toFigureRequest(query: {
+  metric: string
+  period_start: string
+  grain?: Period
+}): ReportValueRequest {
   return {
     metric: query.metric,
     periodStart: query.period_start,

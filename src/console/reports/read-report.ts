@@ -7,7 +7,7 @@ import { formatDay, lastPeriodDay, type Period } from '../../formats/values/peri
 import { parseTimestamp } from '../../formats/values/timestamp.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Metric } from '../../engine/declarations/declaration.ts'
-import { checkLabels, labelSentence } from '../figures/figure.ts'
+import { checkLabels, labelSentence } from '../values/report-value.ts'
 import { toBasis, type ReportContext } from './list-reports.ts'
 import { selectReportSource, type ReportSourceRow } from './queries.ts'
 import type { SeriesRow } from './series-queries.ts'

@@ -1,9 +1,15 @@
 import type { Metric } from '../../engine/declarations/declaration.ts'
 import { knownMetrics } from '../../engine/declarations/known-metrics.ts'
 import type { Period } from '../../formats/values/period.ts'
-import { getCombination } from '../figures/figure.ts'
+import { getCombination } from '../values/report-value.ts'
 
-export { checkGrain, getCombination, listGrains, openLabels, type LabelFilter } from '../figures/figure.ts'
+export {
+  checkGrain,
+  getCombination,
+  listGrains,
+  openLabels,
+  type LabelFilter,
+} from '../values/report-value.ts'
 
 /** The period of a card. */
 export function getCardGrain(metric: Metric): Period {

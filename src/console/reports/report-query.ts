@@ -1,6 +1,6 @@
 import { readInstant, storableInstant } from '../../platform/reads/read-instant.ts'
 
-export { queryFilter } from '../figures/query-filter.ts'
+export { queryFilter } from '../values/query-filter.ts'
 
 /** `as_of` as a statement parameter. @throws 400 with field `as_of` */
 export function queryInstant(query: { as_of?: string }): string | undefined {

@@ -23,14 +23,14 @@ import {
   readValues,
   type ValuesSubject,
 } from './read-values.ts'
-import { checkFigure, getCombination, type FigureRequest } from '../figures/figure.ts'
+import { checkReportValue, getCombination, type ReportValueRequest } from '../values/report-value.ts'
 import { formatRange, periodOfDay, type DayRange } from './report-periods.ts'
 
 /** Samples of a value that can be traced, counting all labels of its days; with more it is 400. */
 export const traceCellsMax = 20_000
 
 /** A value of a report. */
-export interface ValueTraceRequest extends PageRequest, FigureRequest {
+export interface ValueTraceRequest extends PageRequest, ReportValueRequest {
   sourceId: string
   /** RFC 3339 in UTC. */
   asOf?: string | undefined
@@ -68,7 +68,7 @@ export async function traceValue(
   const { filter, except, asOf } = request
   const source = await findReportSource(context, companyId, request.sourceId)
   const subject = toSubject(companyId, source, request.metric)
-  const { grain, firstDay } = checkFigure([subject.metric], request)
+  const { grain, firstDay } = checkReportValue([subject.metric], request)
   const period = periodOfDay(grain, firstDay)
   const page = numberRows(request)
   const based = { companyId, basis: toBasis(companyId, source), isSnapshot: true }

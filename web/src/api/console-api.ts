@@ -291,20 +291,6 @@ export interface ConsoleApi {
     }
     answer: RowDifference
   }
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/figure-rows': {
-    path: {
-      company_id: string
-      artifact_id: string
-    }
-    query: {
-      cursor?: string
-      limit?: string
-      metric: string
-      period_start: string
-      grain?: 'day' | 'week' | 'month'
-    }
-    answer: FigureRows
-  }
   'GET /console/companies/{company_id}/deliveries/{artifact_id}/refusals': {
     path: {
       company_id: string
@@ -334,6 +320,20 @@ export interface ConsoleApi {
       limit?: string
     }
     answer: ChangedSamples
+  }
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/value-rows': {
+    path: {
+      company_id: string
+      artifact_id: string
+    }
+    query: {
+      cursor?: string
+      limit?: string
+      metric: string
+      period_start: string
+      grain?: 'day' | 'week' | 'month'
+    }
+    answer: ValueRows
   }
   'GET /console/companies/{company_id}/deliveries/events': {
     path: {
@@ -1467,33 +1467,6 @@ export interface ShownField {
   type: 'number' | 'text' | 'timestamp' | 'bool'
   personal: boolean
 }
-export interface FigureRows {
-  rows: FigureRow[]
-  artifact_id: string
-  metric: string
-  grain: 'day' | 'week' | 'month'
-  period_start: string
-  labels: {
-    [k: string]: string[]
-  }
-  except: {
-    [k: string]: string[]
-  }
-  state: 'parsed' | 'queued' | 'unreadable'
-  reason: string | null
-  fields: ShownField[]
-  value: string | null
-  rows_counted: number
-  rows_not_counted: number
-  next_cursor: string | null
-}
-export interface FigureRow {
-  row: number
-  line: number | null
-  values: (ShownValue | null)[] | null
-  cells: number | null
-  gave: string | null
-}
 export interface DeliveryRefusals {
   fields: ShownField[]
   groups: RefusalGroup[]
@@ -1577,6 +1550,33 @@ export interface ChangedSample {
   after: string | null
   superseded: boolean
 }
+export interface ValueRows {
+  rows: ValueRow[]
+  artifact_id: string
+  metric: string
+  grain: 'day' | 'week' | 'month'
+  period_start: string
+  labels: {
+    [k: string]: string[]
+  }
+  except: {
+    [k: string]: string[]
+  }
+  state: 'parsed' | 'queued' | 'unreadable'
+  reason: string | null
+  fields: ShownField[]
+  value: string | null
+  rows_counted: number
+  rows_not_counted: number
+  next_cursor: string | null
+}
+export interface ValueRow {
+  row: number
+  line: number | null
+  values: (ShownValue | null)[] | null
+  cells: number | null
+  gave: string | null
+}
 export interface InvitationList {
   invitations: Invitation[]
   next_cursor: string | null
@@ -1611,7 +1611,7 @@ export interface ReadOnlyLink {
   link_id: string
   kind: 'feed' | 'sheet'
   name: string
-  report: SheetReport | null
+  report: SpreadsheetReport | null
   created_by: {
     member_id: string
     name: string | null
@@ -1620,7 +1620,7 @@ export interface ReadOnlyLink {
   expires_at: string
   used_on: string | null
 }
-export interface SheetReport {
+export interface SpreadsheetReport {
   source_id: string
   metric: string
   grain?: 'day' | 'week' | 'month'
@@ -1653,7 +1653,7 @@ export interface NewReadOnlyLink {
   name: string
   days: number
   language: 'en' | 'sv'
-  report: SheetReport | null
+  report: SpreadsheetReport | null
 }
 export interface CreatedReadOnlyLink {
   link: ReadOnlyLink

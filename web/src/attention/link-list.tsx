@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type ApiResponse, callApi } from '../api/call-api.ts'
 import { useCompany } from '../company/company.ts'
 import { companyKey } from '../company/lists.ts'
-import { MakeLink } from '../company/make-link.tsx'
+import { CreateLink } from '../company/create-link.tsx'
 import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { useWrite } from '../session/use-write.ts'
@@ -90,7 +90,7 @@ export function LinkList({ onDone }: { onDone: (announcement: string) => void })
         empty={t('list.none')}
         tall
       />
-      {isMaking && <MakeLink report={null} suggestedName="" onClose={() => setIsMaking(false)} />}
+      {isMaking && <CreateLink report={null} suggestedName="" onClose={() => setIsMaking(false)} />}
       {ending !== undefined && <EndLink link={ending} onClose={() => setEnding(undefined)} onDone={onDone} />}
     </Card>
   )

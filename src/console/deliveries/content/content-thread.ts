@@ -2,14 +2,14 @@
 import type { Format } from '../../../engine/formats/formats.ts'
 import type { RefusalGroup } from '../../../engine/parsing/plan/refusal.ts'
 import { decodeContent, type StoredContent } from '../../../engine/parsing/decode/decode-content.ts'
-import type { Figure } from '../../figures/figure.ts'
+import type { ReportValue } from '../../values/report-value.ts'
 import {
   aggregateAgain,
   findChangedCells,
   type AggregatingTerms,
   type ChangedCells,
 } from './changed-cells.ts'
-import { readFigurePage, type FigurePage } from './count-figure.ts'
+import { readValuePage, type ValuePage } from './count-value.ts'
 import { findDifference, type DifferenceRequest, type FoundDifference } from './difference.ts'
 import { readShownRows, type RowRequest, type ShownRows } from './shown-rows.ts'
 
@@ -38,10 +38,10 @@ export function changedCells(
   return findChangedCells(decode(task), task.format, task.terms, task.page)
 }
 
-export function figureRows(
-  task: ContentTask & { terms: AggregatingTerms; figure: Figure; request: RowRequest },
-): FigurePage {
-  return readFigurePage(decode(task), task.format, task.terms, task.figure, task.request)
+export function valueRows(
+  task: ContentTask & { terms: AggregatingTerms; figure: ReportValue; request: RowRequest },
+): ValuePage {
+  return readValuePage(decode(task), task.format, task.terms, task.figure, task.request)
 }
 
 interface SideTask extends ContentTask {

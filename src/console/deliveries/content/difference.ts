@@ -3,9 +3,9 @@ import type { FieldType } from '../../../engine/fields/field-value.ts'
 import type { Format } from '../../../engine/formats/formats.ts'
 import { addDecimals, formatDecimal, readDecimal, type Decimal } from '../../../formats/values/decimal.ts'
 import { TimeZone } from '../../../formats/values/time-zone.ts'
-import type { Figure } from '../../figures/figure.ts'
+import type { ReportValue } from '../../values/report-value.ts'
 import { toPlan, type AggregatingTerms } from './changed-cells.ts'
-import { countFigure, type FigureCount } from './count-figure.ts'
+import { countValue, type ValueCount } from './count-value.ts'
 import { encodeRows, pairRows, ValueNumbers, type Columns } from './encoded-rows.ts'
 import { isUniqueKey, proposeKey } from './propose-key.ts'
 import { readShownRows, type ShownField, type ShownRow } from './shown-rows.ts'
@@ -15,7 +15,7 @@ export const differenceRowsMax = 300_000
 const differenceValuesMax = 20_000_000
 
 export interface DifferenceRequest {
-  figure: Figure
+  figure: ReportValue
   fields: readonly (ShownField & { type: FieldType })[]
   personalNames: readonly string[]
   /** Fields by which rows are matched; null for a proposal. */
@@ -90,11 +90,11 @@ export function findDifference(before: Side, after: Side, request: DifferenceReq
   return new Comparison(before, after, compared, request).result()
 }
 
-function countSide({ content, format, terms }: Side, { figure }: DifferenceRequest): FigureCount | string {
-  return countFigure(content, format, terms, figure)
+function countSide({ content, format, terms }: Side, { figure }: DifferenceRequest): ValueCount | string {
+  return countValue(content, format, terms, figure)
 }
 
-function toCompared({ rows, count }: FigureCount, common: ReadonlySet<number>): ComparedSide {
+function toCompared({ rows, count }: ValueCount, common: ReadonlySet<number>): ComparedSide {
   const { places, value } = count(common)
   return {
     rows: places.map((place) => rows.rows[place]!),

@@ -1,12 +1,12 @@
 import { invalidArgument } from '../../../platform/http/errors/errors.ts'
 import { numberRows, type PageRequest } from '../../../platform/http/pagination.ts'
-import { checkFigure, getCombination, type FigureRequest } from '../../figures/figure.ts'
+import { checkReportValue, getCombination, type ReportValueRequest } from '../../values/report-value.ts'
 import { differenceRowsMax } from './difference.ts'
-import { hidesNumbers, maskFields, toCursor } from './figure-rows.ts'
+import { hidesNumbers, maskFields, toCursor } from './value-rows.ts'
 import { toTerms } from './list-changed-samples.ts'
 import { readStoredDelivery, type ContentContext, type StoredDelivery } from './stored-delivery.ts'
 
-export interface DifferenceOfRequest extends FigureRequest, PageRequest {
+export interface DifferenceOfRequest extends ReportValueRequest, PageRequest {
   /** The delivery that is compared with. */
   with: string
   /** Fields by which rows are matched; empty for a proposal. */
@@ -36,7 +36,7 @@ export async function showDifference(
     if (before.row.source_id !== source_id || before.row.sandbox !== sandbox) {
       throw invalidArgument('It belongs to another source, or is test data beside production.', 'with')
     }
-    const figure = checkFigure(metrics, request)
+    const figure = checkReportValue(metrics, request)
     const { fields, shown, personalNames } = maskFields([after.row, before.row])
     const unknown = request.key.find((name) => !fields.some((field) => field.name === name))
     if (unknown !== undefined) throw invalidArgument('The source declares no such field.', 'key')

@@ -7,9 +7,9 @@ import { formatEventTime } from '../../../engine/samples/format-event-time.ts'
 import { byCodePoint } from '../../../formats/values/by-code-point.ts'
 import { formatOrgnr } from '../../../formats/values/orgnr.ts'
 import { lowestUuidv7 } from '../../../formats/values/uuidv7.ts'
-import { readFigureRows } from '../../deliveries/content/figure-rows.ts'
+import { readValueRows } from '../../deliveries/content/value-rows.ts'
 import type { ContentContext } from '../../deliveries/content/stored-delivery.ts'
-import type { FigureRequest, LabelFilter } from '../../figures/figure.ts'
+import type { ReportValueRequest, LabelFilter } from '../../values/report-value.ts'
 import type { ReportContext } from '../list-reports.ts'
 import { findReportSource, toSubject } from '../read-report.ts'
 import { metricParams, type ValuesSubject } from '../read-values.ts'
@@ -233,7 +233,7 @@ function deliveryContent(row: EvidenceDeliveryRow) {
   }
 }
 
-interface DetailsRequest extends FigureRequest {
+interface DetailsRequest extends ReportValueRequest {
   shares: readonly TracedShare[]
   received: ReadonlyMap<string, EvidenceDeliveryRow>
   /** Whether what rows give adds up. */
@@ -257,10 +257,10 @@ async function readRows(
   contents: ContentContext,
   companyId: string,
   artifactId: string,
-  figure: FigureRequest,
+  figure: ReportValueRequest,
   adds: boolean,
 ) {
-  const read = await readFigureRows(contents, companyId, artifactId, { ...figure, limit: evidenceRowsMax })
+  const read = await readValueRows(contents, companyId, artifactId, { ...figure, limit: evidenceRowsMax })
   if (read.state !== 'parsed') return null
   const listed = read.rows
   return {

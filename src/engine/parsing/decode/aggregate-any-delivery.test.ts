@@ -193,8 +193,10 @@ describe('any delivery', () => {
             if (fast?.state !== 'parsed') throw new Error(fast?.reason)
             const receivedOn = receivedAt.toTemporalInstant().toZonedDateTimeISO(zoneName).toPlainDate()
             const naive = naiveAggregate(shape, metrics, zoneName, salt, text, receivedOn)
-            const { writtenBytes, ...outcome } = fast
+            const { writtenBytes, refusalGroups, ...outcome } = fast
             expect(writtenBytes).toBeGreaterThanOrEqual(0)
+            const grouped = refusalGroups.reduce((sum, { rows }) => sum + rows, 0)
+            expect(grouped).toBe(naive.rowsRefused)
             expect({
               ...outcome,
               refusals: fast.refusals.map(({ row, field, code }) => `${row} ${field} ${code}`),

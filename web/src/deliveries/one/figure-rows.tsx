@@ -18,9 +18,9 @@ import type { DeliveryInFull } from '../delivery-queries.ts'
 import classes from './delivery-rows.module.css'
 import { RowTable } from './row-table.tsx'
 
-const listFigureRows = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/figure-rows'
+const listValueRows = 'GET /console/companies/{company_id}/deliveries/{artifact_id}/value-rows'
 
-type FigureRowsPage = ApiResponse<typeof listFigureRows>
+type FigureRowsPage = ApiResponse<typeof listValueRows>
 
 /** The rows of a delivery that count for one figure, with what they come to; all others are folded. */
 export function FigureRows({ delivery, figure }: { delivery: DeliveryInFull; figure: FigureQuery }) {
@@ -30,7 +30,7 @@ export function FigureRows({ delivery, figure }: { delivery: DeliveryInFull; fig
   const list = useInfiniteQuery({
     queryKey: companyKey(company_id, 'deliveries', artifact_id, 'figure-rows', figure, parsed_at),
     queryFn: ({ pageParam: cursor }) =>
-      callApi(listFigureRows, {
+      callApi(listValueRows, {
         path: { company_id, artifact_id },
         query: { ...figure, ...(cursor !== '' && { cursor }) },
       }),

@@ -11,7 +11,7 @@ import { type Report, type ReportId, toReportRequest } from '../report-queries.t
 import type { ReportSearch } from '../report-search.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { type FigureColumn, sortPeriods, toSpreadsheet } from './figures.ts'
-import { SheetDialog } from './sheet-dialog.tsx'
+import { SpreadsheetDialog } from './spreadsheet-dialog.tsx'
 
 const readReport = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}'
 
@@ -103,7 +103,9 @@ export function FiguresActions(props: FiguresActionsProps) {
           </Button>
         </Buttons>
       )}
-      {isLinking && <SheetDialog {...{ id, report, search, today }} onClose={() => setIsLinking(false)} />}
+      {isLinking && (
+        <SpreadsheetDialog {...{ id, report, search, today }} onClose={() => setIsLinking(false)} />
+      )}
     </div>
   )
 }

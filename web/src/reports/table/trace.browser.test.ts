@@ -21,7 +21,7 @@ const row = (number: number, invoice: string, amount: string) => ({
 })
 const none = { rows: 0, difference: '0' }
 
-const figureRows: ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/figure-rows'> = {
+const figureRows: ApiResponse<'GET /console/companies/{company_id}/deliveries/{artifact_id}/value-rows'> = {
   artifact_id: third,
   metric: 'revenue',
   grain: 'month',
@@ -82,7 +82,7 @@ const replies = {
     count: 0,
     next_cursor: null,
   }),
-  'GET /console/companies/{company_id}/deliveries/{artifact_id}/figure-rows': () => figureRows,
+  'GET /console/companies/{company_id}/deliveries/{artifact_id}/value-rows': () => figureRows,
   'GET /console/companies/{company_id}/deliveries/{artifact_id}/difference': () => difference,
 }
 const traced = `${ledger}&trace=2026-09-01&of=.Sweden`
@@ -96,7 +96,7 @@ test('A trace says what a replaced delivery gave and the step, and leads to the 
   await page.getByText('2 rows count:').waitFor()
   expect(await page.getByRole('table').first().getByRole('row').count()).toBe(3)
   await page.getByText('331,600.75').waitFor()
-  const { query } = getCalls().find(({ operation }) => operation.endsWith('/figure-rows'))!
+  const { query } = getCalls().find(({ operation }) => operation.endsWith('/value-rows'))!
   expect(query).toEqual({
     metric: 'revenue',
     period_start: '2026-09-01',

@@ -1,4 +1,4 @@
-import type { SheetReport } from '../../company/links/link.ts'
+import type { SpreadsheetReport } from '../../company/links/link.ts'
 import { linkHeaders, type OpenedLink } from '../../company/links/open-link.ts'
 import { createForEachShard, type Context, type DirectoryContext } from '../../context.ts'
 import { formatDay } from '../../formats/values/period.ts'
@@ -16,7 +16,7 @@ const sheetCacheBytesMax = 8_388_608
 
 /** As a report's parameters: `to` is the day after the last. */
 function toDays(
-  { range, from, to }: SheetReport,
+  { range, from, to }: SpreadsheetReport,
   today: number,
   fiscalMonth: number,
 ): { from?: string | undefined; to?: string | undefined } {
@@ -47,7 +47,7 @@ async function readSheet(reports: ReportContext, { company, report }: OpenedLink
 }
 
 /** Reports that spreadsheets read live by a read-only link. Not part of the API documents. */
-export async function registerSheetRoute(app: App, context: DirectoryContext): Promise<void> {
+export async function registerSpreadsheetRoute(app: App, context: DirectoryContext): Promise<void> {
   const { reads } = app
   const cache = createAnswerCache(sheetCacheBytesMax)
   const toReports = createForEachShard((at: Context): ReportContext => {

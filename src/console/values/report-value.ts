@@ -9,7 +9,7 @@ import { periods, periodStart, type Period } from '../../formats/values/period.t
 /** Values by label: those that are included, where an absent label includes all; or those that are excluded. */
 export type LabelFilter = ReadonlyMap<string, readonly string[]>
 
-export interface FigureRequest {
+export interface ReportValueRequest {
   metric: string
   /** The metric's own by default. */
   grain?: Period | undefined
@@ -64,14 +64,14 @@ function checkOneCell(metric: Metric, filter: LabelFilter): void {
 }
 
 /** A figure whose metric, period and labels exist. */
-export interface Figure extends FigureRequest {
+export interface ReportValue extends ReportValueRequest {
   grain: Period
   /** Its first day, counted from 1970-01-01. */
   firstDay: number
 }
 
 /** @throws 400 with the field that is wrong, or the label that needs a single value; 404 if there is no such metric */
-export function checkFigure(metrics: readonly Metric[], request: FigureRequest): Figure {
+export function checkReportValue(metrics: readonly Metric[], request: ReportValueRequest): ReportValue {
   const metric = metrics.find((each) => each.metric === request.metric)
   if (metric === undefined) throw notFound()
   const grain = checkGrain(metric, request.grain)

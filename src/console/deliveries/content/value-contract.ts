@@ -48,8 +48,8 @@ const wrongFigure = {
 } as const
 const noMetric = { ...noDelivery, when: `${noDelivery.when} Or its source has no such metric.` }
 
-export const listFigureRowsContract = sessionContract({
-  operationId: 'listFigureRows',
+export const listValueRowsContract = sessionContract({
+  operationId: 'listValueRows',
   summary: 'List the rows of a delivery that count for a value',
   description:
     'In their order, with what each gave and what all of them come to, whether or not a later statement replaced it. ' +
@@ -64,9 +64,9 @@ export const listFigureRowsContract = sessionContract({
         'rows',
         Type.Object(
           { ...shownRowFields, gave },
-          { title: 'FigureRow', description: 'A row as it is stored.' },
+          { title: 'ValueRow', description: 'A row as it is stored.' },
         ),
-        'FigureRows',
+        'ValueRows',
         {
           artifact_id: Uuid('The delivery.'),
           metric: Text('The metric’s key.'),

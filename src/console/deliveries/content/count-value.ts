@@ -7,7 +7,7 @@ import { aggregateDelivery } from '../../../engine/parsing/decode/aggregate-deli
 import { CountedRows } from '../../../engine/parsing/plan/counted-rows.ts'
 import { formatDecimal } from '../../../formats/values/decimal.ts'
 import { periodStart } from '../../../formats/values/period.ts'
-import type { Figure, LabelFilter } from '../../figures/figure.ts'
+import type { ReportValue, LabelFilter } from '../../values/report-value.ts'
 import { toPlan, type AggregatingTerms } from './changed-cells.ts'
 import { readShownRows, type RowRequest, type ShownRow } from './shown-rows.ts'
 
@@ -19,7 +19,7 @@ interface Counted {
   value: string | null
 }
 
-export interface FigureCount {
+export interface ValueCount {
   rows: CountedRows
   /** All rows of the delivery. */
   rowsTotal: number
@@ -30,12 +30,12 @@ export interface FigureCount {
 }
 
 /** Counts a delivery for a figure. A text says why the content is unreadable. */
-export function countFigure(
+export function countValue(
   content: Uint8Array,
   format: Format,
   terms: AggregatingTerms,
-  figure: Figure,
-): FigureCount | string {
+  figure: ReportValue,
+): ValueCount | string {
   const rows = new CountedRows(figure.metric)
   const result = aggregateDelivery({ ...toPlan(terms), counted: rows }, content, format)
   if (result.state === 'unreadable') return result.reason
@@ -56,7 +56,7 @@ export function countFigure(
 function countWithin(
   rows: CountedRows,
   aggregated: AggregatedMetric,
-  figure: Figure,
+  figure: ReportValue,
   starts: ReadonlySet<number>,
 ): Counted {
   const isOfFigure = new Uint8Array(aggregated.cells)
@@ -85,7 +85,7 @@ function isNamed(labels: Record<string, string>, filter: LabelFilter, wanted: bo
   return true
 }
 
-export interface FigurePage {
+export interface ValuePage {
   /** Why the content is unreadable; it then has no rows. */
   reason: string | null
   value: string | null
@@ -96,14 +96,14 @@ export interface FigurePage {
 }
 
 /** A page of the rows that count for a figure, with what each gave, and what all of them come to. */
-export function readFigurePage(
+export function readValuePage(
   content: Uint8Array,
   format: Format,
   terms: AggregatingTerms,
-  figure: Figure,
+  figure: ReportValue,
   request: RowRequest,
-): FigurePage {
-  const counted = countFigure(content, format, terms, figure)
+): ValuePage {
+  const counted = countValue(content, format, terms, figure)
   if (typeof counted === 'string') {
     return { reason: counted, value: null, rowsCounted: 0, rowsTotal: 0, rows: [], hasMore: false }
   }

@@ -1,6 +1,6 @@
 import { numberRows, type PageRequest } from '../../../platform/http/pagination.ts'
 import type { Metric } from '../../../engine/declarations/declaration.ts'
-import { checkFigure, type FigureRequest } from '../../figures/figure.ts'
+import { checkReportValue, type ReportValueRequest } from '../../values/report-value.ts'
 import { toTerms } from './list-changed-samples.ts'
 import { createPersonalNames } from './personal-names.ts'
 import type { StoredDeliveryRow } from './queries.ts'
@@ -14,16 +14,16 @@ import { readStoredDelivery, type ContentContext } from './stored-delivery.ts'
  *
  * @throws 404 without such a delivery or metric; 400 with the field of the figure that is wrong, `cursor` or `limit`
  */
-export async function readFigureRows(
+export async function readValueRows(
   context: ContentContext,
   companyId: string,
   artifactId: string,
-  request: FigureRequest & PageRequest,
+  request: ReportValueRequest & PageRequest,
 ) {
   const { before: last, limit } = numberRows(request)
   return context.threads.inTurn(companyId, async () => {
     const { row, content } = await readStoredDelivery(context, companyId, artifactId)
-    const figure = checkFigure(row.metrics, request)
+    const figure = checkReportValue(row.metrics, request)
     const { fields, shown, personalNames } = maskFields([row])
     const task = {
       ...content,
@@ -31,7 +31,7 @@ export async function readFigureRows(
       figure,
       request: { fields: shown, personalNames, after: Number(last ?? 0), limit },
     }
-    const page = await context.threads.run('figureRows', task, [content.stored.content])
+    const page = await context.threads.run('valueRows', task, [content.stored.content])
     const isHidden = hidesNumbers(row.metrics, request.metric, fields)
     const isParsed = row.state === 'parsed' && page.reason === null
     return {

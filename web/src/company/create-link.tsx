@@ -20,7 +20,7 @@ addTexts('links', { en, sv })
 
 const createLink = 'POST /console/companies/{company_id}/links'
 /** A report as a link carries it. */
-export type SheetReport = NonNullable<ApiRequest<typeof createLink>['body']['report']>
+export type SpreadsheetReport = NonNullable<ApiRequest<typeof createLink>['body']['report']>
 
 const dayChoices = [30, 90, 365, 400] as const
 
@@ -29,13 +29,13 @@ const dayChoices = [30, 90, 365, 400] as const
  *
  * @param props.about what of the report it shows
  */
-export function MakeLink({
+export function CreateLink({
   report,
   suggestedName,
   about,
   onClose,
 }: {
-  report: SheetReport | null
+  report: SpreadsheetReport | null
   suggestedName: string
   about?: ReactNode
   onClose: () => void

@@ -1,4 +1,4 @@
-import { MakeLink, type SheetReport } from '../../company/make-link.tsx'
+import { CreateLink, type SpreadsheetReport } from '../../company/create-link.tsx'
 import { useCompany } from '../../company/company.ts'
 import { useFormat } from '../../company/use-format.ts'
 import { useTexts } from '../../language/language.ts'
@@ -13,7 +13,7 @@ function toSheetReport(
   search: ReportSearch,
   today: string,
   fiscalMonth: number,
-): SheetReport {
+): SpreadsheetReport {
   const { query } = toReportRequest({ company_id: '', source_id, metric }, search, today, fiscalMonth)
   const { grain, by, compare, from, to } = query ?? {}
   const where = getFilters(search)
@@ -33,7 +33,7 @@ function toSheetReport(
 }
 
 /** Makes a link with which a spreadsheet reads what the report shows now. */
-export function SheetDialog({
+export function SpreadsheetDialog({
   id,
   report,
   search,
@@ -55,7 +55,7 @@ export function SheetDialog({
       : t('sheetFixed', { range: format.dayRange(from, to) })
   const metric = useNames().metric(report.metric, report.name)
   return (
-    <MakeLink
+    <CreateLink
       report={toSheetReport(id, search, today, useCompany().fiscal_year_month)}
       suggestedName={t('sheetName', { metric, source: report.source_name })}
       about={<p>{about}</p>}

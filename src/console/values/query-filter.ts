@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../platform/http/errors/errors.ts'
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
-import type { LabelFilter } from './figure.ts'
+import type { LabelFilter } from './report-value.ts'
 
 /** Values in the label filters of one call, and in those with `not.`; more are 400. */
 const filterValuesMax = 200

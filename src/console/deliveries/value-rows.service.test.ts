@@ -24,7 +24,7 @@ const open = async (...declaration: Parameters<typeof openShop>) => {
   return {
     shop,
     call,
-    figureRows: (artifactId: string, query = '') => call(artifactId, `figure-rows?${february}${query}`),
+    valueRows: (artifactId: string, query = '') => call(artifactId, `value-rows?${february}${query}`),
     difference: (artifactId: string, from: string, query = '') =>
       call(artifactId, `difference?${february}&with=${from}${query}`),
   }
@@ -39,7 +39,7 @@ const row = (day: number, country: string, amount: string, customer = 'ada') => 
 
 describe('the rows of a figure', () => {
   test('are those that count, each with what it gave, and their sum is the figure; personal fields are masked', async () => {
-    const { shop, figureRows } = await open(statements)
+    const { shop, valueRows } = await open(statements)
     const artifactId = await deliver(shop, [
       row(1, 'SE', '0.1'),
       row(2, 'NO', '5'),
@@ -48,7 +48,7 @@ describe('the rows of a figure', () => {
       { at: '2026-03-01', country: 'SE', amount: '9' },
       row(5, 'SE', '12345678901234567890.123456789'),
     ])
-    const { body } = await figureRows(artifactId, '&label.country=SE')
+    const { body } = await valueRows(artifactId, '&label.country=SE')
     expect(body).toMatchObject({
       state: 'parsed',
       value: '12345678901234567890.423456789',
@@ -62,14 +62,14 @@ describe('the rows of a figure', () => {
       ],
     })
     expect(JSON.stringify(body)).not.toContain('ada')
-    const others = await figureRows(artifactId, '&not.country=SE')
+    const others = await valueRows(artifactId, '&not.country=SE')
     expect([others.body.value, others.body.rows_counted]).toEqual(['5', 1])
     const trace = await shop.reader.get(`${shop.trace}&period_start=2026-02-01&grain=month&label.country=SE`)
     expect(trace.body.value).toBe(body.value)
   })
 
   test('come page by page, and a replaced delivery still says what it stated', async () => {
-    const { shop, figureRows } = await open(statements)
+    const { shop, valueRows } = await open(statements)
     const artifactId = await deliver(
       shop,
       Array.from({ length: 5 }, (_, index) => row(1 + index, 'SE', String(index))),
@@ -81,7 +81,7 @@ describe('the rows of a figure', () => {
     const found: number[] = []
     let cursor = ''
     do {
-      const { body } = await figureRows(artifactId, `&limit=2${cursor}`)
+      const { body } = await valueRows(artifactId, `&limit=2${cursor}`)
       found.push(...body.rows.map((each: { row: number }) => each.row))
       expect(body.value).toBe('10')
       cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
@@ -103,14 +103,14 @@ describe('the rows of a figure', () => {
       { at, amount: '2', customer: 'bo' },
     ])
     const gave = async (metric: string) => {
-      const { body } = await call(artifactId, `figure-rows?metric=${metric}&period_start=${at}`)
+      const { body } = await call(artifactId, `value-rows?metric=${metric}&period_start=${at}`)
       return [body.value, ...body.rows.map((each: { gave: string }) => each.gave)]
     }
     expect(await gave('revenue')).toEqual(['3.45', '0.45', '3'])
     expect(await gave('active_users')).toEqual(['2', '1', '0', '1'])
     const counting = await open({ metrics: [testMetric({ aggregation: 'count' })] })
     const counted = await deliver(counting.shop, [{ at, amount: '3' }, { at }, { at, amount: '4' }])
-    const { body } = await counting.figureRows(counted)
+    const { body } = await counting.valueRows(counted)
     expect(body).toMatchObject({
       value: '2',
       rows: [
@@ -121,17 +121,17 @@ describe('the rows of a figure', () => {
   })
 
   test('that cannot be read are said to be unreadable, and a queued delivery to be queued', async () => {
-    const { shop, figureRows, difference } = await open(statements)
+    const { shop, valueRows, difference } = await open(statements)
     const good = await deliver(shop, [row(1, 'SE', '1')])
     const broken = await deliver(shop, Buffer.from('[{"at":"2026-02-01","amount":"1"},') as never)
-    const { status, body } = await figureRows(broken)
+    const { status, body } = await valueRows(broken)
     expect([status, body.state, body.value, body.rows]).toEqual([200, 'unreadable', null, []])
     expect(body.reason).toEqual(expect.any(String))
     expect((await difference(good, broken)).body).toMatchObject({ state: 'unreadable', rows: [] })
   })
 
   test('of a source that is being rebuilt are those of the figures that are read meanwhile', async () => {
-    const { shop, figureRows } = await open(statements)
+    const { shop, valueRows } = await open(statements)
     const artifactId = await deliver(shop, [
       row(1, 'SE', '1'),
       { at: '2026-02-02', country: 'SE', customer: 'bo' },
@@ -143,7 +143,7 @@ describe('the rows of a figure', () => {
       metrics: [testMetric({ filters: [{ field: 'amount', comparison: '>', value: '5' }] })],
     }
     await saveSourceAsOperator(context, shop, { declaration })
-    const { body } = await figureRows(artifactId)
+    const { body } = await valueRows(artifactId)
     expect(body).toMatchObject({ value: '1', rows_counted: 1, rows_not_counted: 1 })
     expect(body.fields).toContainEqual({ name: 'country', type: 'text', personal: true })
   })
@@ -158,7 +158,7 @@ describe('the rows of a figure', () => {
   ])('with %s are %s', async (query, status, field) => {
     const { shop, call } = await open(statements)
     const artifactId = await deliver(shop, [row(1, 'SE', '1')])
-    const answer = await call(artifactId, `figure-rows?${query}`)
+    const answer = await call(artifactId, `value-rows?${query}`)
     expect([answer.status, answer.body.field]).toEqual([status, field])
   })
 })

@@ -75,7 +75,7 @@ const push = async (sourceId: string, table: string): Promise<string> => {
 
 const numbers = new Set(['quantity', 'unit_price'])
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'numera-figure-rows-'))
+  folder = await mkdtemp(join(tmpdir(), 'numera-value-rows-'))
   service = await startService({
     environment: { NUMERA_RATE_PER_MINUTE: '100000', NUMERA_RATE_BURST: '100000' },
   })
@@ -132,7 +132,7 @@ test('The rows of every day and country are those of the file, and give what SQL
     const rows: { row: number; gave: string }[] = []
     let cursor = ''
     do {
-      const page = await call(before, `figure-rows?${cellQuery(day, country)}${cursor}`)
+      const page = await call(before, `value-rows?${cellQuery(day, country)}${cursor}`)
       expect([page.value, page.rows_counted]).toEqual([trimmed(value), lines.length])
       rows.push(...page.rows)
       cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`
