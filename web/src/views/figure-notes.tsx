@@ -2,15 +2,15 @@ import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { useTexts } from '../language/language.ts'
 import { writeOperand } from '../saved-views/line-text.ts'
-import type { CombinedFigure, CombinedLine } from '../saved-views/saved-views.ts'
+import { type CombinedFigure, type CombinedLine, toLineUnit } from '../saved-views/saved-views.ts'
 
 /** A figure, or why there is none. */
-export function useFigureText(): (figure: CombinedFigure | null | undefined) => string {
+export function useFigureText(): (line: CombinedLine, figure: CombinedFigure | null | undefined) => string {
   const t = useTexts('views')
   const reports = useTexts('reports')
   const format = useFormat()
-  return (figure) => {
-    if (figure?.value != null) return format.number(figure.value)
+  return (line, figure) => {
+    if (figure?.value != null) return format.figure(figure.value, toLineUnit(line))
     if (figure?.reason === 'no_denominator') return t('noDenominator')
     return figure?.reason === 'zero_denominator' ? t('zeroDenominator') : reports('noFigure')
   }

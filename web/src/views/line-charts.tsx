@@ -96,7 +96,7 @@ function OneChart({
     return { model, colours: group.map(([place]) => place + 1), restated: [] }
   }, [group, periods])
   const period = periods[index]!
-  const read = group.map(([, line]) => `${nameLine(line)} ${figureText(line.values[index])}`)
+  const read = group.map(([, line]) => `${nameLine(line)} ${figureText(line, line.values[index])}`)
   return (
     <Card>
       <div className={card.body}>
@@ -161,10 +161,10 @@ function LineReadOut({
       </p>
       <p className={card.value}>
         {value === null ? (
-          <span className={card.none}>{figureText(figure)}</span>
+          <span className={card.none}>{figureText(line, figure)}</span>
         ) : (
           <>
-            {figureText(figure)} <span className={card.unit}>{names.unit(toLineUnit(line))}</span>
+            {figureText(line, figure)} <span className={card.unit}>{names.unit(toLineUnit(line))}</span>
           </>
         )}
       </p>

@@ -22,7 +22,7 @@ function useColumns({ periods, grain, lines, year_before_starts }: CombinedRepor
   const notes = useFigureNotes()
   const cell = (line: CombinedLine, figure: CombinedFigure | null | undefined) => (
     <>
-      {figureText(figure)}
+      {figureText(line, figure)}
       {notes(line, figure).map((note) => (
         <Second key={note}>{note}</Second>
       ))}
