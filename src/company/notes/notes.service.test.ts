@@ -149,12 +149,12 @@ test('the file of a report and the evidence of a period have its notes and its t
       (await shop.reader.get(`${shop.report}/file.csv?from=2026-01-01&to=2026-03-01${query}`)).body,
     ).split('\r\n')
   const [head, january, line] = await file('&grain=month&language=sv')
-  expect(head).toMatch(/"Pågår";"Mål";"Anteckning"$/)
-  expect(january).toMatch(/;;;$/)
+  expect(head).toMatch(/"Pågår";"Mål";"Anteckning";"Hämtat"$/)
+  expect(january).toMatch(/;;;;2026-\S+Z$/)
   expect(line).toMatch(
-    /;8,5;"'=cmd\(\) \(Test Testsson 2026-03-15\) \| day 2026-02-28 country=SE: Late \(Test Testsson 2026-03-15\)"$/,
+    /;8,5;"'=cmd\(\) \(Test Testsson 2026-03-15\) \| day 2026-02-28 country=SE: Late \(Test Testsson 2026-03-15\)";2026-\S+Z$/,
   )
-  expect((await file('&grain=month&where.country=SE'))[0]).toMatch(/"Unfinished","Note"$/)
+  expect((await file('&grain=month&where.country=SE'))[0]).toMatch(/"Unfinished","Note","Read at"$/)
   expect((await file('&grain=day'))[0]).not.toContain('Target')
   const of = { companyId: shop.companyId, sourceId: shop.sourceId, metric: 'revenue' }
   const period = { grain: 'month', start: '2026-02-01', end: '2026-02-28' } as const

@@ -53,6 +53,8 @@ const reasons: Record<string, string> = {
   'projections.read-sources-to-compare': 'for the command line; a row of four ids for each source',
   'reports.count-added-values': 'at most one for each number that was passed',
   'samples.count-first-values': 'at most one for each number that was passed',
+  'sources.select-days':
+    'a day for each of the newest deliveries that are counted, of which there are at most $deliveriesMax',
   'sources.select-names': 'for each source of a company, which has as many as it may',
   'sources.select-current-signing-secret': 'of a source, which has one without an end',
   'usage.count-waiting': 'the companies that wait for something, or did',

@@ -7,13 +7,13 @@ import { startPages } from '../testing/start-pages.ts'
 const open = startPages()
 
 describe('The side', () => {
-  const all = ['Reports', 'Sources', 'Connections', 'Deliveries', 'Members']
+  const all = ['Reports', 'Attention', 'Sources', 'Connections', 'Deliveries', 'Members']
   const own = ['Your apps', 'Your signatures', 'Your sessions']
 
   test.each([
     ['owner', [...all, ...own]],
-    ['developer', [...all.slice(0, 4), ...own]],
-    ['reader', ['Reports', ...own]],
+    ['developer', [...all.slice(0, 5), ...own]],
+    ['reader', [...all.slice(0, 2), ...own]],
   ] as const)('links an %s only to what the role has access to', async (role, links) => {
     const company = { ...ekeby, role }
     const { page } = await open(at('/reports'), {

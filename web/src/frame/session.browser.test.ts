@@ -42,7 +42,7 @@ describe('A session', () => {
     csrf_token = 'csrf-2'
     await page.getByRole('dialog', { name: 'Identify yourself' }).waitFor({ state: 'detached' })
     // Calls that failed without a session have succeeded now.
-    await page.getByRole('link', { name: /Ledger nightly/ }).waitFor()
+    await page.getByRole('link', { name: /^Ledger nightly/ }).waitFor()
     expect(await written.inputValue()).toBe('nightly')
     expect(calls.filter(({ operation }) => operation === 'POST /console/sign-in')).toHaveLength(1)
   })
@@ -114,7 +114,13 @@ describe('A session', () => {
     await page.getByRole('link', { name: 'Deliveries' }).click()
     await heading(page, 'You are not a member of this company').waitFor()
     await page.getByText('Lena Läsare').waitFor()
-    expect(await sideLinks(page)).toEqual(['Reports', 'Your apps', 'Your signatures', 'Your sessions'])
+    expect(await sideLinks(page)).toEqual([
+      'Reports',
+      'Attention',
+      'Your apps',
+      'Your signatures',
+      'Your sessions',
+    ])
   })
 
   test('is ended from the side, and Back shows nothing of it', async () => {

@@ -191,7 +191,9 @@ function Content({ id, report, search, today, isStale, notesError }: ContentProp
         <PrintedReport report={report} />
         <div>
           {!isNarrow && <FindingLine report={report} series={series} />}
-          <LookLine id={id} {...chosen} />
+          <div className={classes.notPrinted}>
+            <LookLine id={id} {...chosen} />
+          </div>
         </div>
         <ReportNotes {...chosen} />
         {report.choose.length > 0 ? null : isEmpty ? (

@@ -113,17 +113,17 @@ export const selectEvidenceDeliveries = defineStatement<
   left join members on members.member_id = signatures.member_id`,
 )
 
-/** What had replaced each statement of a period by an instant. */
+/** What had replaced each statement of a period by an instant, of the latest ones. */
 export const selectReplacements = defineStatement<
   { artifact_id: string; superseded: boolean; superseded_by: string[] | null },
-  MetricParams & { firstDay: string; lastDay: string; asOf: string }
+  MetricParams & { firstDay: string; lastDay: string; asOf: string; deliveriesMax: number }
 >(
   'evidence.select-replacements',
   `
   select stated.artifact_id, bool_and(stated.owner_id <> stated.artifact_id) as superseded,
     array_agg(distinct stated.owner_id) filter (where stated.owner_id <> stated.artifact_id) as superseded_by
   from (
-    select period_deliveries.artifact_id,
+    select period_deliveries.artifact_id, period_deliveries.receive_number,
       first_value(period_deliveries.artifact_id) over (
         partition by period_deliveries.period_start order by period_deliveries.receive_number desc
       ) as owner_id
@@ -131,5 +131,7 @@ export const selectReplacements = defineStatement<
     where ${ofMetric('period_deliveries')} and period_deliveries.period_start >= $firstDay::date
       and period_deliveries.period_start <= $lastDay::date and period_deliveries.received_at <= $asOf::timestamptz
   ) as stated
-  group by stated.artifact_id`,
+  group by stated.artifact_id
+  order by max(stated.receive_number) desc
+  limit $deliveriesMax::int4`,
 )

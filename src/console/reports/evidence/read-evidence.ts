@@ -122,7 +122,12 @@ function readFacts(
     const replaced =
       subject.delivers === 'events'
         ? []
-        : await selectReplacements.rows(pool, { ...metricParams(subject), ...period, asOf })
+        : await selectReplacements.rows(pool, {
+            ...metricParams(subject),
+            ...period,
+            asOf,
+            deliveriesMax: evidenceDeliveriesMax,
+          })
     return {
       source,
       unparsed,

@@ -29,41 +29,43 @@ export function NotesCard({ report, chosen, error }: NotesCardProps) {
   const { periods, grain } = report
   const period = periods.find(({ start }) => start === chosen) ?? periods[getReadOut(report)]
   return (
-    <Card>
-      <Section
-        title={t('title')}
-        {...(notes.length === 0 && error === null && { line: t('none') })}
-        actions={
-          <div className={classes.notPrinted}>
-            <Buttons>
-              {hasTargets(report) && may(role, 'developer') && (
-                <Button small variant="quiet" onClick={() => open?.({ kind: 'targets' })}>
-                  {t('targets')}
-                </Button>
-              )}
-              {period !== undefined && (
-                <Button
-                  small
-                  icon="plus"
-                  onClick={() => open?.({ kind: 'add', place: { grain, start: period.start, labels: {} } })}
-                >
-                  {t('addTo', { period: format.period(period.start, grain) })}
-                </Button>
-              )}
-            </Buttons>
-          </div>
-        }
-      >
-        {error !== null && <Failure error={error} title={t('failed')} />}
-        {notes.length > 0 && (
-          <ul className={classes.list}>
-            {notes.map((note) => (
-              <NoteItem key={note.note_id} note={note} />
-            ))}
-          </ul>
-        )}
-      </Section>
-    </Card>
+    <div {...(notes.length === 0 && { className: classes.notPrinted })}>
+      <Card>
+        <Section
+          title={t('title')}
+          {...(notes.length === 0 && error === null && { line: t('none') })}
+          actions={
+            <div className={classes.notPrinted}>
+              <Buttons>
+                {hasTargets(report) && may(role, 'developer') && (
+                  <Button small variant="quiet" onClick={() => open?.({ kind: 'targets' })}>
+                    {t('targets')}
+                  </Button>
+                )}
+                {period !== undefined && (
+                  <Button
+                    small
+                    icon="plus"
+                    onClick={() => open?.({ kind: 'add', place: { grain, start: period.start, labels: {} } })}
+                  >
+                    {t('addTo', { period: format.period(period.start, grain) })}
+                  </Button>
+                )}
+              </Buttons>
+            </div>
+          }
+        >
+          {error !== null && <Failure error={error} title={t('failed')} />}
+          {notes.length > 0 && (
+            <ul className={classes.list}>
+              {notes.map((note) => (
+                <NoteItem key={note.note_id} note={note} />
+              ))}
+            </ul>
+          )}
+        </Section>
+      </Card>
+    </div>
   )
 }
 

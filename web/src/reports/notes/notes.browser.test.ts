@@ -133,7 +133,7 @@ test('Pasted targets are shown before they are saved, then stand next to the fig
   await dialog.getByRole('button', { name: 'Save 2 months' }).click()
   await dialog.waitFor({ state: 'detached' })
   const row = page.getByRole('row', { name: /October 2026/ })
-  await expect.poll(() => row.innerText()).toMatch(/1,300,000.50\s+99.9$/)
+  await expect.poll(() => row.innerText()).toMatch(/1,300,000.50\s+99.9%$/)
   expect(await page.getByRole('row', { name: /August 2026/ }).innerText()).not.toContain('no figure')
   await page.getByText('99.9% of the target, 1,300,000.50').waitFor()
   const filtered = await open(ledger, {
