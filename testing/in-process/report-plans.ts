@@ -10,7 +10,10 @@ export interface PlannedSources {
 
 /** What each of a company's tables that grow with deliveries may be looked into by, with the columns that have to be bound. */
 const indexes: Record<string, Record<string, readonly string[]>> = {
-  samples: { samples_by_period: ['source_id', 'projection_id', 'sandbox', 'period_start'] },
+  samples: {
+    samples_by_period: ['source_id', 'projection_id', 'sandbox', 'period_start'],
+    samples_pkey: ['cell_id'],
+  },
   contributions: { contributions_pkey: ['cell_id'] },
   distinct_values: { distinct_values_pkey: ['cell_id'] },
   period_owners: {
