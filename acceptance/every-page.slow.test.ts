@@ -42,7 +42,8 @@ async function followLinks(page: Page, look: (name: string) => Promise<void>): P
     const ours = links.filter((each) => !each.startsWith('/companies/') || each.startsWith(company))
     waiting.push(
       ...ours.filter(
-        (each) => !/^\/(docs|openapi|assets|oauth)\b/.test(each) && !/\.(?:csv|ndjson)\b/.test(each),
+        (each) =>
+          !/^\/(docs|openapi|assets|oauth)\b/.test(each) && !/\.(?:csv|json|ndjson|xlsx)\b/.test(each),
       ),
     )
   }

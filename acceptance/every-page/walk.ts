@@ -25,9 +25,9 @@ const readmePictures = fileURLToPath(new URL('../../docs/images', import.meta.ur
 
 /** What a role opens of a company, by the first part of the address there. */
 export const opens = {
-  owner: ['reports', 'sources', 'connections', 'deliveries', 'members'],
-  developer: ['reports', 'sources', 'connections', 'deliveries'],
-  reader: ['reports'],
+  owner: ['reports', 'attention', 'sources', 'connections', 'deliveries', 'members'],
+  developer: ['reports', 'attention', 'sources', 'connections', 'deliveries'],
+  reader: ['reports', 'attention'],
 } as const satisfies Partial<Record<Role, readonly string[]>>
 
 /** In addition to those of the pictures. */

@@ -3,6 +3,7 @@ import { requireRole } from '../../people/members/require-role.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { companyDay } from '../../platform/reads/company-day.ts'
+import { notFound } from '../../platform/http/errors/errors.ts'
 import { toRenderedAnswer } from '../../platform/reads/rendered-answer.ts'
 import { readAnnotations } from './annotations.ts'
 import {
@@ -29,6 +30,8 @@ interface Params {
 export async function registerNoteRoutes(app: App, context: DirectoryContext): Promise<void> {
   await guardSession(app, context)
   const open = async ({ company_id: companyId, source_id: sourceId, metric }: Params) => {
+    // No text of the database has it [all.text].
+    if (metric.includes('\0')) throw notFound()
     const at: Context = await context.shards.ofCompany(companyId)
     const of: OfMetric = { companyId, sourceId, metric }
     return { at, of }

@@ -5,7 +5,7 @@ import { route, type App } from '../../platform/http/contract.ts'
 import { toPageRequest } from '../../platform/http/requests/pagination-query.ts'
 import { createAnswerCache } from '../../platform/reads/answer-cache.ts'
 import type { Reads } from '../../platform/reads/reads.ts'
-import type { RawQuery } from '../../platform/http/requests/query-text.ts'
+import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
 import type { Period } from '../../formats/values/period.ts'
 import type { ReportValueRequest } from '../values/report-value.ts'
 import { queryFilter, queryTexts } from '../values/query-filter.ts'
@@ -172,7 +172,7 @@ function toFigureRequest(query: {
   grain?: Period
 }): ReportValueRequest {
   return {
-    metric: query.metric,
+    metric: queryText(query as RawQuery, 'metric')!,
     periodStart: query.period_start,
     grain: query.grain,
     filter: queryFilter(query as RawQuery, 'label.'),

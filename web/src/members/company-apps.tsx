@@ -136,6 +136,7 @@ function useColumns(onEnd: (app: CompanyApp) => void): Column<CompanyApp>[] {
       head: t('apps.lastCall'),
       render: ({ last_called_at: last }) =>
         last === null ? <span className="quiet">{t('apps.never')}</span> : format.near(last, now),
+      wideOnly: true,
     },
     {
       key: 'end',

@@ -70,6 +70,11 @@ beforeAll(async () => {
     signature_id: made.connection.signatureId!,
     connection_id: made.connectionId,
     order_id: order.orderId,
+    // Of these there are none.
+    link_id: sourceId,
+    note_id: sourceId,
+    view_id: sourceId,
+    file: `nrl_${'0'.repeat(43)}.csv`,
     reference: order.presentation.openUrl!.split('/').at(-1)!,
     metric: 'revenue',
     tab: 'metrics',
@@ -134,7 +139,8 @@ const findFaults = async (
   for (const caller of toCallers(route)) {
     // A call that is refused for its rate says nothing about what was sent.
     await database.pool.query('delete from rate_buckets')
-    const isRead = route.method === 'GET'
+    // A look is written, but has the parameters of a read.
+    const isRead = route.method === 'GET' || route.pattern.endsWith('/look')
     // One after the other: of a few routes a company has one call at a time.
     for (const stray of strays) {
       // Without its last parameter the address of a write may be that of a list.
@@ -189,7 +195,12 @@ test('a NUL in a parameter that a read knows is 400 with that field', async () =
       const needsSource = guard === 'bearer' && name !== 'source_id' && toQuery(route).includes('source_id')
       const source = needsSource ? `source_id=${known['source_id']}&` : ''
       // What is needed besides.
-      const rest = Object.entries({ metric: 'revenue', period_start: '2026-03-01' })
+      const rest = Object.entries({
+        metric: 'revenue',
+        period_start: '2026-03-01',
+        with: known['artifact_id']!,
+        line: `${known['source_id']}.revenue`,
+      })
         .filter(([other]) => other !== name && toQuery(route).includes(other))
         .map((pair) => `&${pair.join('=')}`)
         .join('')
