@@ -271,6 +271,17 @@ test('A connection is created, signed and saved by keyboard', async () => {
       connections: [exampleConnection()],
       next_cursor: null,
     }),
+    'GET /console/companies/{company_id}/deliveries': () => ({
+      deliveries: [],
+      count: null,
+      searched_to: null,
+      next_cursor: null,
+    }),
+    'GET /console/companies/{company_id}/refused-calls': () => ({
+      refused_calls: [],
+      count: 0,
+      next_cursor: null,
+    }),
     'POST /console/companies/{company_id}/connections': () => ({ connection: made }),
     'GET /console/companies/{company_id}/connections/{connection_id}': () =>
       isSigned ? { ...made, state: 'signed' } : made,

@@ -23,10 +23,6 @@ const replies: Replies = {
   }),
   'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
   'GET /console/companies/{company_id}/reports': () => exampleReportList(),
-  'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/look': () => ({
-    looked_at: null,
-    changed: [],
-  }),
   'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': ({ query }) =>
     query['as_of'] === undefined ? exampleReport() : exampleVintage(),
   'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': ({ query }) =>

@@ -62,6 +62,10 @@ const frameReplies: Replies = {
     notes: [],
     targets: { revision: 0, months: [], saved_by: null, saved_at: null },
   }),
+  'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/look': () => ({
+    looked_at: null,
+    changed: [],
+  }),
   'GET /console/companies/{company_id}/views': () => ({ views: [] }),
   'GET /console/companies/{company_id}/attention': () => ({ items: [], more: false }),
 }
