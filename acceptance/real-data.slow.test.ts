@@ -204,8 +204,8 @@ describe('The monthly revenue of the file', () => {
   })
 
   test.each([
-    ['en', ',', '.', 'First day', 'All'],
-    ['sv', ';', ',', 'Första dag', 'Alla'],
+    ['en', ',', '.', 'First day', 'All (SEK)'],
+    ['sv', ';', ',', 'Första dag', 'Alla (SEK)'],
   ])(
     'is in the downloaded CSV file with the same digits (%s)',
     async (language, delimiter, point, first, all) => {
@@ -224,7 +224,7 @@ describe('The monthly revenue of the file', () => {
       )
       for (const line of lines) {
         const wanted = expected.byCountry.get(`${line[first]} United Kingdom`)
-        const got = line['United Kingdom']!.replace(point, '.')
+        const got = line['United Kingdom (SEK)']!.replace(point, '.')
         expect([line[first], got === '' ? undefined : trimmed(got)]).toEqual([line[first], wanted])
       }
       await speak(page, 'en')
