@@ -151,6 +151,7 @@ describe('the API’s operations, by connection and company', () => {
     'GET /v1/samples/trace': { home: '400 404 404 404', further: '404 400 404 404', both: '400 400 404 404' },
     'GET /v1/deliveries/:artifact_id': bySource,
     'GET /v1/sources': byCompany,
+    'GET /v1/attention': byCompany,
     'GET /v1/companies': { ...byCompany, lacking: 'connection' },
   }
 

@@ -32,7 +32,7 @@ test('A figure of “Other” opens the trace of all values without a series', a
     'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}': () => exampleLongReport(40),
   })
   const request = page.waitForRequest(/\/samples\/trace/)
-  await page.getByRole('row').nth(1).getByRole('button').nth(8).click()
+  await page.getByRole('row').nth(1).locator('td').nth(8).getByRole('button').click()
   const drawer = page.getByRole('complementary', { name: /Other \(14\)/ })
   await drawer.getByText('3 deliveries').waitFor()
   const { searchParams } = new URL((await request).url())
