@@ -73,7 +73,7 @@ describe('The page', () => {
 describe('A source', () => {
   test('says which metric missed values in the delivery that arrived', async () => {
     const missing = { metric: 'revenue', field: 'amount', rows: 1 }
-    const { page } = await open(at(source), {
+    const { page } = await open(at(`${source}/start`), {
       'GET /console/companies/{company_id}/deliveries': () => ({
         deliveries: [exampleDelivery({ missing_values: [missing] })],
         next_cursor: null,
