@@ -98,9 +98,8 @@ test('last month by country against the year before', () =>
     await choose(page.getByRole('combobox', { name: 'By label' }), 'country')
     await click(page.getByRole('radio', { name: 'Month' }))
     await rowOf(page, lastMonth).waitFor()
-    const head = await page.getByRole('columnheader').allInnerTexts()
-    expect(head.join()).toContain('Year before')
-    for (const country of ['SE', 'NO', 'FI']) expect(head.join()).toContain(country)
+    for (const head of ['SE', 'NO', 'FI', 'Year before'])
+      await page.getByRole('columnheader', { name: head }).first().waitFor()
     // Each country, their sum, and the year before.
     expect((await rowOf(page, lastMonth).innerText()).match(amounts)!.length).toBeGreaterThan(4)
   }))
@@ -192,6 +191,6 @@ test('what needs attention', () =>
   doTask('attention', async ({ page, click }) => {
     await click(page.getByRole('link', { name: /^Attention/ }))
     const list = page.getByRole('main').getByRole('listitem')
-    await list.filter({ hasText: `Ledger corrected ${inWords(closedMonth)}` }).waitFor()
-    await list.filter({ hasText: 'Returns is paused' }).waitFor()
+    await list.filter({ hasText: new RegExp(`Ledger.* corrected .*${inWords(closedMonth)}`, 'i') }).waitFor()
+    await list.filter({ hasText: /Returns.* is paused/ }).waitFor()
   }))

@@ -9,6 +9,7 @@ import { useLinks } from '../company/use-links.ts'
 import { type Column, Second, Table } from '../ui/display/table.tsx'
 import { Loaded } from '../ui/feedback/loaded.tsx'
 import { SkeletonRows } from '../ui/feedback/skeleton.tsx'
+import { Below } from '../ui/layout/below.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Section } from '../ui/layout/section.tsx'
 import { useNow } from '../ui/use-now.ts'
@@ -62,24 +63,26 @@ export function RecentCalls({ connection }: { connection: Connection }) {
           </Loaded>
         </Card>
       )}
-      <Card>
-        <Section
-          title={t('calls.refused')}
-          actions={
-            (refused.data?.length ?? 0) > 0 && (
-              <Link
-                {...links.deliveries}
-                search={{ tab: 'calls', ...(source !== null && { source: source.source_id }) }}
-              >
-                {t('calls.all')}
-              </Link>
-            )
-          }
-        />
-        <Loaded query={refused} skeleton={<SkeletonRows rows={3} />}>
-          {(list) => <RefusedTable calls={list} />}
-        </Loaded>
-      </Card>
+      <Below isReady={!sends || !deliveries.isPending}>
+        <Card>
+          <Section
+            title={t('calls.refused')}
+            actions={
+              (refused.data?.length ?? 0) > 0 && (
+                <Link
+                  {...links.deliveries}
+                  search={{ tab: 'calls', ...(source !== null && { source: source.source_id }) }}
+                >
+                  {t('calls.all')}
+                </Link>
+              )
+            }
+          />
+          <Loaded query={refused} skeleton={<SkeletonRows rows={3} />}>
+            {(list) => <RefusedTable calls={list} />}
+          </Loaded>
+        </Card>
+      </Below>
     </>
   )
 }
