@@ -108,7 +108,7 @@ export const sv: Translated<typeof en> = {
   apps: {
     title: 'Appar som läser {{company}}',
     line: 'En medlem har gett varje app åtkomst. Medlemmen kan avsluta den under Dina appar, och en ägare kan göra det för det här företaget här.',
-    end: 'Avsluta åtkomst',
+    end: 'Avsluta',
     endTitle: 'Avsluta åtkomsten för {{app}} till {{company}}?',
     endText:
       '{{member}} har gett den. Appen kan inte längre läsa det här företaget, men {{member}} kan ge den åtkomst igen.',
