@@ -288,16 +288,17 @@ export const readStatementsSeriesAsOf = defineStatement<SeriesRow, SeriesParams 
 export interface RestatementRow {
   place: string
   restated_at: Date
-  /** Of two statements received after the period had ended, the later replaced the earlier. */
+  /** A statement replaced another after the period had ended and was complete. */
   is_corrected: boolean
-  /** If so, the total once it was complete: by the first statement after its end. */
+  /** If so, the total once it was complete. */
   completed: string | null
   was: string | null
 }
 
 /**
  * The periods of a statements source that had been restated by `$asOf`, with the instant of the last change of owner and
- * the total just before. The first statement after the end of a period completes it: only a further one can correct it.
+ * the total just before. The first statement within eight days after the end of a period completes it: only a further or a later one
+ * can correct it.
  *
  * @param endInstants `timestamptz[]`: the end of each period in the company's time zone
  */
@@ -311,7 +312,9 @@ export const readRestatements = defineStatement<
   owners as materialized (
     select periods.place, owned.period_start, owned.receive_number, owner.receive_number as owner_number,
       owner.received_at, replaced.received_at is not null as is_restated,
-      replaced.received_at >= ($endInstants::timestamptz[])[periods.place::int4] as is_corrected,
+      replaced.received_at >= ($endInstants::timestamptz[])[periods.place::int4]
+        or (replaced.received_at is not null and
+          owner.received_at >= ($endInstants::timestamptz[])[periods.place::int4] + interval '8 days') as is_corrected,
       ($endInstants::timestamptz[])[periods.place::int4] as ended_at
     from periods
     cross join lateral (${ownedPeriods}) as owned
@@ -344,7 +347,8 @@ export const readRestatements = defineStatement<
     ) as owner
     cross join lateral (${statedCells}) as cell
   ),
-  -- Each day by the first statement after the end of its period; by its only one where that came earlier.
+  -- Each day by the first statement within eight days after the end of its period, which completes it: those of a weekly source
+  -- too. Without one, by the last statement before that end, or the first one that there is.
   completed as materialized (
     select owned.place, cell.labels, cell.value
     from restated as owned
@@ -354,9 +358,23 @@ export const readRestatements = defineStatement<
         from period_deliveries
         where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
           and period_deliveries.received_at >= owned.ended_at and period_deliveries.received_at <= $asOf::timestamptz
+          and period_deliveries.received_at < owned.ended_at + interval '8 days'
         order by period_deliveries.receive_number
         limit 1
-      ), owned.owner_number) as receive_number
+      ), (
+        select period_deliveries.receive_number
+        from period_deliveries
+        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+          and period_deliveries.received_at < owned.ended_at
+        order by period_deliveries.receive_number desc
+        limit 1
+      ), (
+        select period_deliveries.receive_number
+        from period_deliveries
+        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
+        order by period_deliveries.receive_number
+        limit 1
+      )) as receive_number
       offset 0
     ) as owner
     cross join lateral (${statedCells}) as cell
