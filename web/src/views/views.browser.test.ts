@@ -202,7 +202,16 @@ test('A copied link is rolling or frozen, as chosen', async () => {
 
 test('Pinned views are moved from their menu, and the search finds them', async () => {
   const { replies, saved } = startService()
-  const page = await open(list, replies())
+  const page = await open(list, {
+    ...replies(),
+    // The search looks for deliveries too.
+    'GET /console/companies/{company_id}/deliveries': () => ({
+      deliveries: [],
+      count: null,
+      searched_to: null,
+      next_cursor: null,
+    }),
+  })
   for (const name of ['First', 'Second']) {
     saved.push({
       view_id: viewId.replace(/.$/, name === 'First' ? '1' : '2'),
@@ -233,7 +242,7 @@ test('Pinned views are moved from their menu, and the search finds them', async 
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Actions: \u2068Second\u2069')
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('first')
+  await page.getByRole('dialog').locator('input').fill('first')
   await page.getByRole('dialog').getByRole('link', { name: 'First' }).click()
   await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
 })
