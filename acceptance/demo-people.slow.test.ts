@@ -8,6 +8,7 @@ import { type ConsoleClient, signIn } from '../testing/process/console-client.ts
 import { call } from '../testing/process/call.ts'
 import { shareBrowser } from '../testing/browser/chromium.ts'
 import { people } from './demo-people.ts'
+import { testFinanceTasks } from './finance-tasks.ts'
 import { freePort } from '../testing/process/free-port.ts'
 import { isTooWide, lookOver, violations } from '../testing/browser/screens.ts'
 import { type Service, startService } from '../testing/process/start-service.ts'
@@ -105,6 +106,8 @@ test('the demo has today’s deliveries soon after the start', async () => {
   // There are no sales before seven in the morning.
   if (Temporal.Now.zonedDateTimeISO('Europe/Stockholm').hour >= 9) expect(fresh).toBeGreaterThan(0)
 })
+
+testFinanceTasks(() => ({ service, browser }))
 
 /** Runs `numera` on the demo's folder, and gives how it ended. */
 const numera = (words: string[]): Promise<{ code: number | null; err: string }> =>

@@ -182,5 +182,5 @@ test('What changed of every day and country adds up to the difference that SQL s
     expect(addUp(found.rows.map((change: { difference: string }) => change.difference))).toBe(difference)
     changes += found.rows.length
   }
-  expect(changes).toBeGreaterThan(100)
+  expect(changes).toBeGreaterThan(200)
 }, 900_000)
