@@ -98,6 +98,11 @@ test('a month is corrected by a statement that changes what was stated after its
   }
   expect(await shop.list()).toMatchObject([corrected])
   expect(await shop.list(shop.reader)).toMatchObject([corrected])
+  // Nothing had been stated soon after the end.
+  const late = await openShop(statements)
+  await late.deliver([row('2026-01-10', '1')], { receivedAt: '2026-01-31T20:00:00Z' })
+  await late.deliver([row('2026-01-10', '2')], { receivedAt: '2026-02-20T06:00:00Z' })
+  expect(await late.list()).toMatchObject([corrected])
   context.clock.set('2026-04-07T12:00:00Z')
   // By then it is late instead.
   expect(await shop.kinds(await shop.signIn(shop.person))).toEqual(['source_late'])

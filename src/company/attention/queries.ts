@@ -1,4 +1,5 @@
 import { queues } from '../../engine/backlog/queues.ts'
+import { completedBy } from '../../engine/samples/completed-by.ts'
 import type { Delivers } from '../../engine/declarations/declaration.ts'
 import { freshnessSql, type FreshnessRow } from '../../people/companies/freshness.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
@@ -82,8 +83,8 @@ const ofPeriod = (table: string): string => `${table}.company_id = $companyId::u
        and ${table}.sandbox = false and ${table}.metric = declared.metric`
 
 /**
- * Months of statements sources that a statement received since `$since` corrected: after the month's end in the company's
- * time zone it gave values other than those of the first statement received after that end. Periods from `$from` on.
+ * Months of statements sources that a statement received since `$since` corrected: received after the month's end in
+ * the company's time zone, it gave values other than those of the statement that had completed the month. Periods from `$from` on.
  */
 export const selectCorrections = defineStatement<
   CorrectionRow,
@@ -105,12 +106,14 @@ export const selectCorrections = defineStatement<
      where ${ofPeriod('period_owners')} and period_owners.period_start >= $from::date and period_owners.deliveries > 1
    ) as owned
    cross join lateral (
-     select min(period_deliveries.receive_number) as first_number, max(period_deliveries.receive_number) as last_number,
+     select (date_trunc('month', owned.period_start::timestamp) + interval '1 month') at time zone $timeZone::text as ended_at
+     offset 0
+   ) as month
+   cross join lateral (
+     select ${completedBy('month.ended_at')} as first_number, max(period_deliveries.receive_number) as last_number,
        max(period_deliveries.received_at) as last_at
      from period_deliveries
      where ${ofPeriod('period_deliveries')} and period_deliveries.period_start = owned.period_start
-       and period_deliveries.received_at >=
-         (date_trunc('month', owned.period_start::timestamp) + interval '1 month') at time zone $timeZone::text
    ) as closed
    where closed.first_number < closed.last_number and closed.last_at >= $since::timestamptz and exists (
      select

@@ -7,7 +7,6 @@ import {
   etagHeader,
   Flag,
   ListPage,
-  NoFields,
   OrNull,
   PageQuery,
   Text,
@@ -173,7 +172,7 @@ export const AsOf = Type.Optional(
   Type.String({ maxLength: 100, description: 'As known at this instant, RFC 3339 with an offset.' }),
 )
 
-const reportQuery = {
+export const reportQuery = {
   grain: Type.Optional(
     Type.Enum([...periods], { description: 'One of the metric’s `grains`; its own period by default.' }),
   ),
@@ -307,7 +306,7 @@ const reportSchema = Type.Object(
   { title: 'MetricReport' },
 )
 
-const reportErrors: ErrorUse[] = [
+export const reportErrors: ErrorUse[] = [
   {
     code: 'invalid_argument',
     when:
@@ -317,7 +316,7 @@ const reportErrors: ErrorUse[] = [
   noSuchMetric,
 ]
 
-const whereNote =
+export const whereNote =
   'Filter with `where.<label>`, such as `where.country=SE`, for any number of labels; given twice, either value counts.'
 
 export const readMetricReportContract = sessionContract({
@@ -334,84 +333,6 @@ export const readMetricReportContract = sessionContract({
   responses: {
     200: { description: 'The report.', headers: etagHeader, body: reportSchema },
     304: unchanged,
-  },
-  errors: reportErrors,
-})
-
-export const lookAtReportContract = sessionContract({
-  operationId: 'lookAtReport',
-  summary: 'Look at the report of a metric',
-  description:
-    'Records that you look at it, at most once a minute, and tells which finished periods have another total than when you last ' +
-    'looked, 30 minutes ago or longer. Only you see when you looked. For every member.',
-  tags: ['Reports'],
-  params: MetricParams,
-  query: Type.Object({ grain: reportQuery.grain, from: reportQuery.from, to: reportQuery.to }),
-  body: NoFields,
-  responses: {
-    200: {
-      description: 'What has changed since.',
-      body: Type.Object(
-        {
-          looked_at: OrNull(DateTime('When you last looked before this visit; null if you had not.')),
-          changed: Type.Array(
-            Type.Object({
-              start: Day('First day of the period.'),
-              was: Value('All labels together, as known then.'),
-              value: Value('All labels together, now.'),
-            }),
-            { description: 'The periods that had ended by then, the oldest first.' },
-          ),
-        },
-        { title: 'ReportLook' },
-      ),
-    },
-  },
-  errors: reportErrors,
-})
-
-const FileQuery = Type.Object({
-  ...reportQuery,
-  language: Type.Optional(
-    Type.Enum(['en', 'sv'], {
-      description:
-        'Of the header, and in CSV of separator and decimal point: `en` (`,` and `.`) by default, or `sv` (`;` and `,`).',
-    }),
-  ),
-})
-
-export const downloadWorkbookContract = sessionContract({
-  operationId: 'downloadWorkbook',
-  summary: 'Download the report of a metric as a workbook',
-  description:
-    'The same values as an Office Open XML workbook (`.xlsx`), with a sheet that says what they are. A value with more than 15 ' +
-    `digits is a text, since a number of a spreadsheet would lose digits. ${whereNote} For every member.`,
-  tags: ['Reports'],
-  params: MetricParams,
-  query: FileQuery,
-  responses: {
-    200: {
-      description: 'The file.',
-      mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      body: Type.String({ format: 'binary' }),
-    },
-  },
-  errors: reportErrors,
-})
-
-export const downloadReportContract = sessionContract({
-  operationId: 'downloadReport',
-  summary: 'Download the report of a metric as CSV',
-  description:
-    'The same values, with their exact digits: one line per period, the oldest first, UTF-8 with a byte order mark. A missing ' +
-    'value is an empty cell, and the last column is when it was read. Notes and targets are columns before it, where there are any. ' +
-    'The file’s name ends in `part` if it lacks values: `left_out` of the report is not 0, or ' +
-    `\`complete\` is false. ${whereNote} For every member.`,
-  tags: ['Reports'],
-  params: MetricParams,
-  query: FileQuery,
-  responses: {
-    200: { description: 'The file.', mediaType: 'text/csv', body: Type.String() },
   },
   errors: reportErrors,
 })

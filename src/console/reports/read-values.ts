@@ -6,13 +6,12 @@ import { formatDay, lastPeriodDay } from '../../formats/values/period.ts'
 import { findCellsCut, type MetricParams } from './queries.ts'
 import { getCombination, type LabelFilter } from './report-metric.ts'
 import type { DayRange } from './report-periods.ts'
+import { readRestatements, type RestatementRow } from './restatement-queries.ts'
 import {
   readEventsSeriesAsOf,
-  readRestatements,
   readSeries,
   readStatementsSeriesAsOf,
   type ReportParams,
-  type RestatementRow,
   type SeriesRow,
 } from './series-queries.ts'
 

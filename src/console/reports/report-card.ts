@@ -136,8 +136,7 @@ function recentlyCorrected(
   const earliestMs = (today - restatedRecentDays) * dayMs
   return recent.flatMap(({ first, last }, place) => {
     const row = restated.get(place)
-    // The last statement may say the same again.
-    if (!row?.is_corrected || (values !== undefined && row.was === values[place])) return []
+    if (row === undefined || toRestatement(row, values?.[place]) !== 'corrected') return []
     if (last >= today || row.restated_at.getTime() < earliestMs) return []
     return [{ period_start: formatDay(first), restated_at: row.restated_at.toISOString() }]
   })

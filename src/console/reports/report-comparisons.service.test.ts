@@ -159,4 +159,15 @@ describe('restated', () => {
     await deliver(shop, [row('2026-02-10', '1.5')], { receivedAt: '2026-03-10T06:00:00Z' })
     expect(await restated(shop)).toBe('corrected')
   })
+
+  test('a first statement more than eight days after the end of a month that was stated before corrects it', async () => {
+    const shop = await openShop(statements)
+    await deliver(shop, [row('2026-02-10', '1')], { receivedAt: '2026-02-28T20:00:00Z' })
+    await deliver(shop, [row('2026-02-10', '2')], { receivedAt: '2026-03-09T22:59:00Z' })
+    expect(await restated(shop)).toBe('corrected')
+    const weekly = await openShop(statements)
+    await deliver(weekly, [row('2026-02-10', '1')], { receivedAt: '2026-02-28T20:00:00Z' })
+    await deliver(weekly, [row('2026-02-10', '2')], { receivedAt: '2026-03-08T22:59:00Z' })
+    expect(await restated(weekly)).toBe('grew')
+  })
 })

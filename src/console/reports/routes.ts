@@ -23,13 +23,9 @@ import { listReports, type ReportContext, type SourceReports } from './list-repo
 import type { MetricCard } from './report-card.ts'
 import { readReport, type ReportRequest } from './read-report.ts'
 import { formatOrgnr } from '../../formats/values/orgnr.ts'
-import {
-  downloadReportContract,
-  downloadWorkbookContract,
-  listReportsContract,
-  lookAtReportContract,
-  readMetricReportContract,
-} from './contract.ts'
+import { listReportsContract, readMetricReportContract } from './contract.ts'
+import { downloadReportContract, downloadWorkbookContract } from './file-contract.ts'
+import { lookAtReportContract } from './look-contract.ts'
 import { contentDisposition, type FileOf } from './file-name.ts'
 import { readChanges } from './read-changes.ts'
 import { traceReportContract } from './trace-contract.ts'
@@ -196,41 +192,34 @@ function registerFileRoute(
     return reply.header('content-type', type).header('content-disposition', name).send(file)
   }
 
-  app.get(`${source}/reports/:metric/file.csv`, route(downloadReportContract), async (request, reply) => {
-    const { params, query } = request
-    const { reports, of } = await openReports(request)
-    const answer = await readReport(reports, of, toReportRequest(params, query))
-    const report: XlsxTask['report'] = JSON.parse(answer.bytes.toString())
-    const readAt = new Date(context.clock.now()).toISOString()
+  const read = async (call: FileCall) => {
+    const { params, query } = call
+    const { reports, of } = await openReports(call)
+    const { bytes } = await readReport(reports, of, toReportRequest(params, query))
+    const report: XlsxTask['report'] = JSON.parse(bytes.toString())
     const language = query.language ?? 'en'
     const further = await readAnnotationColumns(reports, of, report, language)
+    return { of, report, language, further, readAt: new Date(context.clock.now()).toISOString() }
+  }
+
+  app.get(`${source}/reports/:metric/file.csv`, route(downloadReportContract), async (request, reply) => {
+    const { of, report, language, further, readAt } = await read(request)
     const file = Buffer.from(writeCsv(report, language, readAt, further))
-    return send({ request, reply, of }, report, {
-      file,
-      readAt,
-      ending: 'csv',
-      type: 'text/csv; charset=utf-8',
-    })
+    const type = 'text/csv; charset=utf-8'
+    return send({ request, reply, of }, report, { file, readAt, ending: 'csv', type })
   })
 
   app.get(`${source}/reports/:metric/file.xlsx`, route(downloadWorkbookContract), async (request, reply) => {
-    const { params, query } = request
-    const { reports, of } = await openReports(request)
-    const answer = await readReport(reports, of, toReportRequest(params, query))
-    const report: XlsxTask['report'] = JSON.parse(answer.bytes.toString())
-    const readAt = new Date(context.clock.now()).toISOString()
-    const language = query.language ?? 'en'
+    const { of, ...rest } = await read(request)
     const task: XlsxTask = {
-      report,
-      further: await readAnnotationColumns(reports, of, report, language),
+      ...rest,
       company: { name: of.name, orgnr: formatOrgnr(of.orgnr) },
-      language,
-      readAt,
-      address: toPageAddress(context.config.baseUrl, of.companyId, params, query as RawQuery),
+      address: toPageAddress(context.config.baseUrl, of.companyId, request.params, request.query as RawQuery),
     }
     const bytes = await threads.inTurn(of.companyId, () => threads.run('workbook', task))
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    return send({ request, reply, of }, report, { file, readAt, ending: 'xlsx', type: workbookType })
+    const named = { file, readAt: rest.readAt, ending: 'xlsx', type: workbookType } as const
+    return send({ request, reply, of }, rest.report, named)
   })
 }
 
@@ -248,6 +237,12 @@ async function readAnnotationColumns(
     window.to,
   )
   return toAnnotationColumns(report, annotations, language)
+}
+
+/** A call for a file, as `openReports` and the reading of a report take it. */
+type FileCall = Parameters<OpenReports>[0] & {
+  params: { source_id: string; metric: string }
+  query: ReportQuery & { language?: FileLanguage }
 }
 
 interface FileRequest {

@@ -49,7 +49,7 @@ export interface SeriesRow {
 }
 
 // `offset 0` forces a loop over the periods, each a range of the index, so that nothing outside them is read.
-const listedPeriods = `periods as materialized (
+export const listedPeriods = `periods as materialized (
     select listed.place, listed.first_day, listed.last_day
     from unnest($firstDays::date[], $lastDays::date[]) with ordinality as listed (first_day, last_day, place)
   )`
@@ -253,14 +253,14 @@ export const ownerThen = `
       order by period_deliveries.receive_number desc
       limit 1`
 
-const ownedPeriods = `
+export const ownedPeriods = `
       select period_owners.period_start, period_owners.receive_number, period_owners.artifact_id
       from period_owners
       where ${inPeriod('period_owners')}
       offset 0`
 
 /** The contribution of the delivery `owner` to a cell of its period; the sample's own value if it is still the owner. */
-const statedCells = `
+export const statedCells = `
       select samples.labels, samples.value
       from samples
       where owner.receive_number = owned.receive_number and ${ofMetric('samples')}
@@ -283,121 +283,4 @@ export const readStatementsSeriesAsOf = defineStatement<SeriesRow, SeriesParams 
     cross join lateral (${ownedPeriods}) as owned
     cross join lateral (${ownerThen}) as owner
     cross join lateral (${statedCells}) as cell`),
-)
-
-export interface RestatementRow {
-  place: string
-  restated_at: Date
-  /** A statement replaced another after the period had ended and was complete. */
-  is_corrected: boolean
-  /** If so, the total once it was complete. */
-  completed: string | null
-  was: string | null
-}
-
-/**
- * The periods of a statements source that had been restated by `$asOf`, with the instant of the last change of owner and
- * the total just before. The first statement within eight days after the end of a period completes it: only a further or a later one
- * can correct it.
- *
- * @param endInstants `timestamptz[]`: the end of each period in the company's time zone
- */
-export const readRestatements = defineStatement<
-  RestatementRow,
-  ReportParams & { asOf: string; endInstants: Buffer }
->(
-  'reports.read-restatements',
-  `
-  with ${listedPeriods},
-  owners as materialized (
-    select periods.place, owned.period_start, owned.receive_number, owner.receive_number as owner_number,
-      owner.received_at, replaced.received_at is not null as is_restated,
-      replaced.received_at >= ($endInstants::timestamptz[])[periods.place::int4]
-        or (replaced.received_at is not null and
-          owner.received_at >= ($endInstants::timestamptz[])[periods.place::int4] + interval '8 days') as is_corrected,
-      ($endInstants::timestamptz[])[periods.place::int4] as ended_at
-    from periods
-    cross join lateral (${ownedPeriods}) as owned
-    cross join lateral (${ownerThen}) as owner
-    left join lateral (
-      select period_deliveries.received_at
-      from period_deliveries
-      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
-        and period_deliveries.receive_number < owner.receive_number
-      order by period_deliveries.receive_number desc
-      limit 1
-    ) as replaced on true
-  ),
-  restated as materialized (
-    select owners.place, owners.period_start, owners.receive_number, owners.owner_number, owners.received_at, owners.ended_at,
-      bool_or(owners.is_corrected) over (partition by owners.place) as is_corrected,
-      max(owners.owner_number) filter (where owners.is_restated) over (partition by owners.place) as last_number
-    from owners
-  ),
-  cells as materialized (
-    select owned.place, cell.labels, cell.value
-    from restated as owned
-    cross join lateral (
-      select period_deliveries.receive_number
-      from period_deliveries
-      where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
-        and period_deliveries.receive_number < owned.last_number
-      order by period_deliveries.receive_number desc
-      limit 1
-    ) as owner
-    cross join lateral (${statedCells}) as cell
-  ),
-  -- Each day by the first statement within eight days after the end of its period, which completes it: those of a weekly source
-  -- too. Without one, by the last statement before that end, or the first one that there is.
-  completed as materialized (
-    select owned.place, cell.labels, cell.value
-    from restated as owned
-    cross join lateral (
-      select coalesce((
-        select period_deliveries.receive_number
-        from period_deliveries
-        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
-          and period_deliveries.received_at >= owned.ended_at and period_deliveries.received_at <= $asOf::timestamptz
-          and period_deliveries.received_at < owned.ended_at + interval '8 days'
-        order by period_deliveries.receive_number
-        limit 1
-      ), (
-        select period_deliveries.receive_number
-        from period_deliveries
-        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
-          and period_deliveries.received_at < owned.ended_at
-        order by period_deliveries.receive_number desc
-        limit 1
-      ), (
-        select period_deliveries.receive_number
-        from period_deliveries
-        where ${ofMetric('period_deliveries')} and period_deliveries.period_start = owned.period_start
-        order by period_deliveries.receive_number
-        limit 1
-      )) as receive_number
-      offset 0
-    ) as owner
-    cross join lateral (${statedCells}) as cell
-    where owned.is_corrected
-  )
-  select found.place, max(found.received_at) as restated_at, coalesce(bool_or(found.is_corrected), false) as is_corrected,
-    trim_scale(max(found.completed))::text as completed, trim_scale(max(found.was))::text as was
-  from (
-    select restated.place, restated.received_at, restated.is_corrected, null::numeric as was, null::numeric as completed
-    from restated
-    where restated.owner_number = restated.last_number
-    union all
-    select cells.place, null, null, ${combined('cells.value')}, null
-    from cells
-    where ${matches('cells.labels')}
-    group by cells.place
-    union all
-    select completed.place, null, null, null, ${combined('completed.value')}
-    from completed
-    where ${matches('completed.labels')}
-    group by completed.place
-  ) as found
-  group by found.place
-  order by found.place
-  limit all`,
 )
