@@ -22,6 +22,7 @@ import { registerNoteRoutes } from '../company/notes/routes.ts'
 import { registerConsentRoutes } from '../oauth/consent/routes.ts'
 import { registerDemoVisitRoutes } from '../console/demo-visits/routes.ts'
 import { registerDeliveryRoutes } from '../engine/deliveries/routes.ts'
+import { decorateContentThreads } from '../console/deliveries/content/content-threads.ts'
 import { registerDeliveryLogRoutes } from '../console/deliveries/routes.ts'
 import type { App } from '../platform/http/contract.ts'
 import { createApp } from '../platform/http/create-app.ts'
@@ -159,6 +160,7 @@ export async function buildApp(context: AppContext, options: BuildAppOptions = {
   registerAdmission(app, context)
   decorateAttention(app)
   decorateLinks(app, context)
+  decorateContentThreads(app)
   recordAppCalls(app, context, options.recordEveryMs)
   recordConnectionUses(app, context)
   recordRefusedCalls(app, context, options.recordEveryMs)

@@ -10,7 +10,6 @@ import type { Period } from '../../formats/values/period.ts'
 import type { ReportValueRequest } from '../values/report-value.ts'
 import { queryFilter, queryTexts } from '../values/query-filter.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
-import { createContentThreads } from './content/content-threads.ts'
 import { listDeliveriesContract, listLastDeliveriesContract, showDeliveryReportContract } from './contract.ts'
 import {
   listChangedSamplesContract,
@@ -112,11 +111,9 @@ function registerListRoutes(
 }
 
 function registerDeliveryRoutes(app: App, context: DirectoryContext, getReader: GetReader): void {
-  const threads = createContentThreads()
-  app.addHook('onClose', () => threads.close())
   const getContents = async (companyId: string): Promise<ContentContext> => ({
     ...(await getReader(companyId)),
-    threads,
+    threads: app.contentThreads,
   })
   const single = '/console/companies/:company_id/deliveries/:artifact_id'
 

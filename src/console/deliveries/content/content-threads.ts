@@ -1,3 +1,4 @@
+import type { App } from '../../../platform/http/contract.ts'
 import { createThreadPool, type ThreadPool } from '../../../platform/threads/thread-pool.ts'
 import type * as contentThread from './content-thread.ts'
 
@@ -12,8 +13,17 @@ const contentMsMax = 10_000
 
 export type ContentThreads = ThreadPool<typeof contentThread>
 
-/** Reads stored content away from the event loop, and from the threads that parse deliveries. */
-export function createContentThreads(): ContentThreads {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of all routes together, so that a company reads one content at a time. */
+    contentThreads: ContentThreads
+  }
+}
+
+/** Reads stored content away from the event loop, and from the threads that parse deliveries. To be called once, on the root instance. */
+export function decorateContentThreads(app: App): void {
   const module = new URL('content-thread.ts', import.meta.url)
-  return createThreadPool(module, { threadsMax: contentsMax, msMax: contentMsMax })
+  const threads: ContentThreads = createThreadPool(module, { threadsMax: contentsMax, msMax: contentMsMax })
+  app.decorate('contentThreads', threads)
+  app.addHook('onClose', () => threads.close())
 }

@@ -7,7 +7,6 @@ import type { Session } from '../../../people/sessions/session.ts'
 import { route, type App } from '../../../platform/http/contract.ts'
 import type { RawQuery } from '../../../platform/http/requests/query-text.ts'
 import { toRenderedAnswer } from '../../../platform/reads/rendered-answer.ts'
-import { createContentThreads } from '../../deliveries/content/content-threads.ts'
 import { queryFilter } from '../../values/query-filter.ts'
 import { queryInstant } from '../report-query.ts'
 import { downloadEvidenceContract, readEvidenceContract } from './contract.ts'
@@ -29,12 +28,10 @@ export async function registerEvidenceRoutes(app: App, context: DirectoryContext
     const { pool, readPool, clock } = at
     return { pool, readPool, clock, limit: reads.limitOn(readPool), read: reads.onBasis(at) }
   })
-  const threads = createContentThreads()
-  app.addHook('onClose', () => threads.close())
   const read = async ({ session, params, query }: Call) => {
     const reports = toReportContext(await context.shards.ofCompany(params.company_id))
     const company = await requireRole(reports.pool, session, params.company_id, 'reader')
-    const contents = { pool: reports.readPool, limit: reports.limit, threads }
+    const contents = { pool: reports.readPool, limit: reports.limit, threads: app.contentThreads }
     return readEvidence({ reports, contents, baseUrl: context.config.baseUrl }, company, {
       sourceId: params.source_id,
       metric: params.metric,
