@@ -78,6 +78,16 @@ test('sources are added up exactly, and the answer says which of them have no fi
   ])
 })
 
+test('an unfinished month is compared with the same days a year before', async () => {
+  const { shop, revenue } = await openCompany()
+  await deliver(shop, [
+    { at: '2025-03-15', amount: '7' },
+    { at: '2025-03-16', amount: '8' },
+  ])
+  const report = await readCombined(shop, [revenue], 'from=2026-03-01&to=2026-04-01&grain=month&compare=year')
+  expect(valuesOf(report.lines[0].year_before)).toEqual(['7'])
+})
+
 test('revenue per active user is a fraction, rounded for display alone', async () => {
   const { shop, revenue, booked, active } = await openCompany()
   const report = await readCombined(shop, [`${revenue},${booked}/${active}`, active], 'from=2026-02-01')

@@ -90,7 +90,14 @@ const combinedReportSchema = Type.Object(
       { description: 'The oldest first.' },
     ),
     year_before_starts: OrNull(
-      Type.Array(OrNull(Day('The period a year before; null if there is none: a leap day, or week 53.'))),
+      Type.Array(
+        OrNull(
+          Day(
+            'The period a year before, of an unfinished one the days that have passed; null if there is none: a leap day, week 53, or ' +
+              'part of a period without days.',
+          ),
+        ),
+      ),
     ),
     lines: Type.Array(
       Type.Object({

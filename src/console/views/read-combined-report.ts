@@ -17,7 +17,7 @@ import {
   type ValuesSubject,
 } from '../reports/read-values.ts'
 import { describeMetric, getCombination, listGrains, openLabels } from '../reports/report-metric.ts'
-import { formatRange, periodsFrom, periodYearBefore, type DayRange } from '../reports/report-periods.ts'
+import { daysYearBefore, formatRange, periodsFrom, type DayRange } from '../reports/report-periods.ts'
 import { toLineValue, toTotal } from './combine-values.ts'
 import { lineFault, listOperands, writeLine, writeOperand, type Line, type Operand } from './line-text.ts'
 
@@ -187,12 +187,22 @@ async function readOperands(on: Queryable, { found, asOf }: Plan, periods: Optio
   return values
 }
 
+/** The days that each period is compared with: of an unfinished one, as many as have passed. */
+function listYearBefore(
+  { found, grain, today, timeZone, asOf }: Plan,
+  periods: readonly DayRange[],
+): OptionalPeriods {
+  const until = asOf === undefined ? today : Math.min(today, companyDay(timeZone, Date.parse(asOf)))
+  const hasDays = [...found.values()].every(({ subject }) => subject.metric.period === 'day')
+  return periods.map((period) => daysYearBefore(grain, period, until, hasDays))
+}
+
 async function readPlan(on: Queryable, plan: Plan): Promise<object> {
   const { grain, grains, today, window, yearBefore } = plan
   const all = periodsFrom(grain, readDay(window.from, 'from'), readDay(window.to, 'to') - 1)
   const cut = await countCut(on, plan, all)
   const periods = all.slice(cut)
-  const before = yearBefore ? periods.map((period) => periodYearBefore(grain, period)) : []
+  const before = yearBefore ? listYearBefore(plan, periods) : []
   const cutBefore = yearBefore ? await countCut(on, plan, before) : 0
   const beforeRead = before.map((period, place) => (place < cutBefore ? undefined : period))
   const values = await readOperands(on, plan, [...periods, ...beforeRead])
