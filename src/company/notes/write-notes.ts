@@ -10,7 +10,6 @@ import { roleCovers, type Role } from '../../people/access/role.ts'
 import { lockCompany } from '../../people/companies/lock-company.ts'
 import { actorMemberId, type Actor } from '../../people/members/actor.ts'
 import { requireRole } from '../../people/members/require-role.ts'
-import { inDirectoryTransaction } from '../../platform/database/directory/directory-transaction.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { ApiError, conflict, invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
@@ -96,7 +95,7 @@ export async function addNote(
   note: NewNote,
 ): Promise<Note> {
   const { companyId, sourceId } = of
-  return inDirectoryTransaction(context.pool, async (client) => {
+  return inTransaction(context.pool, async (client) => {
     await lockCompany(client, companyId)
     const { name } = await lockSource(context, client, actor, companyId, sourceId, 'reader')
     checkPlace(await findMetric(client, of), note)
