@@ -9,7 +9,7 @@ import { useFormat } from '../company/use-format.ts'
 import { isolate } from '../language/isolate.ts'
 import { useWrite } from '../session/use-write.ts'
 import { Button } from '../ui/controls/button.tsx'
-import { Second, Table, UnseenHead } from '../ui/display/table.tsx'
+import { Second, Table } from '../ui/display/table.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { Section } from '../ui/layout/section.tsx'
@@ -72,7 +72,7 @@ export function LinkList({ onDone }: { onDone: (announcement: string) => void })
           { key: 'ends', head: t('list.ends'), render: ({ expires_at }) => format.instantDay(expires_at) },
           {
             key: 'end',
-            head: <UnseenHead>{t('list.end')}</UnseenHead>,
+            head: <span className="unseen">{t('list.end')}</span>,
             render: (link) => (
               <Button
                 small

@@ -18,7 +18,7 @@ import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { PageHead } from '../ui/layout/page-head.tsx'
 import { Menu, MenuLink } from '../ui/overlays/popover.tsx'
-import { type Column, RowLink, Second, Table, UnseenHead } from '../ui/display/table.tsx'
+import { type Column, RowLink, Second, Table } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { type OwnCompany, ownCompaniesQuery } from '../company/own-companies.ts'
 import { CreateCompany } from './create-company.tsx'
@@ -120,7 +120,7 @@ function useColumns(): Column<Row>[] {
     },
     {
       key: 'menu',
-      head: <UnseenHead>{t('menu.head')}</UnseenHead>,
+      head: <span className="unseen">{t('menu.head')}</span>,
       render: ({ company_id, name }) => (
         <Menu label={t('menu.label', { company: isolate(name) })}>
           <MenuLink to="/companies" search={{ leave: company_id }} replace>

@@ -14,7 +14,7 @@ import { Card } from '../ui/layout/card.tsx'
 import { Empty } from '../ui/feedback/empty-start.tsx'
 import { Loaded, More } from '../ui/feedback/loaded.tsx'
 import { Section } from '../ui/layout/section.tsx'
-import { type Column, Second, Table } from '../ui/display/table.tsx'
+import { type Column, NarrowOnly, Second, Table } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 
 type CompanyApp = ApiResponse<'GET /console/companies/{company_id}/apps'>['apps'][number]
@@ -81,6 +81,16 @@ function EndAccess({ app, onClose }: { app: CompanyApp; onClose: () => void }) {
   )
 }
 
+function AllowedBy({ app: { member, every_company } }: { app: CompanyApp }) {
+  const { t } = useTranslation('members')
+  return (
+    <>
+      <bdi>{member.name}</bdi>
+      {every_company && <Second>{t('apps.every')}</Second>}
+    </>
+  )
+}
+
 function useColumns(onEnd: (app: CompanyApp) => void): Column<CompanyApp>[] {
   const { t } = useTranslation('members')
   const format = useFormat()
@@ -90,14 +100,17 @@ function useColumns(onEnd: (app: CompanyApp) => void): Column<CompanyApp>[] {
     {
       key: 'app',
       head: t('apps.app'),
-      render: ({ client_name, redirect_host }) => (
+      render: (app) => (
         <>
           <b>
-            <bdi>{client_name}</bdi>
+            <bdi>{app.client_name}</bdi>
           </b>
           <Second>
-            <bdi>{redirect_host}</bdi>
+            <bdi>{app.redirect_host}</bdi>
           </Second>
+          <NarrowOnly>
+            <AllowedBy app={app} />
+          </NarrowOnly>
         </>
       ),
       compare: (a, b) => a.client_name.localeCompare(b.client_name),
@@ -105,13 +118,9 @@ function useColumns(onEnd: (app: CompanyApp) => void): Column<CompanyApp>[] {
     {
       key: 'member',
       head: t('apps.member'),
-      render: ({ member, every_company }) => (
-        <>
-          <bdi>{member.name}</bdi>
-          {every_company && <Second>{t('apps.every')}</Second>}
-        </>
-      ),
+      render: (app) => <AllowedBy app={app} />,
       compare: (a, b) => (a.member.name ?? '').localeCompare(b.member.name ?? ''),
+      wideOnly: true,
     },
     {
       key: 'sees',

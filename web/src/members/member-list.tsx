@@ -8,7 +8,7 @@ import { useMember } from '../session/member.ts'
 import { Card } from '../ui/layout/card.tsx'
 import { Loaded, More } from '../ui/feedback/loaded.tsx'
 import { Menu, MenuLink } from '../ui/overlays/popover.tsx'
-import { type Column, Second, Table, UnseenHead } from '../ui/display/table.tsx'
+import { type Column, Second, Table } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { ChangeRole } from './change-role.tsx'
 import { EndMembership } from './end-membership.tsx'
@@ -119,7 +119,7 @@ function useMemberColumns(): Column<Member>[] {
     },
     {
       key: 'menu',
-      head: <UnseenHead>{t('menu.head')}</UnseenHead>,
+      head: <span className="unseen">{t('menu.head')}</span>,
       render: (member) => <MemberMenu member={member} />,
       end: true,
     },

@@ -9,7 +9,7 @@ import { Card } from '../ui/layout/card.tsx'
 import { Failure } from '../ui/feedback/failure.tsx'
 import { focusTitle } from '../ui/layout/page-title.tsx'
 import { Section } from '../ui/layout/section.tsx'
-import { Second, Table, UnseenHead } from '../ui/display/table.tsx'
+import { Second, Table } from '../ui/display/table.tsx'
 import { type Invitation, invitationsQuery, renewMembers } from './members-query.ts'
 
 export const asRole = {
@@ -48,7 +48,7 @@ export function OpenInvitations({ onDone }: { onDone: (announcement: string) => 
           { key: 'until', head: t('invited.until'), render: (each) => format.instant(each.expires_at) },
           {
             key: 'withdraw',
-            head: <UnseenHead>{t('invited.withdraw')}</UnseenHead>,
+            head: <span className="unseen">{t('invited.withdraw')}</span>,
             render: (invitation) => <Withdraw invitation={invitation} onDone={onDone} />,
             end: true,
           },

@@ -21,7 +21,7 @@ import { Page, Row } from '../ui/layout/page.tsx'
 import { PageHead } from '../ui/layout/page-head.tsx'
 import { Menu, MenuItem, MenuLink } from '../ui/overlays/popover.tsx'
 import { Section } from '../ui/layout/section.tsx'
-import { type Column, RowLink, Second, Table, UnseenHead } from '../ui/display/table.tsx'
+import { type Column, NarrowOnly, RowLink, Second, Table } from '../ui/display/table.tsx'
 import { useNow } from '../ui/use-now.ts'
 import { PauseDialog } from './pause-dialog.tsx'
 import { useSourceAction } from './source-actions.ts'
@@ -117,7 +117,7 @@ function SourceTable({ sources }: { sources: Source[] }) {
     },
     {
       key: 'actions',
-      head: <UnseenHead>{t('actions')}</UnseenHead>,
+      head: <span className="unseen">{t('actions')}</span>,
       render: (source) => <Actions source={source} onPause={setPausing} onSaid={setSaid} />,
       end: true,
     },
@@ -205,9 +205,9 @@ function useDeliveryColumns(): Column<Source>[] {
             <Second>
               <Rhythm source={source} now={now} />
             </Second>
-            <span className={classes.phoneOnly}>
+            <NarrowOnly>
               <SourceState source={source} activity={source.activity} />
-            </span>
+            </NarrowOnly>
           </>
         )
       },

@@ -5,7 +5,7 @@ import { useFormat } from '../../company/use-format.ts'
 import { isolate } from '../../language/isolate.ts'
 import { useMember } from '../../session/member.ts'
 import { Menu, MenuLink } from '../../ui/overlays/popover.tsx'
-import { type Column, RowLink, Second, UnseenHead } from '../../ui/display/table.tsx'
+import { type Column, RowLink, Second } from '../../ui/display/table.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { possibleActions } from '../actions.ts'
 import { ConnectionState } from '../connection-state.tsx'
@@ -50,7 +50,7 @@ export function useConnectionColumns(): Column<Connection>[] {
     },
     {
       key: 'menu',
-      head: <UnseenHead>{t('action.head')}</UnseenHead>,
+      head: <span className="unseen">{t('action.head')}</span>,
       render: (connection) => <ConnectionMenu connection={connection} />,
       end: true,
       wideOnly: true,

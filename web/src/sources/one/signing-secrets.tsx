@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { LiveRegion } from '../../ui/feedback/live.tsx'
 import { Section } from '../../ui/layout/section.tsx'
-import { type Column, Second, Table, UnseenHead } from '../../ui/display/table.tsx'
+import { type Column, Second, Table } from '../../ui/display/table.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { ShownSource } from '../declaration.ts'
 import { focusLater } from '../focus-later.ts'
@@ -126,7 +126,7 @@ function SecretTable({ secrets, onEnd }: { secrets: Secrets; onEnd: () => void }
     },
     {
       key: 'end',
-      head: <UnseenHead>{t('actions')}</UnseenHead>,
+      head: <span className="unseen">{t('actions')}</span>,
       render: ({ ends_at }) =>
         ends_at !== null && (
           <Button small variant="danger" onClick={onEnd}>

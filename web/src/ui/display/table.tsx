@@ -192,11 +192,7 @@ export function Second({ children }: { children: ReactNode }) {
   return <span className={classes.second}>{children}</span>
 }
 
-/** The head of a column of buttons, for screen readers only. */
-export function UnseenHead({ children }: { children: string }) {
-  return (
-    <span className={classes.unseenHead}>
-      <span className="unseen">{children}</span>
-    </span>
-  )
+/** What a cell says on a phone only, where the column that says it is hidden. */
+export function NarrowOnly({ children }: { children: ReactNode }) {
+  return <span className={classes.narrowOnly}>{children}</span>
 }
