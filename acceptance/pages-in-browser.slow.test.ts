@@ -171,6 +171,17 @@ test('A refused sign-in is explained, and can be repeated; a signed-in person ca
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })
 
+test('A page that waits for a session opens once the person has signed in on another', async () => {
+  const waiting = await context.newPage()
+  await waiting.goto(`${service.url}/signatures`)
+  await waiting.getByRole('button', { name: 'Sign in with electronic identity' }).waitFor()
+  await page.goto(`${service.url}/sign-in`)
+  await signIn(reader)
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+  await waiting.getByRole('heading', { level: 1, name: 'Your signatures' }).waitFor()
+  await waiting.close()
+})
+
 test('A page’s headers name all that its first view loads, and nothing is loaded twice', async () => {
   // Otherwise the scripts of the other pages follow as soon as the browser is idle.
   await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")

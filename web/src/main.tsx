@@ -11,7 +11,7 @@ import { authorizePage, consentPage, restoreFragment } from './identity/return-t
 import { startLanguage } from './language/language.ts'
 import { prefetchReports } from './company/report-list.ts'
 import { createQueryClient } from './session/create-query-client.ts'
-import { awaitSession, followSignOut, prefetchSession } from './session/use-session.ts'
+import { awaitSession, followSession, prefetchSession } from './session/use-session.ts'
 import { startColours } from './ui/style/colours.ts'
 import { ConnectionLine } from './ui/feedback/connection-line.tsx'
 import { Broken, ErrorBoundary } from './ui/feedback/error-boundary.tsx'
@@ -46,7 +46,7 @@ removeExpiredOrders()
 startLanguage()
 startColours()
 startReachability()
-followSignOut(client)
+followSession(client)
 prefetchSession(client)
 prefetchReports(client, location.pathname)
 createRoot(document.querySelector('#connection')!).render(<ConnectionLine />)

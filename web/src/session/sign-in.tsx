@@ -19,7 +19,7 @@ import { Failure } from '../ui/feedback/failure.tsx'
 import { Note } from '../ui/feedback/note.tsx'
 import { PageTitle } from '../ui/layout/page-title.tsx'
 import { Section } from '../ui/layout/section.tsx'
-import { renewSession } from './use-session.ts'
+import { announceSession, renewSession } from './use-session.ts'
 
 /** The app was opened on another network than this page. Only a person who sees this screen can scan a code. */
 function continuesByCode(failure: OrderFailure | undefined): boolean {
@@ -133,7 +133,7 @@ export function useSignIn(intro: string, keepsPage = false): SignInSteps {
         }
         cancel={() => cancel.mutateAsync(order.order_id)}
         onBegin={start.mutate}
-        onOutcome={() => void renewSession(client)}
+        onOutcome={() => void announceSession(client)}
         onFailed={(failure) => void leave(failure)}
         onGone={() => void leave()}
         onCancel={giveUp}

@@ -70,18 +70,28 @@ export function renewSession(client: QueryClient): Promise<void> {
 
 const signedOut: SessionState = { session: null, ended: false }
 
-/** Tells the other pages of this browser that the person has signed out. */
-const signOuts = new BroadcastChannel('numera.sign-out')
+/** Tells the other pages of this browser that the person has signed in or out. */
+const changes = new BroadcastChannel('numera.session')
+
+/** After signing in, which pages that wait for a session notice too: perhaps the app has opened one of them. */
+export function announceSession(client: QueryClient): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+  changes.postMessage('in')
+  return renewSession(client)
+}
 
 /** After signing out: removes what this and the browser's other pages know. None of them says that the session ended. */
 export function clearSession(client: QueryClient): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
-  signOuts.postMessage(null)
+  changes.postMessage('out')
   removeSession(client)
 }
 
-export function followSignOut(client: QueryClient): void {
-  signOuts.addEventListener('message', () => removeSession(client))
+export function followSession(client: QueryClient): void {
+  changes.addEventListener('message', ({ data }) => {
+    if (data === 'in') void renewSession(client)
+    else removeSession(client)
+  })
 }
 
 function removeSession(client: QueryClient): void {
