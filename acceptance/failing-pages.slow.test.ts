@@ -63,6 +63,9 @@ test('After an idle moment, a page opens without a network for the first time', 
   const loaded = () =>
     page.evaluate<string>("performance.getEntriesByType('resource').map(({ name }) => name).join(' ')")
   await expect.poll(loaded).toMatch(/members-page.*palette/s)
+  // The search was fetched, but perhaps not yet all that it imports.
+  const palette = /\S*palette\S*\.js/.exec(await loaded())![0]
+  await page.evaluate(`import(${JSON.stringify(palette)})`)
   await scene.context.setOffline(true)
   await page.getByRole('link', { name: 'Members' }).click()
   await heading('Members').waitFor()
