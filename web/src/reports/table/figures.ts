@@ -76,9 +76,10 @@ export function createFigureColumns(
       values: totals,
       wideOnly: false,
     } as const
-    columns.push(
-      ...toColumns(report, { ...all, total: row_total, year }, names, chosen ?? ['figure', 'before']),
-    )
+    const parts = toColumns(report, { ...all, total: row_total, year }, names, chosen ?? ['figure', 'before'])
+    // A phone has room for then and now side by side.
+    const leavesOut = vintage_today?.totals != null && chosen === undefined
+    columns.push(...parts.map((each) => ({ ...each, wideOnly: leavesOut && each.part === 'before' })))
   }
   if (vintage_today?.totals != null) {
     const { totals: values, row_total: total } = vintage_today
