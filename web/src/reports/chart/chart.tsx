@@ -32,7 +32,9 @@ interface ChartProps {
   isNarrow: boolean
 }
 
-const height = { wide: 264, narrow: 232 }
+/** In px: a chart across a large screen is taller, or its lines would be flat. */
+const heights = { narrow: 232, wide: 264, broad: 344 }
+const broadPx = 1300
 /** The unit above the axis, and two lines under it. */
 const margins = { top: 28, bottom: 40, right: 0 }
 /** The width of a digit of an axis, in px. */
@@ -112,7 +114,8 @@ export function Chart({
 }
 
 function place({ model, periods, isNarrow }: ChartProps, width: number, left: number): Placed {
-  const frame = { ...margins, width, height: height[isNarrow ? 'narrow' : 'wide'], left }
+  const height = heights[isNarrow ? 'narrow' : width < broadPx ? 'wide' : 'broad']
+  const frame = { ...margins, width, height, left }
   return placeChart(frame, periods.length, model.scale)
 }
 
