@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Company, may } from '../company/company.ts'
 import { useModal } from '../ui/overlays/dialog.tsx'
@@ -34,7 +34,7 @@ const ResultLink = createLink(
   ),
 )
 
-/** What was typed while the search was loading. */
+/** What was typed while the search was loading and opening. */
 function releaseText(): string {
   return releaseKeys()
     .map(({ key }) => key)
@@ -45,7 +45,12 @@ function releaseText(): string {
 export function Palette({ company, onClose }: { company: Company | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const modal = useModal(onClose)
-  const [text, setText] = useState(releaseText)
+  const [text, setText] = useState('')
+  // Now the field has the focus, so no key is lost in between.
+  useEffect(() => {
+    const typed = releaseText()
+    if (typed !== '') setText(typed)
+  }, [])
   const groups = usePaletteGroups(company, text)
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
 
