@@ -53,8 +53,7 @@ function createFormat(language: string, zone: string | undefined, thisYear: numb
     periodShort: (start: string, grain: Grain) => days.formatPeriodShort(language, start, grain),
     tick: (start: string, grain: Grain) => days.formatTick(language, start, grain),
     instant: (instant: string) => instants.formatInstant(language, instant, zone),
-    /** The day in full, without the time. */
-    instantDay: (instant: string) => instants.formatInstantDay(language, instant, zone),
+    instantDay: (instant: string) => days.formatDay(language, instants.dayAt(instant, zone)),
     time: (instant: string) => instants.formatTime(instant, zone),
     timeWithSeconds: (instant: string) => instants.formatTime(instant, zone, { seconds: true }),
     /** @param now from `useNow`, so that it is renewed */

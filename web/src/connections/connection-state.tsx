@@ -44,7 +44,6 @@ function StateBadge({ connection, now }: { connection: Connection; now: number }
 function useStateLine(connection: Connection, now: number): string | undefined {
   const { t } = useTranslation('connections')
   const format = useFormat()
-  const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
   const { state, expires_at, expires_soon, created_by, revoked_at, revoked_by } = connection
   if (state === 'unsigned') {
     return created_by?.name == null
@@ -53,7 +52,7 @@ function useStateLine(connection: Connection, now: number): string | undefined {
   }
   if (state === 'revoked') {
     if (revoked_at === null) return undefined
-    const when = day(revoked_at)
+    const when = format.instantDay(revoked_at)
     return revoked_by?.name == null
       ? t('plain', { when })
       : t('revokedBy', { when, name: isolate(revoked_by.name) })
@@ -61,7 +60,9 @@ function useStateLine(connection: Connection, now: number): string | undefined {
   const leftMs = overlapMs(connection, now)
   if (leftMs > 0 && !expires_soon) return t('oldWorks', { time: format.length(leftMs) })
   if (expires_at === null) return undefined
-  return t(state === 'expired' ? 'plain' : expires_soon ? 'on' : 'until', { when: day(expires_at) })
+  return t(state === 'expired' ? 'plain' : expires_soon ? 'on' : 'until', {
+    when: format.instantDay(expires_at),
+  })
 }
 
 /** The state of a connection, and since or until when. */

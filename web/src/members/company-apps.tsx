@@ -95,7 +95,6 @@ function useColumns(onEnd: (app: CompanyApp) => void): Column<CompanyApp>[] {
   const { t } = useTranslation('members')
   const format = useFormat()
   const now = useNow()
-  const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
   return [
     {
       key: 'app',
@@ -131,13 +130,13 @@ function useColumns(onEnd: (app: CompanyApp) => void): Column<CompanyApp>[] {
     {
       key: 'since',
       head: t('apps.since'),
-      render: ({ consented_at }) => day(consented_at),
+      render: ({ consented_at }) => format.instantDay(consented_at),
       wideOnly: true,
     },
     {
       key: 'ends',
       head: t('apps.ends'),
-      render: ({ expires_at }) => day(expires_at),
+      render: ({ expires_at }) => format.instantDay(expires_at),
       wideOnly: true,
     },
     {

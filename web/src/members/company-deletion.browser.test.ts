@@ -36,7 +36,7 @@ test('A deletion is signed after an export and another owner’s signature, and 
   expect(await page.getByRole('button', { name: 'Sign the deletion' }).count()).toBe(0)
   state = { deletion: requested, exported_at: '2026-11-19T07:00:00Z', owners: 2 }
   await page.reload()
-  await page.getByText(/Sven Ägare.* signed on 19 November 2026/).waitFor()
+  await page.getByText(/Sven Ägare.* signed on 19 Nov 2026/).waitFor()
   await page.getByRole('button', { name: 'Sign the deletion' }).click()
   await page.getByText('I sign that this company is deleted from Numera.').waitFor()
   expect(sentTo('POST /console/companies/{company_id}/deletion/sign')).toMatchObject([

@@ -80,7 +80,6 @@ function useMemberColumns(): Column<Member>[] {
   const { t } = useTranslation(['members', 'translation'])
   const format = useFormat()
   const now = useNow()
-  const day = (instant: string): string => format.day(format.today(Date.parse(instant)))
   const toName = useMemberName()
   return [
     {
@@ -98,7 +97,7 @@ function useMemberColumns(): Column<Member>[] {
     {
       key: 'since',
       head: t('since'),
-      render: ({ added_at }) => day(added_at),
+      render: ({ added_at }) => format.instantDay(added_at),
       compare: (a, b) => a.added_at.localeCompare(b.added_at),
       wideOnly: true,
     },
