@@ -11,7 +11,7 @@ test('What needs attention says what to do and where, and its count is at its li
   await shown.getByText(/Web shop.* is late/).waitFor()
   await shown.getByText(/Ledger.* corrected September 2026 after it had ended/).waitFor()
   await shown.getByText(/1,204 rows of the last delivery were refused/).waitFor()
-  await shown.getByText(/done by .*Johan Berg/).waitFor()
+  await shown.getByText(/Done by .*Johan Berg/).waitFor()
   expect(await shown.getByRole('link', { name: 'Open delivery' }).getAttribute('href')).toContain(
     '/deliveries/artifact-1',
   )

@@ -14,9 +14,9 @@ export const en = {
   marked: 'Marked as done.',
   reopened: 'Open again.',
   failed: 'It was not marked',
-  doneBy: 'done by {{name}} {{when}}',
-  doneUnknown: 'done {{when}}',
-  since: 'since {{when}}',
+  doneBy: 'Done by {{name}}, {{when}}',
+  doneUnknown: 'Done {{when}}',
+  since: 'Since {{when}}',
   item: {
     source_late: '{{name}} is late',
     period_corrected: '{{name}} corrected {{period}} after it had ended',

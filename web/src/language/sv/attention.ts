@@ -16,9 +16,9 @@ export const sv: Translated<typeof en> = {
   marked: 'Markerat som klart.',
   reopened: 'Öppet igen.',
   failed: 'Det markerades inte',
-  doneBy: 'klart {{when}}, {{name}}',
-  doneUnknown: 'klart {{when}}',
-  since: 'sedan {{when}}',
+  doneBy: 'Klart {{when}}, {{name}}',
+  doneUnknown: 'Klart {{when}}',
+  since: 'Sedan {{when}}',
   item: {
     source_late: '{{name}} är sen',
     period_corrected: '{{name}} rättade {{period}} efter månadens slut',

@@ -20,11 +20,11 @@ function FigureHead({ children }: { children: string }) {
 export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence }) {
   const t = useTexts('evidence')
   const format = useFormat()
-  const { deliveries, value: together, declaration } = content
+  const { deliveries, value: together, unit, declaration } = content
   const isStated = declaration.delivers === 'statements'
   const number = (value: string | null) => (
     <td className={kit.end}>
-      {value === null ? <span className="quiet">{t('nothing')}</span> : format.number(value)}
+      {value === null ? <span className="quiet">{t('nothing')}</span> : format.figure(value, unit)}
     </td>
   )
   return (
@@ -53,13 +53,13 @@ export function DeliveriesTable({ evidence: { content } }: { evidence: Evidence 
                 <td className={kit.end}>{format.count(delivery.rows)}</td>
                 <td className={kit.end}>
                   <span className={delivery.superseded ? classes.replaced : ''}>
-                    {delivery.value === null ? t('nothing') : format.number(delivery.value)}
+                    {delivery.value === null ? t('nothing') : format.figure(delivery.value, unit)}
                   </span>
                 </td>
                 <td className={kit.end}>
                   {isStated
-                    ? delivery.step !== null && format.signed(delivery.step)
-                    : delivery.running !== null && format.number(delivery.running)}
+                    ? delivery.step !== null && format.figure(delivery.step, unit, { sign: true })
+                    : delivery.running !== null && format.figure(delivery.running, unit)}
                 </td>
                 {number(delivery.counts)}
               </tr>
@@ -90,7 +90,11 @@ export function EachDelivery({ evidence: { content, details } }: { evidence: Evi
         <section key={delivery.artifact_id} className={classes.delivery}>
           <h3>{t('delivery', { number: index + 1 })}</h3>
           <DeliveryFacts delivery={delivery} details={known.get(delivery.artifact_id)} places={places} />
-          <EvidenceRows delivery={delivery} rows={known.get(delivery.artifact_id)?.rows} />
+          <EvidenceRows
+            delivery={delivery}
+            unit={content.unit}
+            rows={known.get(delivery.artifact_id)?.rows}
+          />
         </section>
       ))}
     </Part>

@@ -32,7 +32,7 @@ export function EvidenceDocument({ evidence }: { evidence: Evidence }) {
         </p>
       )}
       <p className={classes.figure}>
-        {value === null ? t('nothingKnown') : `${format.number(value)} ${names.unit(unit)}`}
+        {value === null ? t('nothingKnown') : `${format.figure(value, unit)} ${names.unit(unit)}`}
       </p>
       <Notes evidence={evidence} />
       <Facts>

@@ -7,9 +7,11 @@ import type { DetailedDelivery, ProvenDelivery } from './evidence-query.ts'
 /** The rows of a delivery that count for the figure, with what each gave. */
 export function EvidenceRows({
   delivery,
+  unit,
   rows,
 }: {
   delivery: ProvenDelivery
+  unit: string
   /** Undefined for roles that may not see them, null where they are not listed. */
   rows: DetailedDelivery['rows'] | undefined
 }) {
@@ -58,7 +60,7 @@ export function EvidenceRows({
                   ))
                 )}
                 <td className={kit.end}>
-                  {gave === null ? <span className="quiet">{t('masked')}</span> : format.number(gave)}
+                  {gave === null ? <span className="quiet">{t('masked')}</span> : format.figure(gave, unit)}
                 </td>
               </tr>
             ))}

@@ -37,7 +37,7 @@ test('A figure’s trace leads to its evidence, whose address then names an inst
     .first()
     .click()
   await page.getByRole('link', { name: 'Prove this number' }).press('Enter')
-  await page.getByRole('article').getByText('620,394.5 SEK').waitFor()
+  await page.getByRole('article').getByText('620,394.50 SEK').waitFor()
   await expect.poll(() => new URL(page.url()).searchParams.get('as_of')).toBe('2026-11-20T10:00:00.000Z')
   expect(new URL(page.url()).searchParams.get('label.country')).toBe('.Sweden')
   const calls = getCalls().filter(({ operation }) => operation === read)

@@ -25,6 +25,7 @@ const kinds = ['gone', 'added', 'changed'] as const
 interface TraceChangesProps {
   companyId: string
   figure: FigureQuery
+  unit: string
   /** The later statement, and the one it is compared with. */
   after: string
   before: string
@@ -34,7 +35,15 @@ interface TraceChangesProps {
 }
 
 /** What changed of a figure's rows between two statements: sums for each kind, and the rows, the largest difference first. */
-export function TraceChanges({ companyId, figure, after, before, chosen, onChange }: TraceChangesProps) {
+export function TraceChanges({
+  companyId,
+  figure,
+  unit,
+  after,
+  before,
+  chosen,
+  onChange,
+}: TraceChangesProps) {
   const t = useTexts('reports')
   const given = chosen.length === 0 ? {} : { key: [...chosen] }
   const choose = (key: string[]): void => onChange({ changed: after, against: before, key })
@@ -70,7 +79,7 @@ export function TraceChanges({ companyId, figure, after, before, chosen, onChang
           }
           return (
             <>
-              <Sums of={first} />
+              <Sums of={first} unit={unit} />
               <KeyChoice of={first} chosen={chosen} onChoose={choose} />
               <ol className={classes.list}>
                 {pages
@@ -80,6 +89,7 @@ export function TraceChanges({ companyId, figure, after, before, chosen, onChang
                       key={`${change.before?.row} ${change.after?.row}`}
                       change={change}
                       of={first}
+                      unit={unit}
                     />
                   ))}
               </ol>
@@ -92,10 +102,10 @@ export function TraceChanges({ companyId, figure, after, before, chosen, onChang
   )
 }
 
-function Sums({ of }: { of: Difference }) {
+function Sums({ of, unit }: { of: Difference; unit: string }) {
   const t = useTexts('reports')
   const format = useFormat()
-  const signed = (value: string | null) => (value === null ? '–' : format.signed(value))
+  const signed = (value: string | null) => (value === null ? '–' : format.figure(value, unit, { sign: true }))
   return (
     <table className={`${kit.table} ${classes.table} ${classes.sums}`}>
       <caption className="unseen">{t('changes.title')}</caption>
@@ -161,7 +171,7 @@ function KeyChoice({ of, chosen, onChoose }: KeyChoiceProps) {
   )
 }
 
-function ChangedRow({ change, of }: { change: Change; of: Difference }) {
+function ChangedRow({ change, of, unit }: { change: Change; of: Difference; unit: string }) {
   const t = useTexts('reports')
   const format = useFormat()
   const { kind, before, after, difference } = change
@@ -180,7 +190,9 @@ function ChangedRow({ change, of }: { change: Change; of: Difference }) {
               : t('changes.row', { row: format.count(row.row) })}
           </span>
         </span>
-        {difference !== null && <b className={classes.figure}>{format.signed(difference)}</b>}
+        {difference !== null && (
+          <b className={classes.figure}>{format.figure(difference, unit, { sign: true })}</b>
+        )}
       </div>
       <p className={`small ${classes.values}`}>
         {shown.map(({ name }) => {

@@ -80,6 +80,7 @@ export function TraceDrawer({ id, report, search, onClose, onChange }: TraceDraw
               after: changed,
               before: against,
               chosen: key,
+              unit: report.unit,
             }
             return <TraceChanges {...compared} onChange={onChange} />
           }
