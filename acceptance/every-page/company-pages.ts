@@ -141,6 +141,7 @@ export const testCompanyPages = (): void => {
       await page.getByRole('radio', { name: 'Events' }).check()
       await look('events-or-statements')
       await next()
+      await look('metrics-proposed')
       await press(page, 'Add metric')
       await page.getByLabel('Metric', { exact: true }).selectOption('revenue')
       await page.getByLabel('Calculation').selectOption('sum')

@@ -209,6 +209,8 @@ test('A source is created by keyboard, and the focus is always where the next st
 
   await hasFocus('No metrics yet')
   await press('Tab')
+  expect(await focused()).toBe('Add Revenue')
+  await press('Tab')
   expect(await focused()).toBe('Add metric')
   await press('Enter')
   await hasFocus('Metric')

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  addFields,
-  addMetric,
-  toBody,
-  changeField,
-  type Draft,
-  toDraft,
-  emptyDraft,
-  isSame,
-} from './draft.ts'
+import { addFields, toBody, changeField, type Draft, toDraft, emptyDraft, isSame } from './draft.ts'
 import { findFaults, toPlace } from './find-faults.ts'
+import { addMetric } from './propose-metric.ts'
 import type { SavedSource } from '../declaration.ts'
 
 const known = [
@@ -154,6 +146,36 @@ test('A new metric gets the first unused key, if there is one', () => {
     ['active_users', 'count_distinct'],
   ])
   expect(addMetric(two, known)).toBe(two)
+})
+
+const withFields = (...names: [name: string, type: 'text' | 'number'][]) =>
+  addFields(
+    emptyDraft,
+    names.map(([name, type]) => ({ name, type, personal: false })),
+  )
+const addedTo = (of: typeof emptyDraft, key = 'revenue') => addMetric(of, known, key).metrics[0]
+
+test('A new metric counts what its fields’ names suggest, and nothing where they suggest nothing', () => {
+  const lines = withFields(
+    ['Quantity', 'number'],
+    ['UnitPrice', 'number'],
+    ['Country', 'text'],
+    ['CustomerID', 'text'],
+  )
+  expect(addedTo(lines)).toMatchObject({ field: 'Quantity', times: 'UnitPrice', group_by: ['Country'] })
+  expect(addedTo(lines, 'active_users')).toMatchObject({ aggregation: 'count_distinct', field: 'CustomerID' })
+  const invoices = withFields(
+    ['moms', 'number'],
+    ['belopp_netto', 'number'],
+    ['antal', 'number'],
+    ['pris', 'number'],
+  )
+  expect(addedTo(invoices)).toMatchObject({ field: 'belopp_netto', times: '', group_by: [] })
+  expect(addedTo(withFields(['x', 'number']))).toMatchObject({ field: 'x', times: '' })
+  expect(addedTo(withFields(['x', 'number'], ['y', 'number']))).toMatchObject({ field: '', times: '' })
+  // A personal number may not be summed.
+  const personal = addFields(emptyDraft, [{ name: 'amount', type: 'number', personal: true }])
+  expect(addedTo(personal)).toMatchObject({ field: '' })
 })
 
 describe('A problem', () => {

@@ -160,23 +160,6 @@ export function addFields(draft: Draft, fields: readonly Field[], eventTime: str
   }
 }
 
-/** Adds a metric with the first known key that the source does not have. */
-export function addMetric(draft: Draft, known: readonly { key: string; unit: string }[]): Draft {
-  const free = known.find(({ key }) => !draft.metrics.some(({ metric }) => metric === key))
-  if (free === undefined) return draft
-  const metric: DraftMetric = {
-    id: draft.next,
-    metric: free.key,
-    aggregation: free.unit === 'count' ? 'count_distinct' : 'sum',
-    field: '',
-    times: '',
-    filters: [],
-    group_by: [],
-    period: 'day',
-  }
-  return { ...draft, metrics: [...draft.metrics, metric], next: draft.next + 1 }
-}
-
 /** Whether two drafts would be saved as the same. */
 export function isSame(a: Draft, b: Draft): boolean {
   return JSON.stringify([toBody(a), a.delivers]) === JSON.stringify([toBody(b), b.delivers])

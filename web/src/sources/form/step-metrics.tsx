@@ -9,10 +9,11 @@ import { Menu, MenuItem } from '../../ui/overlays/popover.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { focusLater } from '../focus-later.ts'
 import { MetricSentence } from '../../company/metric-sentence.tsx'
-import { addMetric, type DraftMetric, toMetric } from './draft.ts'
+import { type DraftMetric, toMetric } from './draft.ts'
 import type { StepProps } from './form-state.ts'
 import { MetricEditor } from './metric-editor.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
+import { addMetric, proposeMetric } from './propose-metric.ts'
 import classes from './source-form.module.css'
 import { StepHeading } from './step-card.tsx'
 
@@ -26,9 +27,13 @@ export function MetricsStep(props: StepProps) {
   const [opened, setOpened] = useState<number>()
   const open = draft.metrics.some(({ id }) => id === opened) ? opened : draft.metrics[0]?.id
   const isFull = known.every(({ key }) => draft.metrics.some(({ metric }) => metric === key))
-  const add = (): void => {
+  const proposed = known
+    .filter(({ key }) => !draft.metrics.some(({ metric }) => metric === key))
+    .map((each) => ({ ...proposeMetric(draft, each), id: 0 }))
+    .filter(({ field }) => field !== '')
+  const add = (key?: string): void => {
     setOpened(draft.next)
-    change((draft) => addMetric(draft, known))
+    change((draft) => addMetric(draft, known, key))
     focusLater(`metrics[${draft.metrics.length}].metric`)
   }
   return (
@@ -54,8 +59,21 @@ export function MetricsStep(props: StepProps) {
             {...props}
           />
         ))}
+        {proposed.length > 0 && (
+          <Card>
+            <Section title={t('metrics.proposed')} line={t('metrics.proposedText')} />
+            {proposed.map((metric) => (
+              <Proposal
+                key={metric.metric}
+                metric={metric}
+                eventTime={draft.event_time}
+                onAdd={() => add(metric.metric)}
+              />
+            ))}
+          </Card>
+        )}
         <div>
-          <Button id={addMetricId} variant="quiet" icon="plus" small disabled={isFull} onClick={add}>
+          <Button id={addMetricId} variant="quiet" icon="plus" small disabled={isFull} onClick={() => add()}>
             {t('metrics.add')}
           </Button>
           {isFull && known.length > 0 && <p className="small">{t('metrics.full')}</p>}
@@ -63,6 +81,31 @@ export function MetricsStep(props: StepProps) {
       </Stack>
       <PreviewPanel {...props} />
     </div>
+  )
+}
+
+/** A metric that fits the fields, with a button that adds it. */
+function Proposal({
+  metric,
+  eventTime,
+  onAdd,
+}: {
+  metric: DraftMetric
+  eventTime: string
+  onAdd: () => void
+}) {
+  const { t } = useTranslation('sources')
+  const name = useMetricName()(metric.metric)
+  return (
+    <Section
+      title={name}
+      line={<MetricSentence metric={toMetric(metric)} eventTime={eventTime} />}
+      actions={
+        <Button small icon="plus" aria-label={t('metrics.addWhat', { metric: name })} onClick={onAdd}>
+          {t('metrics.addShort')}
+        </Button>
+      }
+    />
   )
 }
 
