@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Company, may } from '../company/company.ts'
 import { useModal } from '../ui/overlays/dialog.tsx'
@@ -46,11 +46,6 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
   const { t } = useTranslation()
   const modal = useModal(onClose)
   const [text, setText] = useState('')
-  // Now the field has the focus, so no key is lost in between.
-  useEffect(() => {
-    const typed = releaseText()
-    if (typed !== '') setText(typed)
-  }, [])
   const groups = usePaletteGroups(company, text)
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
 
@@ -78,6 +73,8 @@ export function Palette({ company, onClose }: { company: Company | undefined; on
           placeholder={t('palette.field')}
           aria-label={t('palette.field')}
           value={text}
+          // From now on the field gets all keys, so that none is lost in between.
+          onFocus={() => setText(text + releaseText())}
           onChange={({ currentTarget: { value } }) => setText(value)}
         />
         <kbd>Esc</kbd>
