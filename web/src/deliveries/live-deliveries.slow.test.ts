@@ -153,8 +153,8 @@ describe('Live deliveries', () => {
         }),
       [arrived],
     )
-    await expect.poll(() => listed(page), soon).toHaveLength(10)
-    expect((await listed(page))[0]).toBe('order-batch-20932')
+    await expect.poll(async () => (await listed(page))[0], soon).toBe('order-batch-20932')
+    expect(await listed(page)).toHaveLength(10)
     expect(calls.length).toBe(before)
   })
 
