@@ -262,7 +262,7 @@ export default {
       to: {
         path: '^(src|demo|testing|scripts|acceptance|trials|bench|stand-ins)/',
         pathNot:
-          '^src/(formats/csv/spreadsheet-text|engine/declarations/(check-declaration|declaration)|formats/values/(period|rolling-range))[.]ts$',
+          '^src/(formats/csv/spreadsheet-text|console/previews/words-of-name|engine/declarations/(check-declaration|declaration)|formats/values/(period|rolling-range))[.]ts$',
       },
     },
     {

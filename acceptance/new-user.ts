@@ -64,12 +64,6 @@ class Hand {
     await this.press(field)
     await field.pressSequentially(text, { delay: this.#pace.keyMs })
   }
-
-  async choose(list: Locator, option: string): Promise<void> {
-    await this.see(list)
-    await this.decide()
-    await list.selectOption(option)
-  }
 }
 
 /** A shell function that replaces a missing curl, with the features that the shown commands use. */

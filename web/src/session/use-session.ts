@@ -87,6 +87,7 @@ export function clearSession(client: QueryClient): void {
   removeSession(client)
 }
 
+/** Follows sign-ins and sign-outs on the browser’s other pages. */
 export function followSession(client: QueryClient): void {
   changes.addEventListener('message', ({ data }) => {
     if (data === 'in') void renewSession(client)

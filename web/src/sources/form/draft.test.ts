@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { addFields, toBody, changeField, type Draft, toDraft, emptyDraft, isSame } from './draft.ts'
+import {
+  addFields,
+  addMetric,
+  toBody,
+  changeField,
+  type Draft,
+  toDraft,
+  emptyDraft,
+  isSame,
+} from './draft.ts'
 import { findFaults, toPlace } from './find-faults.ts'
-import { addMetric } from './propose-metric.ts'
+import { proposeMetrics } from './propose-metrics.ts'
 import type { SavedSource } from '../declaration.ts'
 
 const known = [
@@ -139,43 +148,49 @@ describe('A field that is renamed', () => {
   })
 })
 
-test('A new metric gets the first unused key, if there is one', () => {
-  const two = addMetric(draft, known)
-  expect(two.metrics.map(({ metric, aggregation }) => [metric, aggregation])).toEqual([
-    ['revenue', 'sum'],
-    ['active_users', 'count_distinct'],
-  ])
-  expect(addMetric(two, known)).toBe(two)
-})
-
 const withFields = (...names: [name: string, type: 'text' | 'number'][]) =>
   addFields(
     emptyDraft,
     names.map(([name, type]) => ({ name, type, personal: false })),
   )
-const addedTo = (of: typeof emptyDraft, key = 'revenue') => addMetric(of, known, key).metrics[0]
+const proposedFor = (of: Draft, key = 'revenue') =>
+  proposeMetrics(of, known).find(({ metric }) => metric === key)
 
-test('A new metric counts what its fields’ names suggest, and nothing where they suggest nothing', () => {
+test('A new metric gets an unused key, if there is one', () => {
+  const [free, ...others] = proposeMetrics(draft, known)
+  expect(free).toMatchObject({ metric: 'active_users', aggregation: 'count_distinct' })
+  expect(others).toEqual([])
+  const two = addMetric(draft, free!)
+  expect(two.metrics.map(({ metric }) => metric)).toEqual(['revenue', 'active_users'])
+  expect(proposeMetrics(two, known)).toEqual([])
+})
+
+test('A proposed metric counts what its fields’ names suggest, and nothing where they suggest nothing', () => {
   const lines = withFields(
     ['Quantity', 'number'],
     ['UnitPrice', 'number'],
     ['Country', 'text'],
     ['CustomerID', 'text'],
   )
-  expect(addedTo(lines)).toMatchObject({ field: 'Quantity', times: 'UnitPrice', group_by: ['Country'] })
-  expect(addedTo(lines, 'active_users')).toMatchObject({ aggregation: 'count_distinct', field: 'CustomerID' })
+  expect(proposedFor(lines)).toMatchObject({ field: 'Quantity', times: 'UnitPrice', group_by: ['Country'] })
+  expect(proposedFor(lines, 'active_users')).toMatchObject({
+    aggregation: 'count_distinct',
+    field: 'CustomerID',
+  })
   const invoices = withFields(
     ['moms', 'number'],
     ['belopp_netto', 'number'],
     ['antal', 'number'],
     ['pris', 'number'],
   )
-  expect(addedTo(invoices)).toMatchObject({ field: 'belopp_netto', times: '', group_by: [] })
-  expect(addedTo(withFields(['x', 'number']))).toMatchObject({ field: 'x', times: '' })
-  expect(addedTo(withFields(['x', 'number'], ['y', 'number']))).toMatchObject({ field: '', times: '' })
+  expect(proposedFor(invoices)).toMatchObject({ field: 'belopp_netto', times: '', group_by: [] })
+  expect(proposedFor(withFields(['x', 'number']))).toMatchObject({ field: 'x', times: '' })
+  expect(proposedFor(withFields(['x', 'number'], ['y', 'number']))).toMatchObject({ field: '', times: '' })
+  const orders = withFields(['amount', 'number'], ['currency', 'text'])
+  expect(proposedFor(orders)).toMatchObject({ field: '' })
   // A personal number may not be summed.
   const personal = addFields(emptyDraft, [{ name: 'amount', type: 'number', personal: true }])
-  expect(addedTo(personal)).toMatchObject({ field: '' })
+  expect(proposedFor(personal)).toMatchObject({ field: '' })
 })
 
 describe('A problem', () => {

@@ -95,7 +95,7 @@ export function toMetric({
   filters,
   group_by,
   period,
-}: DraftMetric): Metric {
+}: Omit<DraftMetric, 'id'>): Metric {
   return {
     metric,
     aggregation,
@@ -158,6 +158,11 @@ export function addFields(draft: Draft, fields: readonly Field[], eventTime: str
     event_time: draft.event_time || (eventTime ?? ''),
     next: draft.next + fields.length,
   }
+}
+
+/** Adds a metric at the end. */
+export function addMetric(draft: Draft, metric: Omit<DraftMetric, 'id'>): Draft {
+  return { ...draft, metrics: [...draft.metrics, { id: draft.next, ...metric }], next: draft.next + 1 }
 }
 
 /** Whether two drafts would be saved as the same. */

@@ -9,11 +9,11 @@ import { Menu, MenuItem } from '../../ui/overlays/popover.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { focusLater } from '../focus-later.ts'
 import { MetricSentence } from '../../company/metric-sentence.tsx'
-import { type DraftMetric, toMetric } from './draft.ts'
+import { addMetric, type DraftMetric, toMetric } from './draft.ts'
 import type { StepProps } from './form-state.ts'
 import { MetricEditor } from './metric-editor.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
-import { addMetric, proposeMetric } from './propose-metric.ts'
+import { type ProposedMetric, proposeMetrics } from './propose-metrics.ts'
 import classes from './source-form.module.css'
 import { StepHeading } from './step-card.tsx'
 
@@ -26,14 +26,11 @@ export function MetricsStep(props: StepProps) {
   const known = useKnownMetrics()
   const [opened, setOpened] = useState<number>()
   const open = draft.metrics.some(({ id }) => id === opened) ? opened : draft.metrics[0]?.id
-  const isFull = known.every(({ key }) => draft.metrics.some(({ metric }) => metric === key))
-  const proposed = known
-    .filter(({ key }) => !draft.metrics.some(({ metric }) => metric === key))
-    .map((each) => ({ ...proposeMetric(draft, each), id: 0 }))
-    .filter(({ field }) => field !== '')
-  const add = (key?: string): void => {
+  const free = proposeMetrics(draft, known)
+  const proposed = free.filter(({ field }) => field !== '')
+  const add = (metric: ProposedMetric): void => {
     setOpened(draft.next)
-    change((draft) => addMetric(draft, known, key))
+    change((draft) => addMetric(draft, metric))
     focusLater(`metrics[${draft.metrics.length}].metric`)
   }
   return (
@@ -67,16 +64,23 @@ export function MetricsStep(props: StepProps) {
                 key={metric.metric}
                 metric={metric}
                 eventTime={draft.event_time}
-                onAdd={() => add(metric.metric)}
+                onAdd={() => add(metric)}
               />
             ))}
           </Card>
         )}
         <div>
-          <Button id={addMetricId} variant="quiet" icon="plus" small disabled={isFull} onClick={() => add()}>
+          <Button
+            id={addMetricId}
+            variant="quiet"
+            icon="plus"
+            small
+            disabled={free.length === 0}
+            onClick={() => add(free[0]!)}
+          >
             {t('metrics.add')}
           </Button>
-          {isFull && known.length > 0 && <p className="small">{t('metrics.full')}</p>}
+          {free.length === 0 && known.length > 0 && <p className="small">{t('metrics.full')}</p>}
         </div>
       </Stack>
       <PreviewPanel {...props} />
@@ -90,7 +94,7 @@ function Proposal({
   eventTime,
   onAdd,
 }: {
-  metric: DraftMetric
+  metric: ProposedMetric
   eventTime: string
   onAdd: () => void
 }) {
