@@ -28,6 +28,15 @@ function place(panel: HTMLElement, button: HTMLElement, end: boolean): void {
   panel.style.top = `${Math.max(gap, top)}px`
 }
 
+/**
+ * Has the browser focus the first item as it shows the panel (HTML, "popover focusing steps"). `toggle` comes later: a key
+ * pressed before it would go to the button, and close the panel.
+ */
+function focusFirst(panel: HTMLElement): void {
+  panel.querySelector('[autofocus]')?.removeAttribute('autofocus')
+  panel.querySelector('[data-autofocus], a, button:not(:disabled)')?.setAttribute('autofocus', '')
+}
+
 /** Moves the focus among the panel's buttons and links. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('a, button:not(:disabled)')]
@@ -85,16 +94,13 @@ export function Popover({
         aria-label={label}
         className={classes.panel}
         onBeforeToggle={({ newState }) => {
+          if (newState !== 'open') return
           // Its size, which decides its place, must be known when `toggle` fires.
-          if (newState === 'open') flushSync(() => setWasOpened(true))
+          flushSync(() => setWasOpened(true))
+          focusFirst(panel.current!)
         }}
         onToggle={({ newState }) => {
-          if (newState !== 'open') return
-          const element = panel.current!
-          place(element, opener.current!, end)
-          // The event is late: a quick reader is already inside.
-          if (element.contains(document.activeElement)) return
-          element.querySelector<HTMLElement>('[data-autofocus], a, button:not(:disabled)')?.focus()
+          if (newState === 'open') place(panel.current!, opener.current!, end)
         }}
         onKeyDown={walk}
         onClick={({ target }) => {
