@@ -32,7 +32,14 @@ const rooms = [
   ['oauth/register'],
   ['oauth'],
 
-  ['company/connections', 'company/deletions', 'company/exports', 'company/links', 'company/notes'],
+  [
+    'company/connections',
+    'company/deletions',
+    'company/exports',
+    'company/links',
+    'company/label-names',
+    'company/notes',
+  ],
   ['company/attention'],
   ['company/sources'],
   ['company/audit'],

@@ -731,6 +731,19 @@ create table distinct_values (
   constraint distinct_values_pkey PRIMARY KEY (company_id, cell_id, value_hash)
 );
 
+create table label_names (
+  company_id uuid not null,
+  label text not null,
+  names jsonb not null,
+  revision integer not null,
+  saved_by uuid,
+  saved_at timestamp with time zone not null,
+  constraint label_names_pkey PRIMARY KEY (company_id, label),
+  constraint label_names_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint label_names_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES members(member_id),
+  constraint label_names_revision_check CHECK ((revision >= 1))
+);
+
 create table migrations (
   number integer not null,
   name text not null,

@@ -29,6 +29,11 @@ import { auditKeptMs } from '../src/company/audit/expiry.ts'
 import { graceDays, requestLifetimeMs } from '../src/company/deletions/deletion.ts'
 import { exportMsMax } from '../src/company/exports/export-company.ts'
 import { exportsMax } from '../src/company/exports/routes.ts'
+import {
+  labelNameCharactersMax,
+  labelNamesMax,
+  namedLabelsMax,
+} from '../src/company/label-names/label-names.ts'
 import { notesMax, notesOfPeriodMax } from '../src/company/notes/annotations.ts'
 import { targetMonthsMax } from '../src/company/notes/save-targets.ts'
 import { noteCharactersMax } from '../src/company/notes/write-notes.ts'
@@ -317,6 +322,8 @@ The pages say when one of these is reached.
 | series of a report | ${count(seriesMax)} | further ones are added up as \`other\`, or counted in \`left_out\` | — |
 | a note on a report | ${characters(noteCharactersMax)} | 400, field \`text\` | — |
 | notes | ${count(notesMax)} of a company, ${count(notesOfPeriodMax)} of a period of a report | 409 \`conflict\` | — |
+| a name of a label's value | ${characters(labelNameCharactersMax)} | 400 | — |
+| names of a label; labels of a company with names | ${count(labelNamesMax)}; ${count(namedLabelsMax)} | 400, field \`names\`; 409 \`conflict\` | — |
 | months of a metric with a target | ${count(targetMonthsMax)} | 409 \`conflict\` | — |
 | lines of a combined report; metrics added up in a sum; different metrics | ${count(linesMax)}; ${count(sumOperandsMax)}; ${count(reportOperandsMax)} | 400, field \`line\` | — |
 | saved views: a member's own in a company; a company's | ${count(ownViewsMax)}; ${count(companyViewsMax)} | 409 | — |

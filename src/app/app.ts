@@ -18,6 +18,7 @@ import { registerFeedRoute, registerLinkRoutes } from '../company/links/routes.t
 import { registerConnectionRoutes } from '../company/connections/routes.ts'
 import { registerDeletionRoutes } from '../company/deletions/routes.ts'
 import { registerExportRoutes } from '../company/exports/routes.ts'
+import { registerLabelNameRoutes } from '../company/label-names/routes.ts'
 import { registerNoteRoutes } from '../company/notes/routes.ts'
 import { registerConsentRoutes } from '../oauth/consent/routes.ts'
 import { registerDemoVisitRoutes } from '../console/demo-visits/routes.ts'
@@ -97,6 +98,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerAppConnectionRoutes,
   registerReportRoutes,
   registerNoteRoutes,
+  registerLabelNameRoutes,
   registerViewRoutes,
   registerEvidenceRoutes,
   registerDeliveryLogRoutes,

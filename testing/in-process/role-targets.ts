@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { saveView } from '../../src/console/views/saved-views.ts'
 import { pagelessOrigin } from '../../src/people/identity/identity-provider.ts'
 import { addMember } from '../../src/console/memberships/add-member.ts'
@@ -97,6 +98,11 @@ export const prepareTargets = async ({
   const newTargets: CreateTarget = async (caller) => ({
     ...(await report(caller)),
     body: { expected_revision: 0, months: [{ month: '2026-01', value: '1' }] },
+  })
+  // A label of its own for each caller, since a save changes its revision.
+  const newLabelNames: CreateTarget = async () => ({
+    company: home,
+    body: { label: randomUUID(), expected_revision: 0, names: [{ value: 'SE', name: 'Sweden' }] },
   })
   const creatorsNote =
     (body?: unknown): CreateTarget =>
@@ -322,6 +328,7 @@ export const prepareTargets = async ({
     newNote,
     creatorsNote,
     newTargets,
+    newLabelNames,
     look,
     combinedReport,
     newView,

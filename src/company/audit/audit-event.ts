@@ -42,6 +42,7 @@ export const auditActions = [
   'note_changed',
   'note_removed',
   'targets_saved',
+  'label_names_saved',
   'app_ended',
   'report_downloaded',
   'view_saved',

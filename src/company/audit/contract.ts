@@ -56,7 +56,7 @@ export const AuditEvent = Type.Object(
           'signed, then with `signature_id`; `invitation_id` of a member who joined; ' +
           '`company` of another company’s connection that was released; `provider`, the electronic identity, of a sign-in; `by` ' +
           'of a session that ended: `member` from another one, `provider`, or another person’s `sign_in` in the same browser; `metric` ' +
-          'of a downloaded report, a note (with `period_start`) and targets (with how many `months`); `view`, the name, of a saved view of the company; `link` of a read-only link, its kind; the changed limits, null for the deployment’s; `operation` of a refused act; `app`, its name, of ended access; ' +
+          'of a downloaded report, a note (with `period_start`) and targets (with how many `months`); `label` of saved names, with how many `names`; `view`, the name, of a saved view of the company; `link` of a read-only link, its kind; the changed limits, null for the deployment’s; `operation` of a refused act; `app`, its name, of ended access; ' +
           '`signature_id` of a deletion that was requested or scheduled, and `deletes_after` of the latter.',
       },
     ),

@@ -83,6 +83,11 @@ function copyWritten(id: string): string[] {
       `from targets where company_id = ${id}`,
     ),
     copyLines(
+      'label_names',
+      `'label', label, 'names', names, 'saved_by', saved_by, 'saved_at', saved_at`,
+      `from label_names where company_id = ${id}`,
+    ),
+    copyLines(
       'saved_view',
       `'view_id', view_id, 'member_id', member_id, 'name', name, 'source_id', source_id, 'metric', metric, 'search', search,
        'pinned', pinned, 'changed_by', changed_by, 'changed_at', changed_at`,

@@ -31,6 +31,7 @@ export const movedStages = {
   refused_calls: 'held',
   notes: 'held',
   targets: 'held',
+  label_names: 'held',
   backlog: 'queued',
 } as const satisfies Record<string, MovedStage>
 

@@ -379,6 +379,19 @@ export interface ConsoleApi {
     body: {}
     answer: undefined
   }
+  'GET /console/companies/{company_id}/label-names': {
+    path: {
+      company_id: string
+    }
+    answer: LabelNamesList
+  }
+  'PUT /console/companies/{company_id}/label-names': {
+    path: {
+      company_id: string
+    }
+    body: LabelNamesSave
+    answer: LabelNames
+  }
   'GET /console/companies/{company_id}/last-deliveries': {
     path: {
       company_id: string
@@ -1122,6 +1135,7 @@ export interface AuditEvent {
     | 'note_changed'
     | 'note_removed'
     | 'targets_saved'
+    | 'label_names_saved'
     | 'app_ended'
     | 'report_downloaded'
     | 'view_saved'
@@ -1599,6 +1613,33 @@ export interface NewInvitation {
 export interface CreatedInvitation {
   invitation: Invitation
   link: string
+}
+export interface LabelNamesList {
+  labels: LabelNames[]
+}
+export interface LabelNames {
+  label: string
+  revision: number
+  names: {
+    value: string
+    name: string
+  }[]
+  saved_by: {
+    member_id: string
+    name: string | null
+  } | null
+  saved_at: string | null
+}
+export interface LabelNamesSave {
+  label: string
+  expected_revision: number
+  /**
+   * @maxItems 500
+   */
+  names: {
+    value: string
+    name: string
+  }[]
 }
 export interface LastDeliveries {
   deliveries: DeliveryReport[]

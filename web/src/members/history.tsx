@@ -191,6 +191,7 @@ function What({ event: { action, subject, details } }: { event: Event }) {
             period: typeof periodStart === 'string' ? format.day(periodStart) : '',
             month: typeof month === 'number' ? monthName(language, month, 'long') : '',
             view: isolate(String(details['view'] ?? '')),
+            label: isolate(String(details['label'] ?? '')),
             app: isolate(String(details['app'] ?? '')),
             operation: String(details['operation'] ?? ''),
             day: typeof deletesAfter === 'string' ? format.day(deletesAfter) : '',

@@ -220,6 +220,7 @@ export const en = {
       note_changed: 'Changed a note on {{metric}} of {{name}}, period from {{period}}',
       note_removed: 'Removed a note from {{metric}} of {{name}}, period from {{period}}',
       targets_saved: 'Saved targets for {{metric}} of {{name}}',
+      label_names_saved: 'Saved names for values of {{label}}',
       link_created: 'Created the read-only link {{name}}',
       link_ended: 'Ended the read-only link {{name}}',
       app_ended: 'Ended the access of {{app}}, which {{name}} had allowed',

@@ -222,6 +222,7 @@ export const sv: Translated<typeof en> = {
       note_changed: 'Ändrade en anteckning om {{metric}} för {{name}}, perioden från {{period}}',
       note_removed: 'Tog bort en anteckning om {{metric}} för {{name}}, perioden från {{period}}',
       targets_saved: 'Sparade mål för {{metric}} för {{name}}',
+      label_names_saved: 'Sparade namn för värden av {{label}}',
       link_created: 'Skapade läslänken {{name}}',
       link_ended: 'Avslutade läslänken {{name}}',
       app_ended: 'Avslutade åtkomsten för {{app}}, som {{name}} hade gett',
