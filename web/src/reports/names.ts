@@ -1,14 +1,11 @@
 import type { TFunction } from 'i18next'
-import { useCallback } from 'react'
 import { metricName } from '../company/metric-name.ts'
 import { type Format, useFormat } from '../company/use-format.ts'
 import { type Grain, monthName, toIsoWeek } from '../language/format-day.ts'
 import { capitalize } from '../language/capitalize.ts'
-import { isolate } from '../language/isolate.ts'
 import { useLanguage, useTexts } from '../language/language.ts'
 import { isPart } from './period-parts.ts'
 import type { Report } from './report-queries.ts'
-import type { ShownSeries } from './shown-series.ts'
 
 /** One for each format, which belongs to one language. */
 const known = new WeakMap<Format, ReturnType<typeof createNames>>()
@@ -34,9 +31,6 @@ function createNames(
     /** A metric's name: of a known one in the page's language, of any other as given. */
     metric: (key: string, given: string) => metricName(shared, key, given),
     unit: (unit: string) => (unit === 'SEK' || unit === 'count' ? t(`units.${unit}`) : unit),
-    /** Rows without a label have an empty value. */
-    value: (label: string, value: string) =>
-      value === '' ? t('withoutLabel', { label: isolate(label) }) : value,
     /** Within a sentence, without the year. */
     period: format.periodShort,
     /** At the start of a line. Swedish names of months have no capital there. */
@@ -73,20 +67,6 @@ function createNames(
     },
   }
   return names
-}
-
-/** Names a series. The same function until the label or the language changes. */
-export function useSeriesName({ by }: Pick<Report, 'by'>): (series: ShownSeries) => string {
-  const t = useTexts('reports')
-  const format = useFormat()
-  const names = useNames()
-  return useCallback(
-    ({ key, kind, labelValues: count }) => {
-      if (kind === 'other') return t('other', { count, number: format.count(count) })
-      return key === null ? t('all') : names.value(by ?? '', key)
-    },
-    [t, format, names, by],
-  )
 }
 
 /** The text where a report has no figure. */

@@ -6,6 +6,7 @@ import { useNames } from './names.ts'
 import classes from './report-page.module.css'
 import type { Report } from './report-queries.ts'
 import { usePageMargins } from './use-page-margins.ts'
+import { useValueName } from './value-names.ts'
 
 /** More does not fit into a page's margin. */
 const filterCharactersMax = 120
@@ -15,12 +16,13 @@ export function PrintedReport({ report }: { report: Report }) {
   const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
+  const nameValue = useValueName()
   const company = useCompany()
   const now = new Date(useNow()).toISOString()
   const { periods, where, as_of } = report
   const [first, last] = [periods[0], periods.at(-1)]
   const filters = Object.entries(where)
-    .map(([label, values]) => `${label}: ${values.map((value) => names.value(label, value)).join(', ')}`)
+    .map(([label, values]) => `${label}: ${values.map((value) => nameValue(label, value)).join(', ')}`)
     .join('; ')
   const cut = filters.length > filterCharactersMax ? `${filters.slice(0, filterCharactersMax)}…` : filters
   const range = first === undefined ? '' : format.dayRange(first.start, last!.end)

@@ -13,12 +13,14 @@ import { getFinding, getVintageDifference } from './finding.ts'
 import type { Report } from './report-queries.ts'
 import { getFilters, withFilter } from './report-search.ts'
 import type { ShownSeries } from './shown-series.ts'
+import { useNamedValues, useValueName } from './value-names.ts'
 
 /** The report in a sentence, also for readers who do not see the chart. */
 export function FindingLine({ report, series }: { report: Report; series: readonly ShownSeries[] }) {
   const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
+  const nameValue = useValueName()
   if (report.as_of !== null || report.totals === null) return null
   const found = getFinding(report, series, (value, base) => format.change(value, base, report.unit))
   // Keeps its line, so that nothing moves in another range.
@@ -47,7 +49,7 @@ export function FindingLine({ report, series }: { report: Report; series: readon
       {comparisons.length > 0 && `: ${comparisons.join(` ${t('and')} `)}`}.{' '}
       {largest !== undefined &&
         `${t('finding.largest', {
-          name: isolate(names.value(by ?? '', largest.key)),
+          name: isolate(nameValue(by ?? '', largest.key)),
           percent: format.percent(String(largest.percent)),
         })} `}
       {current !== undefined &&
@@ -111,7 +113,7 @@ const choicesMax = 12
 /** Where labels cannot be combined, as for distinct counts: chooses a value of each, or a series for each value of one. */
 function ChooseFirst({ report: { choose, labels, by }, search, onChange }: ControlsProps) {
   const t = useTexts('reports')
-  const names = useNames()
+  const nameValues = useNamedValues()
   const picked = getFilters(search)
   const [only = ''] = choose
   return (
@@ -130,16 +132,18 @@ function ChooseFirst({ report: { choose, labels, by }, search, onChange }: Contr
             <div key={name}>
               <h3>{t('choose.one', { label: isolate(name) })}</h3>
               <Buttons>
-                {values.slice(0, choicesMax).map((value) => (
-                  <Button
-                    key={value}
-                    small
-                    {...(picked[name]?.includes(value) && { 'aria-pressed': true })}
-                    onClick={() => onChange(withFilter(search, name, [value]))}
-                  >
-                    <bdi>{names.value(name, value)}</bdi>
-                  </Button>
-                ))}
+                {nameValues(name, values)
+                  .slice(0, choicesMax)
+                  .map(({ value, name: shown }) => (
+                    <Button
+                      key={value}
+                      small
+                      {...(picked[name]?.includes(value) && { 'aria-pressed': true })}
+                      onClick={() => onChange(withFilter(search, name, [value]))}
+                    >
+                      <bdi>{shown}</bdi>
+                    </Button>
+                  ))}
               </Buttons>
               {values.length > choicesMax && <p className="small">{t('choose.more')}</p>}
             </div>

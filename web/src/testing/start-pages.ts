@@ -62,6 +62,7 @@ const frameReplies: Replies = {
     notes: [],
     targets: { revision: 0, months: [], saved_by: null, saved_at: null },
   }),
+  'GET /console/companies/{company_id}/label-names': () => ({ labels: [] }),
   'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/look': () => ({
     looked_at: null,
     changed: [],

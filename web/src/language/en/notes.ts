@@ -1,4 +1,4 @@
-/** Texts of notes and targets on reports, in English. */
+/** Texts of notes, targets and names of label values on reports, in English. */
 export const en = {
   title: 'Notes',
   none: 'None on these periods.',
@@ -68,4 +68,30 @@ export const en = {
   targetsConflict: '{{who}} has saved targets in the meantime.',
   targetsConflictText: 'The column “Now” shows them. Check it, then save again.',
   nothingPasted: 'Paste at least one month with an amount.',
+
+  nameValues: 'Name the values',
+  namesTitle: 'Names for values of {{label}}',
+  value: 'Value',
+  pasteNames: 'Values and names',
+  pasteNamesHint:
+    'One line for each value, with its name after a tab or a semicolon; two columns from a spreadsheet can be pasted. ' +
+    'Every report of the company shows the names; files and the API keep the values.',
+  saveNames: 'Save names',
+  namesSaved: 'Names saved.',
+  namesNotSaved: 'The names were not saved.',
+  namesConflict: '{{who}} has saved names in the meantime.',
+  nameChanges_one: '{{count}} change',
+  nameChanges_other: '{{count}} changes',
+  noName: 'none',
+  noNameChanged: 'No name has changed.',
+  tooManyNames: 'A label has at most {{count}} names.',
+  nameLinesFirst: 'Some lines were not understood: correct them first.',
+  nameLinesRefused_one: '{{count}} line was not understood',
+  nameLinesRefused_other: '{{count}} lines were not understood',
+  nameFault: {
+    columns: 'There should be a value and a name.',
+    value: 'The value is missing, or longer than 200 characters.',
+    name: 'The name is longer than 100 characters, or has characters that cannot be seen.',
+    twice: 'This value is already on an earlier line.',
+  },
 }

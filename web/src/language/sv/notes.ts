@@ -1,7 +1,7 @@
 import type { en } from '../en/notes.ts'
 import type { Translated } from '../translated.ts'
 
-/** Texts of notes and targets on reports, in Swedish. */
+/** Texts of notes, targets and names of label values on reports, in Swedish. */
 export const sv: Translated<typeof en> = {
   title: 'Anteckningar',
   none: 'Inga för de här perioderna.',
@@ -70,4 +70,30 @@ export const sv: Translated<typeof en> = {
   targetsConflict: '{{who}} har sparat mål under tiden.',
   targetsConflictText: 'De visas i kolumnen ”Nu”. Kontrollera och spara igen.',
   nothingPasted: 'Klistra in minst en månad med ett belopp.',
+
+  nameValues: 'Namnge värdena',
+  namesTitle: 'Namn på värden av {{label}}',
+  value: 'Värde',
+  pasteNames: 'Värden och namn',
+  pasteNamesHint:
+    'En rad per värde, med namnet efter en tabb eller ett semikolon; två kolumner från ett kalkylblad går att klistra in. ' +
+    'Namnen visas i företagets alla rapporter; filer och API:et behåller värdena.',
+  saveNames: 'Spara namnen',
+  namesSaved: 'Namnen är sparade.',
+  namesNotSaved: 'Namnen sparades inte.',
+  namesConflict: '{{who}} har sparat namn under tiden.',
+  nameChanges_one: '{{count}} ändring',
+  nameChanges_other: '{{count}} ändringar',
+  noName: 'inget',
+  noNameChanged: 'Inget namn är ändrat.',
+  tooManyNames: 'Högst {{count}} värden av en etikett kan ha namn.',
+  nameLinesFirst: 'Några rader gick inte att tolka: rätta dem först.',
+  nameLinesRefused_one: '{{count}} rad gick inte att tolka',
+  nameLinesRefused_other: '{{count}} rader gick inte att tolka',
+  nameFault: {
+    columns: 'Raden ska ha ett värde och ett namn.',
+    value: 'Värdet saknas, eller är längre än 200 tecken.',
+    name: 'Namnet är längre än 100 tecken, eller har tecken som inte syns.',
+    twice: 'Värdet finns redan på en tidigare rad.',
+  },
 }

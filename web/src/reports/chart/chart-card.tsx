@@ -5,7 +5,7 @@ import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Icon } from '../../ui/display/icon.tsx'
 import { ChangeLine } from '../change-line.tsx'
-import { useMissingText, useNames, useSeriesName } from '../names.ts'
+import { useMissingText, useNames } from '../names.ts'
 import { useAnnotated } from '../notes/annotations.ts'
 import { TargetLine, useAnnotationSigns, useAnnotationText } from '../notes/note-marks.tsx'
 import type { Report } from '../report-queries.ts'
@@ -20,6 +20,7 @@ import {
   isStacked,
   type ShownSeries,
 } from '../shown-series.ts'
+import { useSeriesName } from '../value-names.ts'
 import { Chart, toColour } from './chart.tsx'
 import classes from './chart-card.module.css'
 import { createChartModel } from './chart-model.ts'

@@ -5,6 +5,7 @@ import { useTexts } from '../../language/language.ts'
 import { Fact, Facts } from '../../ui/display/facts.tsx'
 import { Note } from '../../ui/feedback/note.tsx'
 import { useNames } from '../names.ts'
+import { useValueName } from '../value-names.ts'
 import { usePageMargins } from '../use-page-margins.ts'
 import classes from './evidence-document.module.css'
 import { DeliveriesTable, EachDelivery } from './evidence-deliveries.tsx'
@@ -104,13 +105,13 @@ function Notes({ evidence: { content, details } }: { evidence: Evidence }) {
 
 function Labels({ evidence: { content } }: { evidence: Evidence }) {
   const t = useTexts('evidence')
-  const names = useNames()
+  const nameValue = useValueName()
   const { labels, except, declaration } = content
   if (declaration.metric.group_by.length === 0) return null
   const sentence = (key: 'only' | 'except', [label, values]: [string, string[]]) =>
     t(key, {
       label: isolate(label),
-      values: values.map((value) => isolate(names.value(label, value))).join(', '),
+      values: values.map((value) => isolate(nameValue(label, value))).join(', '),
     })
   const parts = [
     ...Object.entries(labels).map((each) => sentence('only', each)),

@@ -5,6 +5,7 @@ import { sv } from '../../language/sv/notes.ts'
 import { LiveRegion } from '../../ui/feedback/live.tsx'
 import type { Report, ReportId } from '../report-queries.ts'
 import { annotate, AnnotatedContext, type Annotations, type NotesDialog } from './annotations.ts'
+import { LabelNamesDialog } from './label-names-dialog.tsx'
 import { NoteDialog, RemoveNote } from './note-dialog.tsx'
 import { TargetsDialog } from './targets-dialog.tsx'
 
@@ -24,7 +25,7 @@ export function AnnotatedReport({
 }) {
   const t = useTexts('notes')
   const [dialog, setDialog] = useState<NotesDialog>()
-  const [done, setDone] = useState<'added' | 'saved' | 'removed' | 'targetsSaved'>()
+  const [done, setDone] = useState<'added' | 'saved' | 'removed' | 'targetsSaved' | 'namesSaved'>()
   const annotated = useMemo(
     () => ({ ...annotate(report, annotations), open: setDialog }),
     [report, annotations],
@@ -41,6 +42,7 @@ export function AnnotatedReport({
       {dialog?.kind === 'add' && <NoteDialog {...shown} place={dialog.place} />}
       {dialog?.kind === 'edit' && <NoteDialog {...shown} note={dialog.note} />}
       {dialog?.kind === 'remove' && <RemoveNote {...shown} note={dialog.note} />}
+      {dialog?.kind === 'names' && <LabelNamesDialog {...shown} {...dialog} />}
       {dialog?.kind === 'targets' && annotations !== undefined && (
         <TargetsDialog {...shown} targets={annotations.targets} />
       )}

@@ -6,6 +6,7 @@ import { renewedEveryMs } from '../../company/report-list.ts'
 import { addDays, type Grain } from '../../language/format-day.ts'
 import { getDays, type Report, type ReportId } from '../report-queries.ts'
 import type { ReportSearch } from '../report-search.ts'
+import type { LabelNames } from '../value-names.ts'
 
 const readAnnotations = 'GET /console/companies/{company_id}/sources/{source_id}/reports/{metric}/annotations'
 
@@ -43,7 +44,7 @@ export function renewAnnotations(client: QueryClient, id: ReportId): Promise<voi
   return client.invalidateQueries({ queryKey })
 }
 
-/** Notes and targets as a report shows them, and what opens their dialogs. */
+/** Notes and targets as a report shows them, and what opens their dialogs and that of names. */
 export interface Annotated {
   notes: readonly Note[]
   /** The notes that begin in a period, by its index. */
@@ -58,6 +59,7 @@ export type NotesDialog =
   | { kind: 'add'; place: NotePlace }
   | { kind: 'edit' | 'remove'; note: Note }
   | { kind: 'targets' }
+  | { kind: 'names'; known: LabelNames; values: readonly string[] }
 
 export const AnnotatedContext = createContext<Annotated>({
   notes: [],

@@ -72,7 +72,7 @@ function toDecimal(digits: string, point: Point): string {
 }
 
 /** A cell without spaces and quotation marks around it. */
-function unquote(cell: string): string {
+export function unquote(cell: string): string {
   return cell
     .trim()
     .replace(/^"(.*)"$/, '$1')
@@ -80,14 +80,14 @@ function unquote(cell: string): string {
 }
 
 /** The first two cells of a line, divided by a tab, else a semicolon, else a comma; the others have to be empty. */
-function splitLine(text: string): [month: string, amount: string] | undefined {
+export function splitLine(text: string): [first: string, second: string] | undefined {
   const separator = ['\t', ';', ','].find((each) => text.includes(each))
   if (separator === undefined) return undefined
   const at = text.indexOf(separator)
   const rest = text.slice(at + 1)
   const [amount = '', ...more] = separator === ',' ? [rest] : rest.split(separator)
   if (more.some((cell) => cell.trim() !== '')) return undefined
-  return [unquote(text.slice(0, at)), unquote(amount)]
+  return [text.slice(0, at), amount]
 }
 
 /**
@@ -99,7 +99,7 @@ export function parseTargets(pasted: string): ParsedTargets {
   const written = lines.filter(({ text }) => text.trim() !== '')
   // A heading has no digits.
   if (written[0] !== undefined && !/\d/.test(written[0].text)) written.shift()
-  const cells = written.map(({ text }) => splitLine(text))
+  const cells = written.map(({ text }) => splitLine(text)?.map(unquote) as [string, string] | undefined)
   const numbers = cells.map((each) => (each === undefined ? undefined : readNumber(each[1])))
   const points = new Set(numbers.flatMap((each) => (each?.isClear === true ? (each.point ?? []) : [])))
   const shown = points.size === 1 ? [...points][0] : undefined

@@ -6,14 +6,13 @@ import { isolate } from '../../language/isolate.ts'
 import { useTexts } from '../../language/language.ts'
 import { useWrite } from '../../session/use-write.ts'
 import { TextArea } from '../../ui/controls/field.tsx'
-import kit from '../../ui/display/table.module.css'
 import { Note } from '../../ui/feedback/note.tsx'
 import { Stack } from '../../ui/layout/page.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import type { ReportId } from '../report-queries.ts'
 import { renewAnnotations, type Targets } from './annotations.ts'
-import classes from './notes.module.css'
 import { monthsMax, type ParsedTargets, parseTargets } from './parse-targets.ts'
+import { PastedPreview, RefusedLines } from './pasted-preview.tsx'
 
 const saveTargets = 'PUT /console/companies/{company_id}/sources/{source_id}/reports/{metric}/targets'
 
@@ -79,7 +78,10 @@ export function TargetsDialog({
           data-autofocus
         />
         <Understood parsed={parsed} known={known} />
-        <NotUnderstood parsed={parsed} />
+        <RefusedLines
+          title={t('notUnderstood', { count: parsed.refused.length })}
+          refused={parsed.refused.map((line) => ({ ...line, why: t(`fault.${line.fault}`) }))}
+        />
       </Stack>
     </ConfirmDialog>
   )
@@ -95,57 +97,20 @@ function Understood({ parsed: { months, left }, known }: { parsed: ParsedTargets
   const format = useFormat()
   if (months.length === 0) return null
   const before = new Map(known.months.map(({ month, value }) => [month, value]))
-  const caption = t('understood', { count: months.length })
   return (
-    <section aria-label={caption}>
-      <h3>{caption}</h3>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled with the arrow keys */}
-      <div className={`${kit.scroll} ${classes.preview}`} tabIndex={0}>
-        <table className={kit.table}>
-          <caption className="unseen">{caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('month')}</th>
-              <th scope="col" className={kit.end}>
-                {t('now')}
-              </th>
-              <th scope="col" className={kit.end}>
-                {t('next')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {months.map(({ month, value }) => (
-              <tr key={month}>
-                <th scope="row">{format.period(`${month}-01`, 'month')}</th>
-                <td className={`${kit.end} quiet`}>{format.number(before.get(month) ?? t('noTarget'))}</td>
-                <td className={kit.end}>{format.number(value ?? t('removedTarget'))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <div>
+      <PastedPreview
+        caption={t('understood', { count: months.length })}
+        head={t('month')}
+        areNumbers
+        rows={months.map(({ month, value }) => ({
+          key: month,
+          name: format.period(`${month}-01`, 'month'),
+          now: format.number(before.get(month) ?? t('noTarget')),
+          next: format.number(value ?? t('removedTarget')),
+        }))}
+      />
       {left > 0 && <p className="small">{t('tooMany', { count: monthsMax })}</p>}
-    </section>
-  )
-}
-
-/** The most lines that are listed. */
-const linesMax = 20
-
-function NotUnderstood({ parsed: { refused } }: { parsed: ParsedTargets }) {
-  const t = useTexts('notes')
-  if (refused.length === 0) return null
-  return (
-    <Note tone="amber" icon="warning" role="status" title={t('notUnderstood', { count: refused.length })}>
-      <ul>
-        {refused.slice(0, linesMax).map(({ line, text, fault }) => (
-          <li key={line}>
-            {t('line', { line, text: isolate(text) })} {t(`fault.${fault}`)}
-          </li>
-        ))}
-        {refused.length > linesMax && <li>…</li>}
-      </ul>
-    </Note>
+    </div>
   )
 }

@@ -24,6 +24,7 @@ import {
   traceQuery,
 } from '../report-queries.ts'
 import { otherSeries, type ReportSearch, toSeriesKey } from '../report-search.ts'
+import { useValueName } from '../value-names.ts'
 import { TraceChanges } from './trace-changes.tsx'
 import classes from './trace-drawer.module.css'
 
@@ -40,6 +41,7 @@ export function TraceDrawer({ id, report, search, onClose, onChange }: TraceDraw
   const t = useTexts('reports')
   const format = useFormat()
   const names = useNames()
+  const nameValue = useValueName()
   const list = useInfiniteQuery(traceQuery(id, report, search))
   const pages = list.data?.pages
   const period = format.period(search.trace ?? '', report.grain)
@@ -48,7 +50,7 @@ export function TraceDrawer({ id, report, search, onClose, onChange }: TraceDraw
   const series =
     of === otherSeries
       ? t('other', { count, number: format.count(count) })
-      : names.value(report.by ?? '', toSeriesKey(of ?? ''))
+      : nameValue(report.by ?? '', toSeriesKey(of ?? ''))
   const title = (
     <>
       <bdi>{series}</bdi>, {period}
