@@ -31,7 +31,7 @@ import classes from './report-page.module.css'
 import { type Report, type ReportId, reportQuery } from './report-queries.ts'
 import type { ReportSearch } from './report-search.ts'
 import { toShownSeries } from './shown-series.ts'
-import { labelNamesQuery } from './value-names.ts'
+import { useAwaitsNames } from './value-names.ts'
 import { FiguresCard } from './table/figures-card.tsx'
 import { TraceDrawer } from './table/trace-drawer.tsx'
 
@@ -76,7 +76,7 @@ function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
     ...annotationsQuery(id, search, today, fiscal_year_month),
     placeholderData: keepPreviousData,
   })
-  const valueNames = useQuery(labelNamesQuery(company_id))
+  const isWhole = !useAwaitsNames() && !annotations.isPending
   const card = useKnownCard(id)
   const known = data?.answer ?? card
   const name = names.metric(metric, known?.name ?? metric)
@@ -104,11 +104,7 @@ function OneReport({ source_id, metric }: Omit<ReportId, 'company_id'>) {
         }
       />
       <Loaded
-        query={{
-          data: annotations.isPending || valueNames.isPending ? undefined : data?.answer,
-          error,
-          refetch,
-        }}
+        query={{ data: isWhole ? data?.answer : undefined, error, refetch }}
         skeleton={<ReportSkeleton />}
       >
         {(report) => (

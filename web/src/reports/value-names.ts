@@ -31,6 +31,12 @@ export function labelNamesQuery(company_id: string) {
   })
 }
 
+/** Whether names may still come with the first answer. */
+export function useAwaitsNames(): boolean {
+  const { isPending, failureCount } = useQuery(labelNamesQuery(useCompany().company_id))
+  return isPending && failureCount === 0
+}
+
 /** By label and value. */
 function toNames({ answer: { labels } }: Tagged<LabelNamesList>) {
   return new Map(

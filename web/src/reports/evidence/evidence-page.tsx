@@ -19,7 +19,7 @@ import { Loaded } from '../../ui/feedback/loaded.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { PageHead, Path } from '../../ui/layout/page-head.tsx'
 import { useNames } from '../names.ts'
-import { labelNamesQuery } from '../value-names.ts'
+import { useAwaitsNames } from '../value-names.ts'
 import type { ReportId } from '../report-queries.ts'
 import { EvidenceDocument } from './evidence-document.tsx'
 import { type Evidence, evidenceQuery, toEvidenceRequest } from './evidence-query.ts'
@@ -40,7 +40,7 @@ export function EvidencePage() {
   const names = useNames()
   const id = { company_id, source_id: sourceId, metric }
   const { data, error, refetch } = useFrozen(id)
-  const valueNames = useQuery(labelNamesQuery(company_id))
+  const awaitsNames = useAwaitsNames()
   const search = route.useSearch()
   const known = data?.details
   const name = names.metric(metric, known?.metric_name ?? metric)
@@ -66,7 +66,7 @@ export function EvidencePage() {
       ) : isNothing ? (
         <Empty title={t('none')}>{t('noneText')}</Empty>
       ) : (
-        <Loaded query={{ data: valueNames.isPending ? undefined : data, error, refetch }}>
+        <Loaded query={{ data: awaitsNames ? undefined : data, error, refetch }}>
           {(evidence) => <EvidenceDocument evidence={evidence} />}
         </Loaded>
       )}

@@ -17,7 +17,7 @@ test('values and names from a table are understood, and a line without a name re
   expect(findChanges(known, names)[0]).toEqual({ value: 'DK', before: 'Denmark', after: undefined })
 })
 
-test('the table of names that are there is understood as those names, whatever their values are', () => {
+test('the table of names that are there is understood as those names again, with any values', () => {
   const values = ['"SE"', ' NO', 'a;b', 'x, y', '', ' ', 'two\nlines', 'a\tb']
   const names = values.filter(Boolean).map((value, index) => ({ value, name: `"Name ${index}"` }))
   const read = parseNames(toTable(names, values), names, values)
