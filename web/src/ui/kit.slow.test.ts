@@ -136,11 +136,11 @@ test('A menu opens with its button, is used with the arrow keys, and restores th
   await panel.waitFor({ state: 'hidden' })
   await expect.poll(() => focused(page)).toBe('Actions: figures')
   // The next key, however early, is the first item’s.
-  const openAndSeeFocus = (opener: HTMLElement): string | undefined => {
-    opener.click()
+  const focusedAfterOpening = await button.evaluate((opener) => {
+    ;(opener as HTMLElement).click()
     return document.activeElement?.textContent
-  }
-  expect(await button.evaluate(openAndSeeFocus)).toBe('Copy all')
+  })
+  expect(focusedAfterOpening).toBe('Copy all')
   await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('copied').waitFor({ state: 'attached' })
   expect(await panel.isVisible()).toBe(false)

@@ -23,14 +23,14 @@ export function useFigureNotes(): (
 ) => string[] {
   const t = useTexts('views')
   const format = useFormat()
-  return ({ numerator, denominator }, figure) => {
+  return ({ numerator, denominator, unit, denominator_unit }, figure) => {
     if (figure == null) return []
     const operands = [...numerator, ...(denominator ?? [])]
     const missing = operands.filter((operand) => figure.missing.includes(writeOperand(operand)))
     const sources = [...new Set(missing.map(({ source_name }) => isolate(source_name)))].join(', ')
     return [
       figure.numerator !== null && figure.denominator !== null
-        ? `${format.number(figure.numerator)} ÷ ${format.number(figure.denominator)}`
+        ? `${format.figure(figure.numerator, unit)} ÷ ${format.figure(figure.denominator, denominator_unit ?? '')}`
         : '',
       sources === '' ? '' : t('missing', { sources }),
     ].filter((note) => note !== '')

@@ -46,6 +46,8 @@ export function renewAnnotations(client: QueryClient, id: ReportId): Promise<voi
 
 /** Notes and targets as a report shows them, and what opens their dialogs and that of names. */
 export interface Annotated {
+  /** Of the metric. */
+  unit: string
   notes: readonly Note[]
   /** The notes that begin in a period, by its index. */
   notesAt: ReadonlyMap<number, readonly Note[]>
@@ -62,6 +64,7 @@ export type NotesDialog =
   | { kind: 'names'; known: LabelNames; values: readonly string[] }
 
 export const AnnotatedContext = createContext<Annotated>({
+  unit: '',
   notes: [],
   notesAt: new Map(),
   targets: null,
@@ -79,7 +82,7 @@ export function hasTargets({ combines, grains, period }: Report): boolean {
 
 /** Of a report, without what opens dialogs. */
 export function annotate(report: Report, annotations: Annotations | undefined): Omit<Annotated, 'open'> {
-  const { periods, grain, where } = report
+  const { unit, periods, grain, where } = report
   const notesAt = new Map<number, Note[]>()
   const shown: Note[] = []
   for (const note of annotations?.notes ?? []) {
@@ -95,5 +98,5 @@ export function annotate(report: Report, annotations: Annotations | undefined): 
   const months = new Map(annotations?.targets.months.map(({ month, value }) => [month, value]))
   const targets = periods.map(({ start }) => months.get(start.slice(0, 7)) ?? null)
   const hasAny = isWhole && hasTargets(report) && targets.some((target) => target !== null)
-  return { notes: shown.toReversed(), notesAt, targets: hasAny ? targets : null }
+  return { unit, notes: shown.toReversed(), notesAt, targets: hasAny ? targets : null }
 }

@@ -119,13 +119,14 @@ export function useAnnotationText(): (index: number, value: string | null) => st
 function useTargetText(): (index: number, value: string | null) => string | undefined {
   const t = useTexts('notes')
   const format = useFormat()
-  const { targets } = useAnnotated()
+  const { targets, unit } = useAnnotated()
   return (index, value) => {
     const target = targets?.[index]
     if (target == null) return undefined
+    const written = format.figure(target, unit)
     const percent = value === null ? undefined : percentOf(value, target)
-    if (percent === undefined) return `${t('target')} ${format.number(target)}`
-    return t('ofTargetOf', { percent: format.percent(percent), value: format.number(target) })
+    if (percent === undefined) return `${t('target')} ${written}`
+    return t('ofTargetOf', { percent: format.percent(percent), value: written })
   }
 }
 

@@ -129,7 +129,7 @@ test('Pasted targets are shown before they are saved, then stand next to the fig
   }
   await dialog.getByRole('button', { name: 'Save 2 months' }).click()
   await dialog.getByText(/Olivia Ägare.* has saved targets in the meantime/).waitFor()
-  expect(await dialog.getByRole('row', { name: /October/ }).innerText()).toMatch(/5\s+1,300,000.50/)
+  expect(await dialog.getByRole('row', { name: /October/ }).innerText()).toMatch(/5\.00\s+1,300,000\.50/)
   await dialog.getByRole('button', { name: 'Save 2 months' }).click()
   await dialog.waitFor({ state: 'detached' })
   const row = page.getByRole('row', { name: /October 2026/ })

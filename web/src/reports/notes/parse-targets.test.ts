@@ -6,8 +6,14 @@ const faults = (pasted: string) => parseTargets(pasted).refused.map(({ line, fau
 
 test('a table pasted from a Swedish spreadsheet is understood, with its heading left out', () => {
   const pasted =
-    'Månad\tMål\r\njan 2026\t250\u00A0000,50\r\nmaj 2026\t1\u202F250\u202F000 kr\r\nokt-26\t\u22125,5\r\n2026-12-01\t99,125\r\n\r\n'
-  expect(values(pasted)).toEqual(['2026-01 250000.50', '2026-05 1250000', '2026-10 -5.5', '2026-12 99.125'])
+    'Månad\tMål\r\njan 2026\t250\u00A0000,50\r\nmaj 2026\t1\u202F250\u202F000 kr\r\nokt-26\t\u22125,5\r\n2026-11\t\r\n2026-12-01\t99,125\r\n\r\n'
+  expect(values(pasted)).toEqual([
+    '2026-01 250000.50',
+    '2026-05 1250000',
+    '2026-10 -5.5',
+    '2026-11 null',
+    '2026-12 99.125',
+  ])
   expect(faults(pasted)).toEqual([])
 })
 

@@ -95,7 +95,7 @@ export function splitLine(text: string): [first: string, second: string] | undef
  * such as `250,000` is understood only if another line shows which sign comes before decimals.
  */
 export function parseTargets(pasted: string): ParsedTargets {
-  const lines = pasted.split(/\r\n|\r|\n/).map((text, index) => ({ line: index + 1, text: text.trimEnd() }))
+  const lines = pasted.split(/\r\n|\r|\n/).map((text, index) => ({ line: index + 1, text }))
   const written = lines.filter(({ text }) => text.trim() !== '')
   // A heading has no digits.
   if (written[0] !== undefined && !/\d/.test(written[0].text)) written.shift()
@@ -105,9 +105,9 @@ export function parseTargets(pasted: string): ParsedTargets {
   const shown = points.size === 1 ? [...points][0] : undefined
   const months = new Map<string, string | null>()
   const refused: ParsedTargets['refused'] = []
-  for (const [index, each] of written.entries()) {
+  for (const [index, { line, text }] of written.entries()) {
     const read = readLine(cells[index], numbers[index], shown, months)
-    if (typeof read === 'string') refused.push({ ...each, fault: read })
+    if (typeof read === 'string') refused.push({ line, text: text.trimEnd(), fault: read })
     else months.set(read.month, read.value)
   }
   const all = [...months].map(([month, value]) => ({ month, value }))

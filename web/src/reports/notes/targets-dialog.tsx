@@ -10,7 +10,7 @@ import { Note } from '../../ui/feedback/note.tsx'
 import { Stack } from '../../ui/layout/page.tsx'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx'
 import type { ReportId } from '../report-queries.ts'
-import { renewAnnotations, type Targets } from './annotations.ts'
+import { renewAnnotations, type Targets, useAnnotated } from './annotations.ts'
 import { monthsMax, type ParsedTargets, parseTargets } from './parse-targets.ts'
 import { PastedPreview, RefusedLines } from './pasted-preview.tsx'
 
@@ -95,6 +95,7 @@ function getTheirs(error: Error): Targets | undefined {
 function Understood({ parsed: { months, left }, known }: { parsed: ParsedTargets; known: Targets }) {
   const t = useTexts('notes')
   const format = useFormat()
+  const { unit } = useAnnotated()
   if (months.length === 0) return null
   const before = new Map(known.months.map(({ month, value }) => [month, value]))
   return (
@@ -106,8 +107,8 @@ function Understood({ parsed: { months, left }, known }: { parsed: ParsedTargets
         rows={months.map(({ month, value }) => ({
           key: month,
           name: format.period(`${month}-01`, 'month'),
-          now: format.number(before.get(month) ?? t('noTarget')),
-          next: format.number(value ?? t('removedTarget')),
+          now: format.figure(before.get(month) ?? t('noTarget'), unit),
+          next: format.figure(value ?? t('removedTarget'), unit),
         }))}
       />
       {left > 0 && <p className="small">{t('tooMany', { count: monthsMax })}</p>}
