@@ -57,7 +57,20 @@ async function pinView(demo: DemoInProgress): Promise<void> {
   })
 }
 
-/** What finance people add to the numbers of the first company: two notes, a year of targets, a pinned view. */
+async function nameCountries({ companies, url }: DemoInProgress): Promise<void> {
+  const names = Object.entries({ DK: 'Denmark', FI: 'Finland', NO: 'Norway', SE: 'Sweden' })
+  await using owner = await openDemoBrowser(url, demoPeople.owner)
+  await owner.send('PUT', `/console/companies/${companies.ekeby.companyId}/label-names`, {
+    label: 'country',
+    expected_revision: 0,
+    names: names.map(([value, name]) => ({ value, name })),
+  })
+}
+
+/**
+ * What finance people add to the numbers of the first company: two notes, a year of targets, a pinned view, names of
+ * countries.
+ */
 export function financeActions(plan: DemoPlan): DemoAction[] {
   return [
     {
@@ -81,6 +94,7 @@ export function financeActions(plan: DemoPlan): DemoAction[] {
       },
     },
     { daysAgo: 30, at: '14:15', run: pinView },
+    { daysAgo: 29, at: '09:40', run: nameCountries },
     {
       daysAgo: 1,
       at: '23:10',
