@@ -219,7 +219,7 @@ function CombinedFigure({ view }: { view: SavedView }) {
   const line = [raw['line']].flat()[0]
   const { grain, to, as_of } = parseReportSearch(raw)
   const last = to !== undefined && to < today ? to : today
-  const { data, isPending } = useQuery(
+  const { data } = useQuery(
     combinedQuery(company_id, {
       line: String(line),
       from: addDays(last, -recentDays),
@@ -229,7 +229,15 @@ function CombinedFigure({ view }: { view: SavedView }) {
     }),
   )
   const [first] = data?.answer.lines ?? []
-  if (first === undefined) return <div className={classes.figure}>{isPending ? ' ' : t('combined')}</div>
+  if (first === undefined) {
+    // As high as what comes.
+    return (
+      <>
+        <p className="small">{t('combined')}</p>
+        <div className={classes.figure} />
+      </>
+    )
+  }
   const { periods, grain: shown } = data!.answer
   const at = periods.findLastIndex(({ finished }, index) => finished && first.values[index]!.value !== null)
   const toFigure = (index: number) =>
