@@ -55,6 +55,9 @@ export const PreviewInput = Type.Object(
   {
     declaration: Type.Object(declarationFields, { ...strict, title: 'DeclarationInput' }),
     example: Type.Optional(OrNull(ExampleInput)),
+    artifact_id: Type.Optional(
+      OrNull(Uuid('A delivery of the source, previewed as if it were sent with this declaration.')),
+    ),
   },
   { ...strict, title: 'PreviewInput' },
 )
@@ -208,12 +211,24 @@ const savingSchema = Type.Object(
   },
 )
 
+const comparedSchema = Type.Object(
+  {
+    rows_refused: count('Rows that are refused as it was sent.'),
+    rows_newly_accepted: count('Those of them that the declaration accepts.'),
+    rows_newly_refused: count('Rows that are accepted as it was sent, and that the declaration refuses.'),
+  },
+  {
+    title: 'PreviewComparison',
+    description: 'Of one delivery: its rows as it was sent and under the declaration. Null otherwise, and if it is unreadable.',
+  },
+)
+
 const previewAnswer = {
   200: {
     description: 'The preview.',
     body: Type.Object(
       {
-        of: Type.Enum(['example', 'deliveries'], { description: 'What was aggregated.' }),
+        of: Type.Enum(['example', 'deliveries', 'delivery'], { description: 'What was aggregated.' }),
         sandbox: Flag('Whether they are test deliveries: there is none in production yet.'),
         deliveries: Type.Array(previewedDeliverySchema, {
           description: 'The aggregated deliveries, latest first; the example counts as one.',
@@ -254,6 +269,7 @@ const previewAnswer = {
           },
         ),
         samples_truncated: Flag('Whether there are more.'),
+        compared: OrNull(comparedSchema),
         saving: OrNull(savingSchema),
       },
       { title: 'Preview' },
@@ -279,7 +295,9 @@ export const previewSourceContract = sessionContract({
   summary: 'Preview the samples of a declaration before it is saved',
   description:
     'Of the example, or without one of the last 20 deliveries, as rebuilding reads them: checked against the version that ' +
-    `each was sent with, counted by the metrics given here. Nothing is stored. ${needsDeveloper}`,
+    'each was sent with, counted by the metrics given here. Of one delivery (`artifact_id`) as if it were sent with this ' +
+    'declaration; fields that are personal in the version that it was sent with or in the current one stay masked. Nothing ' +
+    `is stored. ${needsDeveloper}`,
   tags: ['Sources'],
   params: SourceParams,
   bodies: previewBody,

@@ -22,7 +22,7 @@ export function exampleAnswer(example: ReadExample) {
 /** A preview as the console API has it. */
 export function previewAnswer(
   preview: Preview,
-  about: { of: 'example' | 'deliveries'; sandbox: boolean; saving: SavingEffect | null },
+  about: { of: 'example' | 'deliveries' | 'delivery'; sandbox: boolean; saving: SavingEffect | null },
 ) {
   const { of, sandbox, saving } = about
   const accepted = preview.deliveries.reduce((sum, delivery) => sum + delivery.rowsAccepted, 0)
@@ -40,6 +40,11 @@ export function previewAnswer(
     }),
     samples: preview.samples.map(sampleAnswer),
     samples_truncated: preview.samplesTruncated,
+    compared: preview.compared && {
+      rows_refused: preview.compared.rowsRefused,
+      rows_newly_accepted: preview.compared.rowsNewlyAccepted,
+      rows_newly_refused: preview.compared.rowsNewlyRefused,
+    },
     saving: saving && {
       creates_version: saving.createsVersion,
       rebuilds: saving.rebuilds,

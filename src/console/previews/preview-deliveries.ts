@@ -70,6 +70,15 @@ export interface Preview {
   metrics: PreviewedMetric[]
   samples: CombinedSample[]
   samplesTruncated: boolean
+  /** Only of one delivery that is previewed as if it were sent again. */
+  compared: Comparison | null
+}
+
+/** The rows of one delivery as it was sent, and under a declaration. */
+export interface Comparison {
+  rowsRefused: number
+  rowsNewlyAccepted: number
+  rowsNewlyRefused: number
 }
 
 /**
@@ -100,6 +109,7 @@ export function previewDeliveries(
     }),
     samples,
     samplesTruncated: truncated,
+    compared: null,
   }
 }
 

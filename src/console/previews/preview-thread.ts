@@ -17,6 +17,8 @@ import { TimeZone } from '../../formats/values/time-zone.ts'
 import { ExampleInput, PreviewInput } from './contract.ts'
 import { readExampleContent } from './example-content.ts'
 import { previewDeliveries, type Preview, type PreviewedContent } from './preview-deliveries.ts'
+import type { DeliveryForPreview } from './delivery-for-preview.ts'
+import { previewAsIfSent } from './preview-as-if-sent.ts'
 import { readExample, type ReadExample } from './read-example.ts'
 import type { StoredForPreview } from './stored-for-preview.ts'
 
@@ -32,6 +34,10 @@ interface DeliveriesTask {
   declaration: Declaration
   stored: StoredForPreview
   timeZone: string
+}
+
+interface DeliveryTask extends Pick<DeliveriesTask, 'declaration' | 'timeZone'> {
+  delivery: DeliveryForPreview
 }
 
 /** Where an example is broken, so that the page can describe it in the reader's language. */
@@ -156,6 +162,8 @@ interface PreviewedDeclaration {
   declaration: Declaration
   /** Null when no example was given. */
   preview: Preview | null
+  /** The delivery that was given. */
+  artifactId: string | null
 }
 
 /** Previews a declaration with an example; the body is a `PreviewInput`. */
@@ -164,11 +172,13 @@ export function preview(task: BodyTask): PreviewedDeclaration | Refused {
 }
 
 function previewExample({ body, timeZone, nowMs }: BodyTask): PreviewedDeclaration {
-  const { declaration: input, example: given } = parseBody<Static<typeof PreviewInput>>(body, inputs.preview)
+  const parsed = parseBody<Static<typeof PreviewInput>>(body, inputs.preview)
+  const { declaration: input, example: given, artifact_id: artifactId = null } = parsed
   const declaration: Declaration = input
   const fault = checkDeclaration(declaration, declaration.metrics, aggregations)[0]
   if (fault !== undefined) throw new RefusedError(fault.message, fault.field)
-  if (given === undefined || given === null) return { declaration, preview: null }
+  if (given === undefined || given === null) return { declaration, preview: null, artifactId }
+  if (artifactId !== null) throw new RefusedError('Either an example or a delivery is given.', 'artifact_id')
   const { bytes } = decodeExample(given, 'example.')
   const zone = new TimeZone(timeZone)
   // A source that does not exist has no salt. A constant one would allow colliding values to be constructed.
@@ -176,7 +186,7 @@ function previewExample({ body, timeZone, nowMs }: BodyTask): PreviewedDeclarati
   const content = exampleAsStored(bytes, given, declaration)
   const about = { ...aboutExample, daysFrom: new Date(nowMs), personal: listPersonalFields(declaration) }
   const previewed: PreviewedContent = { ...about, ...content, plan }
-  return { declaration, preview: previewDeliveries(declaration, [() => previewed], () => 0) }
+  return { declaration, preview: previewDeliveries(declaration, [() => previewed], () => 0), artifactId }
 }
 
 const aboutExample = { artifactId: null, idempotencyKey: null, receivedAt: null, receiveNumber: 1 }
@@ -202,6 +212,23 @@ function listPersonalFields(...shapes: Pick<Shape, 'fields'>[]): Set<string> {
   return new Set(personal.map(({ name }) => name))
 }
 
+/** Previews a declaration with one stored delivery, as if it were sent with it. */
+export function storedDelivery({ declaration, delivery, timeZone }: DeliveryTask): Preview {
+  return previewAsIfSent(declaration, delivery, decode(delivery), new TimeZone(timeZone))
+}
+
+function decode({
+  content,
+  encoding,
+  contentBytes,
+}: Pick<DeliveryForPreview, 'content' | 'encoding' | 'contentBytes'>): Uint8Array {
+  return decodeContent({
+    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    content_encoding: encoding,
+    content_bytes: contentBytes,
+  })
+}
+
 /**
  * Previews a declaration with stored deliveries, as a rebuild would read them: each is validated against the version that
  * it was sent with, and counted by the declaration's metrics.
@@ -216,17 +243,13 @@ export function storedDeliveries({ declaration, stored, timeZone }: DeliveriesTa
       return [shapeVersion, { plan, personal: listPersonalFields(own, declaration) }]
     }),
   )
-  const contents = stored.deliveries.map(({ shapeVersion, content, encoding, contentBytes, ...about }) => {
+  const contents = stored.deliveries.map((delivery) => {
     return (): PreviewedContent => ({
-      ...about,
-      ...plans.get(shapeVersion)!,
-      daysFrom: new Date(about.receivedAt),
+      ...delivery,
+      ...plans.get(delivery.shapeVersion)!,
+      daysFrom: new Date(delivery.receivedAt),
       droppedKeys: [],
-      content: decodeContent({
-        content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-        content_encoding: encoding,
-        content_bytes: contentBytes,
-      }),
+      content: decode(delivery),
     })
   })
   const startedMs = performance.now()

@@ -346,6 +346,42 @@ describe('A preview', () => {
     expect(body.deliveries.map(({ artifact_id }: { artifact_id: string }) => artifact_id)).toHaveLength(3)
   })
 
+  test('of one delivery as if it were sent with it compares its refused rows, reveals nothing and stores nothing', async () => {
+    const sent = await store([
+      { at: '2026-03-01', amount: '1 249,00', country: 'SE', customer: 'secret' },
+      { at: '2026-03-01', amount: '2 499,00', country: 'SE', customer: 'secret' },
+      { at: '2026-03-01', amount: '7', country: 'SE', customer: 'secret' },
+      { amount: '8', country: 'SE', customer: 'secret' },
+    ])
+    const before = await stored()
+    const asIfSent = (changes: object, artifact_id = sent.artifactId, example?: object) =>
+      client.post(`${sources}/${source.sourceId}/preview`, {
+        declaration: { ...declaration, metrics: [testMetric({ aggregation: 'count', field: 'at' })], ...changes },
+        artifact_id,
+        example,
+      })
+    const withTypes = (types: Record<string, string>) =>
+      testFields.map((field) => ({ ...field, personal: false, type: types[field.name] ?? field.type }))
+    expect((await asIfSent({})).body).toMatchObject({
+      of: 'delivery',
+      compared: { rows_refused: 3, rows_newly_accepted: 0, rows_newly_refused: 0 },
+    })
+    const { body: mended } = await asIfSent({ fields: withTypes({ amount: 'text' }) })
+    expect(mended).toMatchObject({
+      rows_accepted: 3,
+      samples: [{ value: '3' }],
+      compared: { rows_refused: 3, rows_newly_accepted: 2, rows_newly_refused: 0 },
+    })
+    const { body: worse } = await asIfSent({ fields: withTypes({ customer: 'number' }) })
+    expect(worse.compared).toEqual({ rows_refused: 3, rows_newly_accepted: 0, rows_newly_refused: 1 })
+    const grouped = { metrics: [testMetric({ group_by: ['customer'] })], fields: withTypes({}) }
+    expect(JSON.stringify([worse, (await asIfSent(grouped)).body])).not.toContain('secret')
+    expect(await stored()).toEqual(before)
+    for (const wrong of [asIfSent({}, source.sourceId), asIfSent({}, undefined, { text: 'at' })]) {
+      expect((await wrong).body).toMatchObject({ code: 'invalid_argument', field: 'artifact_id' })
+    }
+  })
+
   test('reads test deliveries if there are no others, and marks them', async () => {
     await store([{ at: '2026-03-01', amount: '1', country: 'SE' }], { sandbox: true })
     expect((await preview()).body).toMatchObject({ sandbox: true, rows_read: 1 })

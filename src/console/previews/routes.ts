@@ -11,6 +11,7 @@ import { previewNewSourceContract, previewSourceContract, readExampleContract } 
 import { exampleAnswer, previewAnswer } from './preview-answer.ts'
 import { createPreviews, type Previews } from './previews.ts'
 import { findSavingEffect } from './saving-effect.ts'
+import { readDeliveryForPreview } from './delivery-for-preview.ts'
 import { readStoredForPreview } from './stored-for-preview.ts'
 
 /** The body of a call with an example: 8 MiB with every byte escaped, and a declaration. A larger one is 413. */
@@ -56,7 +57,7 @@ function registerExampleRoutes(app: App, context: DirectoryContext, previews: Pr
   })
 }
 
-/** Previews a declaration with an example, or with the last deliveries of its source. */
+/** Previews a declaration with an example, with one delivery of its source, or with the last ones. */
 function registerSourcePreviewRoute(app: App, context: DirectoryContext, previews: Previews): void {
   app.post(
     `${sources}/:source_id/preview`,
@@ -68,9 +69,16 @@ function registerSourcePreviewRoute(app: App, context: DirectoryContext, preview
       await findDeclaredSource(at, session, companyId, sourceId)
       const task = { body: requireBytes(body), timeZone, nowMs: context.clock.now() }
       return previews.inTurn(companyId, async () => {
-        const { preview, declaration } = await previews.run('preview', task, [task.body])
+        const { preview, declaration, artifactId } = await previews.run('preview', task, [task.body])
         const saving = await findSavingEffect(at, session, companyId, sourceId, declaration)
         if (preview !== null) return previewAnswer(preview, { of: 'example', sandbox: false, saving })
+        if (artifactId !== null) {
+          const delivery = await readDeliveryForPreview(at.readPool, companyId, sourceId, artifactId)
+          const ofDelivery = await previews.run('storedDelivery', { declaration, delivery, timeZone }, [
+            delivery.content,
+          ])
+          return previewAnswer(ofDelivery, { of: 'delivery', sandbox: delivery.sandbox, saving })
+        }
         const stored = await readStoredForPreview(
           { readPool: at.readPool, read: app.reads.onBasis(at) },
           companyId,

@@ -14,7 +14,7 @@ export const previewDeliveriesMax = 20
 /** Their bytes before compression; deliveries beyond it are left out, except the latest. */
 const previewContentBytesMax = bodyBytesMax
 
-interface StoredDelivery {
+export interface StoredDelivery {
   artifactId: string
   idempotencyKey: string
   receivedAt: string

@@ -1,7 +1,7 @@
 import { numberRows, type PageRequest } from '../../../platform/http/pagination.ts'
 import { refusalReasons, type Refusal } from '../../../engine/parsing/plan/refusal.ts'
 import { toTerms } from './list-changed-samples.ts'
-import { createPersonalNames } from './personal-names.ts'
+import { createPersonalNames } from '../../values/personal-names.ts'
 import type { StoredDeliveryRow } from './queries.ts'
 import { readStoredDelivery, type ContentContext } from './stored-delivery.ts'
 

@@ -6,7 +6,7 @@ import type { RowCursor, RowValue } from '../../../formats/documents/row-cursor.
 import { jsonText } from '../../../formats/json/json-text.ts'
 import { skipSpace } from '../../../formats/json/skip-space.ts'
 import { skipValue } from '../../../formats/json/skip-value.ts'
-import { createPersonalNames, type PersonalNames } from './personal-names.ts'
+import { createPersonalNames, type PersonalNames } from '../../values/personal-names.ts'
 
 /** Characters of a value that are shown; a longer one is cut, and its length given. */
 export const shownCharactersMax = 1_000

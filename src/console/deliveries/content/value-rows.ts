@@ -2,7 +2,7 @@ import { numberRows, type PageRequest } from '../../../platform/http/pagination.
 import type { Metric } from '../../../engine/declarations/declaration.ts'
 import { checkReportValue, type ReportValueRequest } from '../../values/report-value.ts'
 import { toTerms } from './list-changed-samples.ts'
-import { createPersonalNames } from './personal-names.ts'
+import { createPersonalNames } from '../../values/personal-names.ts'
 import type { StoredDeliveryRow } from './queries.ts'
 import { readStoredDelivery, type ContentContext } from './stored-delivery.ts'
 

@@ -203,6 +203,7 @@ export class DeliveryAggregation {
   refuse(code: RefusalCode, field?: string): void {
     this.#rowsRefused++
     this.#groupRefusal(code, field)
+    this.#plan.refused?.push(this.#rowsAccepted + this.#rowsRefused)
     if (this.#refusals.length === refusalsKeptMax || this.#refusalBytes >= refusalsKeptBytesMax) return
     const refusal: Refusal = {
       row: this.#rowsAccepted + this.#rowsRefused,

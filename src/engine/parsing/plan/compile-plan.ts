@@ -37,6 +37,8 @@ export interface Plan {
   seed: number
   /** Records the rows of one metric. */
   counted?: CountedRows
+  /** Collects the numbers of refused rows, from 1, in ascending order. */
+  refused?: number[]
 }
 
 export interface PlanField {
