@@ -91,6 +91,7 @@ const preview: Preview = {
   metrics: [],
   samples: [],
   samples_truncated: false,
+      compared: null,
   saving: null,
 }
 

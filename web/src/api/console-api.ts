@@ -2033,6 +2033,7 @@ export interface SourcePause {
 export interface PreviewInput {
   declaration: DeclarationInput
   example?: ExampleInput | null
+  artifact_id?: string | null
 }
 export interface DeclarationInput {
   /**
@@ -2053,7 +2054,7 @@ export interface ExampleInput {
   content_base64?: string
 }
 export interface Preview {
-  of: 'example' | 'deliveries'
+  of: 'example' | 'deliveries' | 'delivery'
   sandbox: boolean
   deliveries: PreviewedDelivery[]
   complete: boolean
@@ -2063,6 +2064,7 @@ export interface Preview {
   metrics: PreviewedMetric[]
   samples: PreviewedSample[]
   samples_truncated: boolean
+  compared: PreviewComparison | null
   saving: SavingEffect | null
 }
 export interface PreviewedDelivery {
@@ -2118,6 +2120,11 @@ export interface PreviewedSample {
   }
   rows: number
   restated: boolean
+}
+export interface PreviewComparison {
+  rows_refused: number
+  rows_newly_accepted: number
+  rows_newly_refused: number
 }
 export interface SavingEffect {
   creates_version: number | null

@@ -15,3 +15,9 @@ export function useMetricName(): (key: string) => string {
   const known = useKnownMetrics()
   return (key) => known.find((metric) => metric.key === key)?.name ?? key
 }
+
+/** Finds the unit of a metric by its key; `count` until the metrics are loaded. */
+export function useMetricUnit(): (key: string) => string {
+  const known = useKnownMetrics()
+  return (key) => known.find((metric) => metric.key === key)?.unit ?? 'count'
+}

@@ -12,7 +12,8 @@ import { en } from '../language/en/deliveries.ts'
 import { sv } from '../language/sv/deliveries.ts'
 import { isolate } from '../language/isolate.ts'
 import { addTexts } from '../language/language.ts'
-import { Button } from '../ui/controls/button.tsx'
+import { Button, Buttons } from '../ui/controls/button.tsx'
+import { ButtonLink } from '../ui/controls/button-link.tsx'
 import { Card } from '../ui/layout/card.tsx'
 import { CopyableId, CopyButton } from '../ui/display/copy.tsx'
 import { Icon } from '../ui/display/icon.tsx'
@@ -247,7 +248,16 @@ function Outcome({ delivery, delivers }: OutcomeProps) {
         </Note>
       )}
       {(delivery.rows_refused ?? 0) > 0 && (
-        <Note tone="red" title={<RefusedSentence delivery={delivery} />} action={action}>
+        <Note
+          tone="red"
+          title={<RefusedSentence delivery={delivery} />}
+          action={
+            <Buttons>
+              {action}
+              <PreviewFix delivery={delivery} />
+            </Buttons>
+          }
+        >
           <RefusedAdvice delivery={delivery} delivers={delivers} />
         </Note>
       )}
@@ -276,6 +286,26 @@ function RefusedAdvice({ delivery, delivers }: OutcomeProps) {
   if (delivers === delivery.delivers) return advice
   const [before, now] = [t(`one.${delivery.delivers}`), t(`one.${delivers}`)]
   return `${advice} ${t('outcome.changedMode', { before, now })}`
+}
+
+/** The step of the source's form in which what refused a row may be changed. */
+function getFixStep({ code }: DeliveryInFull['refusals'][number]): 'fields' | 'time' | 'metrics' | undefined {
+  if (code === 'cells_differ') return undefined
+  if (code.startsWith('event_time_')) return 'time'
+  return code === 'label_too_long' || code === 'allowance_spent' ? 'metrics' : 'fields'
+}
+
+/** Opens the source's form with the delivery, whose rows are previewed as the fields are changed. */
+function PreviewFix({ delivery: { artifact_id, source_id, refusals } }: { delivery: DeliveryInFull }) {
+  const { t } = useTranslation('deliveries')
+  const links = useLinks()
+  const step = refusals.map(getFixStep).find((step) => step !== undefined)
+  if (step === undefined) return null
+  return (
+    <ButtonLink small {...links.changeSource(source_id)} search={{ step, delivery: artifact_id }}>
+      {t('outcome.previewFix')}
+    </ButtonLink>
+  )
 }
 
 /** Opens the command in a dialog, which the address keeps. */

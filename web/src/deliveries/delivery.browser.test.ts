@@ -95,6 +95,14 @@ describe('A delivery', () => {
     expect(await rowTable(page).count()).toBe(0)
   })
 
+  test('with refused rows leads to the source’s form, where a change is previewed with it', async () => {
+    const { page } = await open(path, replies)
+    const link = page.getByRole('link', { name: 'Preview a change of fields' })
+    expect(await link.getAttribute('href')).toBe(
+      `${at('').replace('deliveries', 'sources')}/${inFull.source_id}/change?step=fields&delivery=${inFull.artifact_id}`,
+    )
+  })
+
   test('that is queued updates automatically once it is parsed', async () => {
     let version = '1'
     const queued = { ...inFull, state: 'queued' as const, parsed_at: null, refusals: [], ...unread }

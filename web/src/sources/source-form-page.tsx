@@ -36,13 +36,13 @@ const skeleton = (
 export function ChangeSourcePage() {
   const { t } = useTranslation('sources')
   const { sourceId } = changeRoute.useParams()
-  const { step } = changeRoute.useSearch()
+  const { step, delivery } = changeRoute.useSearch()
   const { company_id } = useCompany()
   const query = useQuery(sourceQuery(company_id, sourceId))
   const { source, versions } = query.data ?? {}
   const version = versions?.[0]
   if (source !== undefined && version !== undefined) {
-    return <SourceForm key={sourceId} current={{ source, version }} step={step} />
+    return <SourceForm key={sourceId} current={{ source, version }} step={step} artifactId={delivery} />
   }
   return (
     <Page>

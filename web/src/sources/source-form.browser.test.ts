@@ -3,6 +3,7 @@ import {
   at,
   company,
   press,
+  preview,
   readExample,
   shown,
   source,
@@ -199,6 +200,34 @@ describe('A new version', () => {
     await page.clock.runFor(1_000)
     await page.getByText('Creates shape version 4. New field: \u2068channel\u2069.').waitFor()
     await page.getByText('Rebuilds all 21,480 stored deliveries.').waitFor()
+  })
+
+  test('is previewed as if a delivery were sent with it: rows refused as sent, and now', async () => {
+    const operation = 'POST /console/companies/{company_id}/sources/{source_id}/preview'
+    const artifactId = preview().deliveries[0]!.artifact_id!
+    const { page, sentTo } = await open(at(`${source}/change?step=fields&delivery=${artifactId}`), {
+      [operation]: ({ body }) => {
+        const { declaration, artifact_id } = body as { declaration: typeof version; artifact_id: string | null }
+        if (artifact_id === null) return preview()
+        const isText = declaration.fields[2]!.type === 'text'
+        const compared = { rows_refused: 2_000, rows_newly_accepted: 0, rows_newly_refused: 0 }
+        return preview({
+          of: 'delivery',
+          compared: isText ? { ...compared, rows_newly_accepted: 1_998, rows_newly_refused: 1 } : compared,
+        })
+      },
+    })
+    await page.clock.runFor(1_000)
+    await page.getByText('None of the refused rows would be accepted.').waitFor()
+    await page.getByLabel('Type', { exact: true }).nth(2).selectOption('text')
+    await page.clock.runFor(1_000)
+    await page.getByText('1,998 refused rows would be accepted. 1 accepted row would be refused.').waitFor()
+    expect(await page.locator('dl').first().innerText()).toMatch(/Refused as sent\s+2,000\s+.*\s+3$/)
+    await page.getByRole('button', { name: 'Metrics' }).click()
+    await page.waitForURL(`**?step=metrics&delivery=${artifactId}`)
+    expect(await page.getByRole('radio', { name: 'This delivery' }).isChecked()).toBe(true)
+    await page.getByText('1,998 refused rows would be accepted.').waitFor()
+    expect(sentTo(operation)).toHaveLength(2)
   })
 
   test('shows a concurrent save side by side, and continues with either', async () => {

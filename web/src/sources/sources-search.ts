@@ -23,13 +23,14 @@ export function parseSourceSearch(search: RawSearch): SourceSearch {
 export const formSteps = ['name', 'channel', 'fields', 'time', 'delivers', 'metrics'] as const
 export type FormStep = (typeof formSteps)[number]
 
-/** The query of the form's address: its step, else the first. */
+/** The query of the form's address: its step, else the first, and the delivery that is previewed with the draft. */
 export interface FormSearch {
   step?: FormStep | undefined
+  delivery?: string | undefined
 }
 
 export function parseFormSearch(search: RawSearch): FormSearch {
-  return { step: readOneOf(search, 'step', formSteps) }
+  return { step: readOneOf(search, 'step', formSteps), delivery: readText(search, 'delivery') }
 }
 
 /** The two versions that are compared, else the last two. */

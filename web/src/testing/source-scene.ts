@@ -166,6 +166,7 @@ export function preview(given: Partial<Preview> = {}): Preview {
       restated: false,
     })),
     samples_truncated: false,
+    compared: null,
     saving: {
       creates_version: 4,
       rebuilds: true,

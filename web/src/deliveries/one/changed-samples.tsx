@@ -4,7 +4,7 @@ import { type ApiResponse, callApi } from '../../api/call-api.ts'
 import { useCompany } from '../../company/company.ts'
 import { companyKey } from '../../company/lists.ts'
 import { useFormat } from '../../company/use-format.ts'
-import { useKnownMetrics } from '../../company/use-known-metrics.ts'
+import { useKnownMetrics, useMetricUnit } from '../../company/use-known-metrics.ts'
 import { add, compare } from '../../decimals/decimal.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -128,28 +128,33 @@ function SampleTable({ samples }: { samples: readonly Changed[] }) {
 function useFigureColumns(): Column<Changed>[] {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
-  const figure = (value: string | null) =>
-    value === null ? <span className="quiet">{t('samples.noFigure')}</span> : format.number(value)
+  const getUnit = useMetricUnit()
+  const figure = (value: string | null, metric: string) =>
+    value === null ? (
+      <span className="quiet">{t('samples.noFigure')}</span>
+    ) : (
+      format.figure(value, getUnit(metric))
+    )
   return [
     {
       key: 'before',
       head: t('samples.before'),
-      render: ({ before }) => figure(before),
+      render: ({ before, metric }) => figure(before, metric),
       end: true,
       wideOnly: true,
     },
     {
       key: 'gave',
       head: t('samples.gave'),
-      render: ({ before, gave, after, added }) => {
+      render: ({ metric, before, gave, after, added }) => {
         if (added !== null) return format.signed(String(added))
         if (gave === null) return <span className="quiet">{t('samples.tookAway')}</span>
         const isAdded = after !== null && compare(add(before ?? '0', gave), after) === 0
-        return isAdded ? format.signed(gave) : format.number(gave)
+        return format.figure(gave, getUnit(metric), { sign: isAdded })
       },
       end: true,
     },
-    { key: 'after', head: t('samples.after'), render: ({ after }) => <b>{figure(after)}</b>, end: true },
+    { key: 'after', head: t('samples.after'), render: ({ metric, after }) => <b>{figure(after, metric)}</b>, end: true },
   ]
 }
 

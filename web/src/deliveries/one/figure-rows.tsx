@@ -6,7 +6,7 @@ import { useCompany } from '../../company/company.ts'
 import type { FigureQuery } from '../../company/figure-address.ts'
 import { companyKey } from '../../company/lists.ts'
 import { useFormat } from '../../company/use-format.ts'
-import { useKnownMetrics } from '../../company/use-known-metrics.ts'
+import { useKnownMetrics, useMetricUnit } from '../../company/use-known-metrics.ts'
 import { useLinks } from '../../company/use-links.ts'
 import { isolate } from '../../language/isolate.ts'
 import { Card } from '../../ui/layout/card.tsx'
@@ -26,6 +26,7 @@ type FigureRowsPage = ApiResponse<typeof listValueRows>
 export function FigureRows({ delivery, figure }: { delivery: DeliveryInFull; figure: FigureQuery }) {
   const { t } = useTranslation('deliveries')
   const { company_id } = useCompany()
+  const unit = useMetricUnit()(figure.metric)
   const { artifact_id, parsed_at } = delivery
   const list = useInfiniteQuery({
     queryKey: companyKey(company_id, 'deliveries', artifact_id, 'figure-rows', figure, parsed_at),
@@ -49,12 +50,13 @@ export function FigureRows({ delivery, figure }: { delivery: DeliveryInFull; fig
           const gaves = new Map(rows.map((row) => [row.row, row.gave]))
           return (
             <>
-              <Total page={first} artifactId={artifact_id} />
+              <Total page={first} artifactId={artifact_id} unit={unit} />
               {rows.length > 0 && (
                 <RowTable
                   fields={first.fields}
                   rows={rows.map((row) => ({ ...row, refusal: null }))}
                   gaves={gaves}
+                  unit={unit}
                 />
               )}
               {list.hasNextPage && (
@@ -86,7 +88,7 @@ function FigureName({ figure }: { figure: FigureQuery }) {
   return [metric, format.period(figure.period_start, figure.grain ?? 'day'), ...labels].join(' · ')
 }
 
-function Total({ page, artifactId }: { page: FigureRowsPage; artifactId: string }) {
+function Total({ page, artifactId, unit }: { page: FigureRowsPage; artifactId: string; unit: string }) {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
   const links = useLinks()
@@ -107,7 +109,7 @@ function Total({ page, artifactId }: { page: FigureRowsPage; artifactId: string 
       ) : (
         <>
           <span>{t('figureRows.counted', { count, number: format.count(count) })}</span>
-          {value !== null && <b>{format.number(value)}</b>}
+          {value !== null && <b>{format.figure(value, unit)}</b>}
         </>
       )}
       <Link {...links.delivery(artifactId)} search={{ rows: 'all' }} resetScroll={false}>

@@ -16,11 +16,14 @@ export function RowTable({
   fields,
   rows,
   gaves,
+  unit = 'count',
 }: {
   fields: readonly RowsField[]
   rows: readonly ShownRow[]
   /** By row: what it gave a figure, in a last column. */
   gaves?: ReadonlyMap<number, string | null>
+  /** Of the figure. */
+  unit?: string
 }) {
   const { t } = useTranslation('deliveries')
   if (rows.length === 0) return <p className={kit.empty}>{t('rows.none')}</p>
@@ -49,7 +52,7 @@ export function RowTable({
         <tbody>
           {rows.map((row) => (
             <Fragment key={row.row}>
-              <Row row={row} fields={fields} gave={gaves?.get(row.row)} />
+              <Row row={row} fields={fields} gave={gaves?.get(row.row)} unit={unit} />
               {row.refusal !== null && <Reason row={row} fields={fields} />}
             </Fragment>
           ))}
@@ -59,7 +62,7 @@ export function RowTable({
   )
 }
 
-function Row({ row, fields, gave }: RowProps & { gave: string | null | undefined }) {
+function Row({ row, fields, gave, unit }: RowProps & { gave: string | null | undefined; unit: string }) {
   const { t } = useTranslation('deliveries')
   const format = useFormat()
   const { refusal, values, line } = row
@@ -83,7 +86,7 @@ function Row({ row, fields, gave }: RowProps & { gave: string | null | undefined
           </td>
         ))
       )}
-      {gave !== undefined && <td className={kit.end}>{gave === null ? '' : format.number(gave)}</td>}
+      {gave !== undefined && <td className={kit.end}>{gave === null ? '' : format.figure(gave, unit)}</td>}
     </tr>
   )
 }

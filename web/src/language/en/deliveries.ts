@@ -195,6 +195,7 @@ export const en = {
     unreadable: 'The delivery is stored as it was received, but it could not be read and does not count.',
     unreadableText: 'Correct the system that sends it, then send everything again with a new key.',
     test: 'This is test data. It never reaches a report.',
+    previewFix: 'Preview a change of fields',
     curl: 'Correct with curl',
   },
   rows: {

@@ -197,6 +197,7 @@ export const sv: Translated<typeof en> = {
     unreadable: 'Leveransen är sparad så som den togs emot, men gick inte att läsa och räknas inte.',
     unreadableText: 'Rätta systemet som skickar och skicka sedan allt igen med en ny leveransnyckel.',
     test: 'Det här är testdata. De når aldrig en rapport.',
+    previewFix: 'Pröva att ändra fälten',
     curl: 'Rätta med curl',
   },
   rows: {

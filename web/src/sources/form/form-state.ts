@@ -27,6 +27,8 @@ export interface StepProps {
   /** What is wrong with a control, once that is to be shown. */
   getFault: (fieldId: string) => string | undefined
   example: Example | undefined
+  /** The delivery that is previewed as if it were sent with the draft. */
+  artifactId: string | undefined
   onExample: (example: Example | undefined) => void
   onStep: (step: FormStep) => void
 }

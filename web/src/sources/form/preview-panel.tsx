@@ -1,10 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { callApi } from '../../api/call-api.ts'
-import { useCompany } from '../../company/company.ts'
-import { companyKey } from '../../company/lists.ts'
-import { useMember } from '../../session/member.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -13,55 +8,30 @@ import { Stack } from '../../ui/layout/page.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import type { Declaration } from '../declaration.ts'
-import { type Draft, toDeclaration } from './draft.ts'
-import { findFaults } from './find-faults.ts'
-import type { Example, Preview, StepProps } from './form-state.ts'
+import type { Draft } from './draft.ts'
+import type { Preview, StepProps } from './form-state.ts'
 import { PreviewRows } from './preview-rows.tsx'
 import { PreviewSamples } from './preview-samples.tsx'
 import { SavingEffect } from './saving-effect.tsx'
 import classes from './source-form.module.css'
-import { useSettled } from './use-draft.ts'
-
-/** How long after the last change the preview is renewed. */
-const settledMs = 500
-
-function usePreview({ sourceId, draft }: StepProps, example: Example | undefined) {
-  const { company_id } = useCompany()
-  const { csrf_token } = useMember()
-  const isIncomplete = findFaults(draft).some(({ step }) => step !== 'name' && step !== 'delivers')
-  const settled = useSettled(isIncomplete ? undefined : JSON.stringify(toDeclaration(draft)), settledMs)
-  const query = useQuery({
-    queryKey: companyKey(company_id, 'preview', sourceId, example?.id ?? 'deliveries', settled),
-    queryFn: (): Promise<Preview> => {
-      const body = { declaration: JSON.parse(settled!) as Declaration, example: example?.input ?? null }
-      const address = 'POST /console/companies/{company_id}/sources'
-      return sourceId === null
-        ? callApi(`${address}/preview`, { path: { company_id }, body }, csrf_token)
-        : callApi(
-            `${address}/{source_id}/preview`,
-            { path: { company_id, source_id: sourceId }, body },
-            csrf_token,
-          )
-    },
-    enabled: settled !== undefined && (sourceId !== null || example !== undefined),
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-    gcTime: 60_000,
-    // Each reads up to 8 MiB: a person retries it.
-    retry: false,
-  })
-  return { query, isIncomplete }
-}
+import { usePreview } from './use-preview.ts'
 
 /** The samples that the metrics would give of the last deliveries or the example, and what saving does. */
 export function PreviewPanel(props: StepProps) {
   const { t } = useTranslation('sources')
-  const { sourceId, draft, example, onStep } = props
-  const [wanted, setWanted] = useState<'deliveries' | 'example'>(example ? 'example' : 'deliveries')
+  const { sourceId, draft, example, artifactId, onStep } = props
   const isNew = sourceId === null
-  const of = isNew || (wanted === 'example' && example !== undefined) ? 'example' : 'deliveries'
-  const { query, isIncomplete } = usePreview(props, of === 'example' ? example : undefined)
+  const given = [
+    ...(isNew ? [] : [{ value: 'deliveries', label: t('preview.deliveries') } as const]),
+    ...(artifactId === undefined ? [] : [{ value: 'delivery', label: t('preview.delivery') } as const]),
+    ...(example ? [{ value: 'example', label: example.name ?? t('example.pasted') } as const] : []),
+  ]
+  const [wanted, setWanted] = useState(given.at(-1)?.value)
+  const of = given.find(({ value }) => value === wanted)?.value ?? given[0]?.value
+  const { query, isIncomplete } = usePreview(props, {
+    ...(of === 'example' && { example }),
+    ...(of === 'delivery' && { artifactId }),
+  })
   const hasNothing = isNew && example === undefined
   const result = hasNothing ? undefined : query.data
   const isStale = query.isPlaceholderData || isIncomplete
@@ -69,16 +39,8 @@ export function PreviewPanel(props: StepProps) {
     <Stack>
       <Card>
         <Section title={t('preview.title')} line={t('preview.line')}>
-          {!isNew && example !== undefined && (
-            <Segmented
-              label={t('preview.of')}
-              value={of}
-              options={[
-                { value: 'deliveries', label: t('preview.deliveries') },
-                { value: 'example', label: example.name ?? t('example.pasted') },
-              ]}
-              onChange={setWanted}
-            />
+          {of !== undefined && given.length > 1 && (
+            <Segmented label={t('preview.of')} value={of} options={given} onChange={setWanted} />
           )}
           {hasNothing && <p className="quiet">{t('preview.needsExample')}</p>}
           {hasNothing && (

@@ -58,7 +58,7 @@ export function PreviewSamples({ preview, draft }: { preview: Preview; draft: Dr
                     <bdi>{sample.labels[label] || t('preview.noLabel')}</bdi>
                   </td>
                 ))}
-                <td>{format.number(sample.value)}</td>
+                <td>{format.figure(sample.value, unit)}</td>
               </tr>
             ))}
           </tbody>

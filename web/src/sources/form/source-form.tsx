@@ -20,6 +20,7 @@ import type { SavedSource } from '../declaration.ts'
 import { focusLater } from '../focus-later.ts'
 import { SecretOnce } from '../secret-once.tsx'
 import { type FormStep, formSteps } from '../sources-search.ts'
+import { AsIfSent } from './as-if-sent.tsx'
 import { Conflict } from './conflict.tsx'
 import { type Draft, emptyDraft, toBody, toDraft } from './draft.ts'
 import { findFaults } from './find-faults.ts'
@@ -51,6 +52,8 @@ interface FormProps {
   /** Null for a new source. */
   current: SavedSource | null
   step: FormStep | undefined
+  /** A delivery that is previewed as if it were sent with the draft. */
+  artifactId?: string | undefined
 }
 
 /** The saved source as a draft; a new one once it is saved by another member. */
@@ -83,7 +86,7 @@ function useSourceForm({ current, step }: FormProps) {
   const shown = formSteps[at]!
   const goTo = (to: FormStep): void => {
     setReached((reached) => Math.max(reached, formSteps.indexOf(to)))
-    void navigate({ to: '.', search: { step: to } })
+    void navigate({ to: '.', search: (search: object) => ({ ...search, step: to }) })
   }
   const leaveTo = (sourceId: string, isNew = false): void => {
     const to = isNew ? links.sourceStart(sourceId) : links.source(sourceId)
@@ -116,6 +119,7 @@ type Form = ReturnType<typeof useSourceForm>
 /** Creates or changes a source. The address keeps the step. */
 export function SourceForm(props: FormProps) {
   const form = useSourceForm(props)
+  const { artifactId } = props
   const { current, draft, change, faults, save, shown } = form
   const [example, setExample] = useState<Example>()
   // Loaded by the last step, whose button would be disabled without them.
@@ -136,6 +140,9 @@ export function SourceForm(props: FormProps) {
         <Conflict current={current} draft={draft} change={change} />
       )}
       <ErrorSummary {...faults.getSummary(shown)} />
+      {current !== null && artifactId !== undefined && (
+        <AsIfSent sourceId={current.source.source_id} draft={draft} artifactId={artifactId} />
+      )}
       <StepBody key={shown}>
         <Step
           sourceId={current?.source.source_id ?? null}
@@ -143,6 +150,7 @@ export function SourceForm(props: FormProps) {
           change={change}
           getFault={faults.getFault}
           example={example}
+          artifactId={artifactId}
           onExample={setExample}
           onStep={form.goTo}
         />
