@@ -91,7 +91,7 @@ const preview: Preview = {
   metrics: [],
   samples: [],
   samples_truncated: false,
-      compared: null,
+  compared: null,
   saving: null,
 }
 

@@ -219,7 +219,8 @@ const comparedSchema = Type.Object(
   },
   {
     title: 'PreviewComparison',
-    description: 'Of one delivery: its rows as it was sent and under the declaration. Null otherwise, and if it is unreadable.',
+    description:
+      'Of one delivery: its rows as it was sent and under the declaration. Null otherwise, and if it is unreadable.',
   },
 )
 

@@ -39,6 +39,10 @@ const previewExample = (example: object, changes: object = {}) =>
 const store = (rows: object[] | Buffer, options: Parameters<typeof storeDelivery>[3] = {}) =>
   storeDelivery(database.pool, { companyId, sourceId: source.sourceId }, rows, options)
 
+/** Other types, and no personal mark. */
+const withTypes = (types: Record<string, string>) =>
+  testFields.map((field) => ({ ...field, personal: false, type: types[field.name] ?? field.type }))
+
 const refusedExample = async (changes: object, example: object = { text: 'at\n2026-01-01\n' }) => {
   const { status, body } = await previewExample(example, changes)
   return [status, body.code, body.field]
@@ -356,18 +360,20 @@ describe('A preview', () => {
     const before = await stored()
     const asIfSent = (changes: object, artifact_id = sent.artifactId, example?: object) =>
       client.post(`${sources}/${source.sourceId}/preview`, {
-        declaration: { ...declaration, metrics: [testMetric({ aggregation: 'count', field: 'at' })], ...changes },
+        declaration: {
+          ...declaration,
+          metrics: [testMetric({ aggregation: 'count', field: 'at' })],
+          ...changes,
+        },
         artifact_id,
         example,
       })
-    const withTypes = (types: Record<string, string>) =>
-      testFields.map((field) => ({ ...field, personal: false, type: types[field.name] ?? field.type }))
     expect((await asIfSent({})).body).toMatchObject({
       of: 'delivery',
       compared: { rows_refused: 3, rows_newly_accepted: 0, rows_newly_refused: 0 },
     })
-    const { body: mended } = await asIfSent({ fields: withTypes({ amount: 'text' }) })
-    expect(mended).toMatchObject({
+    const { body: accepting } = await asIfSent({ fields: withTypes({ amount: 'text' }) })
+    expect(accepting).toMatchObject({
       rows_accepted: 3,
       samples: [{ value: '3' }],
       compared: { rows_refused: 3, rows_newly_accepted: 2, rows_newly_refused: 0 },

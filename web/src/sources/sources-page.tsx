@@ -126,16 +126,18 @@ function SourceTable({ sources }: { sources: Source[] }) {
     <>
       <LiveRegion>{said}</LiveRegion>
       <Card>
-        <Table
-          caption={t('title')}
-          columns={columns}
-          rows={sources}
-          rowKey={({ source_id }) => source_id}
-          tall
-          linked
-          sort={sort}
-          onSort={(sort) => void navigate({ to: '.', search: { sort }, replace: true })}
-        />
+        <div className={classes.list}>
+          <Table
+            caption={t('title')}
+            columns={columns}
+            rows={sources}
+            rowKey={({ source_id }) => source_id}
+            tall
+            linked
+            sort={sort}
+            onSort={(sort) => void navigate({ to: '.', search: { sort }, replace: true })}
+          />
+        </div>
       </Card>
       {pausing !== undefined && <PauseDialog source={pausing} onClose={() => setPausing(undefined)} />}
     </>
@@ -159,11 +161,11 @@ function useNameColumns(): Column<Source>[] {
       head: t('source'),
       render: ({ source_id, name, system_kind, shape_version: version }) => (
         <>
-          <RowLink {...links.source(source_id)}>
+          <RowLink {...links.source(source_id)} title={name}>
             <bdi>{name}</bdi>
           </RowLink>
           <Second>
-            <bdi>{system_kind}</bdi> · {t('version', { version })}
+            <bdi title={system_kind}>{system_kind}</bdi> · {t('version', { version })}
           </Second>
         </>
       ),
@@ -174,9 +176,7 @@ function useNameColumns(): Column<Source>[] {
       head: t('channel'),
       render: ({ channel, format, delivers }) => (
         <>
-          <span className={classes.line}>
-            {[t(channel), format && t(`format.${format}`)].filter(Boolean).join(', ')}
-          </span>
+          {[t(channel), format && t(`format.${format}`)].filter(Boolean).join(', ')}
           <Second>{t(delivers)}</Second>
         </>
       ),
@@ -226,6 +226,16 @@ function useDeliveryColumns(): Column<Source>[] {
 
 /** How long ago the source last delivered and how often it usually does, or why it is paused. */
 function Rhythm({ source, now }: { source: Source; now: number }) {
+  const text = useRhythmText(source, now)
+  const isLate = source.state !== 'paused' && source.activity?.freshness.late === true
+  return (
+    <span className={isLate ? classes.late : ''} title={text}>
+      {text}
+    </span>
+  )
+}
+
+function useRhythmText(source: Source, now: number): string {
   const { t } = useTranslation('sources')
   const format = useFormat()
   const { state, paused_by, pause_reason, paused_at, activity } = source
@@ -240,15 +250,10 @@ function Rhythm({ source, now }: { source: Source; now: number }) {
   }
   const last = activity?.last_delivery
   if (activity === null || last == null) return ''
-  const { usual_seconds, late } = activity.freshness
+  if (last.sandbox) return t('nothingInProduction')
+  const { usual_seconds } = activity.freshness
   const ago = format.ago(last.received_at, now)
-  const production =
-    usual_seconds === null ? ago : t('agoUsually', { ago, rhythm: format.rhythm(usual_seconds) })
-  return (
-    <span className={`${classes.line} ${late ? classes.late : ''}`}>
-      {last.sandbox ? t('nothingInProduction') : production}
-    </span>
-  )
+  return usual_seconds === null ? ago : t('agoUsually', { ago, rhythm: format.rhythm(usual_seconds) })
 }
 
 function RefusedRows({ source: { activity } }: { source: Source }) {

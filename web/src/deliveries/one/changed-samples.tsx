@@ -154,7 +154,12 @@ function useFigureColumns(): Column<Changed>[] {
       },
       end: true,
     },
-    { key: 'after', head: t('samples.after'), render: ({ metric, after }) => <b>{figure(after, metric)}</b>, end: true },
+    {
+      key: 'after',
+      head: t('samples.after'),
+      render: ({ metric, after }) => <b>{figure(after, metric)}</b>,
+      end: true,
+    },
   ]
 }
 

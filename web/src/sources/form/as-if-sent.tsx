@@ -17,7 +17,7 @@ type AsIfSentProps = Pick<StepProps, 'sourceId' | 'draft'> & { artifactId: strin
 export function AsIfSent({ artifactId, sourceId, draft }: AsIfSentProps) {
   const { t } = useTranslation('sources')
   const links = useLinks()
-  const { query, isIncomplete } = usePreview({ sourceId, draft }, { artifactId })
+  const { query, isIncomplete, isPartial } = usePreview({ sourceId, draft }, { artifactId })
   const { data: preview, error } = query
   const key = preview?.deliveries[0]?.idempotency_key
   const isStale = query.isPlaceholderData || isIncomplete
@@ -33,6 +33,7 @@ export function AsIfSent({ artifactId, sourceId, draft }: AsIfSentProps) {
         }
       >
         {isIncomplete && <p className="quiet">{t('preview.incomplete')}</p>}
+        {isPartial && <p className="small">{t('asIfSent.partial')}</p>}
         {error !== null && (
           <Failure error={error} title={t('preview.failed')} onRetry={() => void query.refetch()} />
         )}
@@ -69,13 +70,13 @@ function Compared({ compared }: { compared: Preview['compared'] }) {
   const now = then - accepted + refused
   return (
     <>
-      <dl className={classes.figures}>
+      <dl className={`${classes.figures} ${classes.compared}`}>
         <div>
-          <dt>{t('asIfSent.then')}</dt>
+          <dt>{t('asIfSent.asSent')}</dt>
           <dd>{format.count(then)}</dd>
         </div>
         <div className={now > 0 ? classes.fault : ''}>
-          <dt>{t('asIfSent.now')}</dt>
+          <dt>{t('asIfSent.inPreview')}</dt>
           <dd>{format.count(now)}</dd>
         </div>
       </dl>

@@ -4,13 +4,19 @@ import { useCompany } from '../../company/company.ts'
 import { companyKey } from '../../company/lists.ts'
 import { useMember } from '../../session/member.ts'
 import type { Declaration } from '../declaration.ts'
-import { toDeclaration } from './draft.ts'
+import { type Draft, toDeclaration } from './draft.ts'
 import { findFaults } from './find-faults.ts'
 import type { Preview, StepProps } from './form-state.ts'
 import { useSettled } from './use-draft.ts'
 
 /** How long after the last change the preview is renewed. */
 const settledMs = 500
+
+/** A draft without the metrics that have a fault: rows are refused for their fields, with any metrics. */
+function withoutFaultyMetrics(draft: Draft): Draft {
+  const faulty = new Set(findFaults(draft).map(({ fieldId }) => /^metrics\[\d+\]/.exec(fieldId)?.[0]))
+  return { ...draft, metrics: draft.metrics.filter((_metric, index) => !faulty.has(`metrics[${index}]`)) }
+}
 
 /**
  * What a draft would give.
@@ -23,8 +29,9 @@ export function usePreview(
 ) {
   const { company_id } = useCompany()
   const { csrf_token } = useMember()
-  const isIncomplete = findFaults(draft).some(({ step }) => step !== 'name' && step !== 'delivers')
-  const settled = useSettled(isIncomplete ? undefined : JSON.stringify(toDeclaration(draft)), settledMs)
+  const previewed = artifactId === undefined ? draft : withoutFaultyMetrics(draft)
+  const isIncomplete = findFaults(previewed).some(({ step }) => step !== 'name' && step !== 'delivers')
+  const settled = useSettled(isIncomplete ? undefined : JSON.stringify(toDeclaration(previewed)), settledMs)
   const query = useQuery({
     queryKey: companyKey(company_id, 'preview', sourceId, example?.id ?? artifactId ?? 'deliveries', settled),
     queryFn: (): Promise<Preview> => {
@@ -49,5 +56,5 @@ export function usePreview(
     // Each reads up to 8 MiB: a person retries it.
     retry: false,
   })
-  return { query, isIncomplete }
+  return { query, isIncomplete, isPartial: previewed.metrics.length < draft.metrics.length }
 }
