@@ -1,29 +1,44 @@
 import type { Declaration, Field } from '../../engine/declarations/declaration.ts'
 import { aggregateDelivery } from '../../engine/parsing/decode/aggregate-delivery.ts'
+import { decodeContent } from '../../engine/parsing/decode/decode-content.ts'
 import { chooseEventTime, compilePlan } from '../../engine/parsing/plan/compile-plan.ts'
 import type { TimeZone } from '../../formats/values/time-zone.ts'
 import { createPersonalNames } from '../values/personal-names.ts'
-import type { DeliveryForPreview } from './delivery-for-preview.ts'
 import { type Comparison, type Preview, previewDeliveries } from './preview-deliveries.ts'
+import type { StoredForPreview } from './stored-for-preview.ts'
+
+/** A delivery's content as it was sent. */
+export function decodeStored({
+  content,
+  encoding,
+  contentBytes,
+}: StoredForPreview['deliveries'][number]): Uint8Array {
+  return decodeContent({
+    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    content_encoding: encoding,
+    content_bytes: contentBytes,
+  })
+}
 
 /**
- * Previews a delivery as if it were sent with a declaration, and compares its refused rows with those of the delivery as
- * it was sent. Keys that it dropped are missing. Pure.
+ * Previews the only stored delivery as if it were sent with a declaration, and compares its refused rows with those that it
+ * has by the saved one. Keys that it dropped are missing. Pure.
  *
  * Removing a personal mark in the declaration reveals nothing: a field that is personal in the version that the delivery
- * was sent with or in the current one stays so.
+ * was sent with or in the saved one stays so.
  */
 export function previewAsIfSent(
   declaration: Declaration,
-  delivery: DeliveryForPreview,
-  content: Uint8Array,
+  saved: Declaration,
+  { deliveries: [delivery], shapes: [shape], salt }: StoredForPreview,
   zone: TimeZone,
 ): Preview {
-  const { shape, projected, salt, format } = delivery
-  const fields = markPersonal(declaration.fields, [...shape.fields, ...delivery.currentFields])
-  const then = { fields: shape.fields, event_time: chooseEventTime(shape, projected.event_time) }
+  const content = decodeStored(delivery!)
+  const { receivedAt, format } = delivery!
+  const fields = markPersonal(declaration.fields, [...shape!.fields, ...saved.fields])
+  const then = { fields: shape!.fields, event_time: chooseEventTime(shape!, saved.event_time) }
   const refusedThen: number[] = []
-  const planThen = { ...compilePlan(then, projected.metrics, zone, salt), refused: refusedThen }
+  const planThen = { ...compilePlan(then, saved.metrics, zone, salt), refused: refusedThen }
   const { state: stateThen } = aggregateDelivery(planThen, content, format)
   const refusedNow: number[] = []
   const plan = {
@@ -31,11 +46,11 @@ export function previewAsIfSent(
     refused: refusedNow,
   }
   const previewed = {
-    ...delivery,
+    ...delivery!,
     content,
     plan,
     personal: new Set(fields.flatMap(({ name, personal }) => (personal ? [name] : []))),
-    daysFrom: new Date(delivery.receivedAt),
+    daysFrom: new Date(receivedAt),
     droppedKeys: [],
   }
   const preview = previewDeliveries(declaration, [() => previewed], () => 0)

@@ -7,7 +7,6 @@ import { bodyBytesMax } from '../../engine/deliveries/intake/delivery.ts'
 import { DeliveryError } from '../../engine/deliveries/intake/delivery-error.ts'
 import { readDocument } from '../../engine/deliveries/intake/read-document.ts'
 import { JsonError } from '../../formats/json/json-error.ts'
-import { decodeContent } from '../../engine/parsing/decode/decode-content.ts'
 import { compilePlan, chooseEventTime } from '../../engine/parsing/plan/compile-plan.ts'
 import { FormatError } from '../../formats/documents/format-error.ts'
 import { aggregations } from '../../engine/aggregations/aggregations.ts'
@@ -17,8 +16,7 @@ import { TimeZone } from '../../formats/values/time-zone.ts'
 import { ExampleInput, PreviewInput } from './contract.ts'
 import { readExampleContent } from './example-content.ts'
 import { previewDeliveries, type Preview, type PreviewedContent } from './preview-deliveries.ts'
-import type { DeliveryForPreview } from './delivery-for-preview.ts'
-import { previewAsIfSent } from './preview-as-if-sent.ts'
+import { decodeStored, previewAsIfSent } from './preview-as-if-sent.ts'
 import { readExample, type ReadExample } from './read-example.ts'
 import type { StoredForPreview } from './stored-for-preview.ts'
 
@@ -32,12 +30,10 @@ interface BodyTask {
 interface DeliveriesTask {
   /** A valid declaration. */
   declaration: Declaration
+  /** The source's saved declaration, to compare one delivery with it as if it were sent again; otherwise null. */
+  saved: Declaration | null
   stored: StoredForPreview
   timeZone: string
-}
-
-interface DeliveryTask extends Pick<DeliveriesTask, 'declaration' | 'timeZone'> {
-  delivery: DeliveryForPreview
 }
 
 /** Where an example is broken, so that the page can describe it in the reader's language. */
@@ -212,29 +208,13 @@ function listPersonalFields(...shapes: Pick<Shape, 'fields'>[]): Set<string> {
   return new Set(personal.map(({ name }) => name))
 }
 
-/** Previews a declaration with one stored delivery, as if it were sent with it. */
-export function storedDelivery({ declaration, delivery, timeZone }: DeliveryTask): Preview {
-  return previewAsIfSent(declaration, delivery, decode(delivery), new TimeZone(timeZone))
-}
-
-function decode({
-  content,
-  encoding,
-  contentBytes,
-}: Pick<DeliveryForPreview, 'content' | 'encoding' | 'contentBytes'>): Uint8Array {
-  return decodeContent({
-    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-    content_encoding: encoding,
-    content_bytes: contentBytes,
-  })
-}
-
 /**
  * Previews a declaration with stored deliveries, as a rebuild would read them: each is validated against the version that
  * it was sent with, and counted by the declaration's metrics.
  */
-export function storedDeliveries({ declaration, stored, timeZone }: DeliveriesTask): Preview {
+export function storedDeliveries({ declaration, saved, stored, timeZone }: DeliveriesTask): Preview {
   const zone = new TimeZone(timeZone)
+  if (saved !== null) return previewAsIfSent(declaration, saved, stored, zone)
   const plans = new Map(
     stored.shapes.map(({ shapeVersion, fields, event_time }) => {
       const own: Shape = { fields, event_time }
@@ -249,7 +229,7 @@ export function storedDeliveries({ declaration, stored, timeZone }: DeliveriesTa
       ...plans.get(delivery.shapeVersion)!,
       daysFrom: new Date(delivery.receivedAt),
       droppedKeys: [],
-      content: decode(delivery),
+      content: decodeStored(delivery),
     })
   })
   const startedMs = performance.now()

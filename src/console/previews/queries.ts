@@ -1,6 +1,6 @@
 import type { Format } from '../../engine/formats/formats.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Field, Metric } from '../../engine/declarations/declaration.ts'
+import type { Field } from '../../engine/declarations/declaration.ts'
 
 export interface LastContentRow {
   artifact_id: string
@@ -12,8 +12,13 @@ export interface LastContentRow {
   content_encoding: 'identity' | 'zstd'
   content_bytes: number
   stored_bytes: number
+  sandbox: boolean
   fits: boolean
 }
+
+const contentColumns = `deliveries.artifact_id, deliveries.idempotency_key, deliveries.received_at,
+       deliveries.receive_number, deliveries.shape_version, deliveries.format, deliveries.content_encoding,
+       deliveries.content_bytes, octet_length(deliveries.content) as stored_bytes, deliveries.sandbox`
 
 /**
  * A source's last test or production deliveries, latest first, without their contents. `fits`: it and the later ones have
@@ -25,12 +30,10 @@ export const selectLastContents = defineStatement<
 >(
   'previews.select-last-contents',
   `select latest.artifact_id, latest.idempotency_key, latest.received_at, latest.receive_number, latest.shape_version,
-     latest.format, latest.content_encoding, latest.content_bytes, latest.stored_bytes,
+     latest.format, latest.content_encoding, latest.content_bytes, latest.stored_bytes, latest.sandbox,
      sum(latest.content_bytes) over so_far <= $bytesMax::int8 or row_number() over so_far = 1 as fits
    from (
-     select deliveries.artifact_id, deliveries.idempotency_key, deliveries.received_at, deliveries.receive_number,
-       deliveries.shape_version, deliveries.format, deliveries.content_encoding, deliveries.content_bytes,
-       octet_length(deliveries.content) as stored_bytes
+     select ${contentColumns}
      from deliveries
      where deliveries.company_id = $companyId::uuid and deliveries.source_id = $sourceId::uuid
        and deliveries.sandbox = $sandbox::boolean
@@ -42,40 +45,14 @@ export const selectLastContents = defineStatement<
    limit $deliveriesMax::integer`,
 )
 
-export interface DeliveryContentRow extends Omit<LastContentRow, 'fits'> {
-  sandbox: boolean
-  /** In the version that it was sent with. */
-  fields: Field[]
-  event_time: string
-  /** In the current version. */
-  current_fields: Field[]
-  /** In the version of the current projection. */
-  projection_event_time: string
-  metrics: Metric[]
-  distinct_salt: Buffer
-}
-
-/** One delivery of a source without its content, and what it is parsed by. */
-export const selectDeliveryContent = defineStatement<
-  DeliveryContentRow,
+/** One delivery of a source, in the same form. */
+export const selectContent = defineStatement<
+  LastContentRow,
   { companyId: string; sourceId: string; artifactId: string }
 >(
-  'previews.select-delivery-content',
-  `select deliveries.artifact_id, deliveries.idempotency_key, deliveries.received_at, deliveries.receive_number,
-     deliveries.shape_version, deliveries.sandbox, deliveries.format, deliveries.content_encoding,
-     deliveries.content_bytes, octet_length(deliveries.content) as stored_bytes, own.fields, own.event_time,
-     current_shape.fields as current_fields, projected.event_time as projection_event_time, projected.metrics,
-     sources.distinct_salt
+  'previews.select-content',
+  `select ${contentColumns}, true as fits
    from deliveries
-   join sources on sources.company_id = deliveries.company_id and sources.source_id = deliveries.source_id
-   join shapes own on own.company_id = deliveries.company_id and own.source_id = deliveries.source_id
-     and own.shape_version = deliveries.shape_version
-   join shapes current_shape on current_shape.company_id = sources.company_id
-     and current_shape.source_id = sources.source_id and current_shape.shape_version = sources.shape_version
-   join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
-     and projections.projection_id = sources.projection_id
-   join shapes projected on projected.company_id = projections.company_id and projected.source_id = projections.source_id
-     and projected.shape_version = projections.shape_version
    where deliveries.company_id = $companyId::uuid and deliveries.artifact_id = $artifactId::uuid
      and deliveries.source_id = $sourceId::uuid`,
 )

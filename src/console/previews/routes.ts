@@ -11,7 +11,6 @@ import { previewNewSourceContract, previewSourceContract, readExampleContract } 
 import { exampleAnswer, previewAnswer } from './preview-answer.ts'
 import { createPreviews, type Previews } from './previews.ts'
 import { findSavingEffect } from './saving-effect.ts'
-import { readDeliveryForPreview } from './delivery-for-preview.ts'
 import { readStoredForPreview } from './stored-for-preview.ts'
 
 /** The body of a call with an example: 8 MiB with every byte escaped, and a declaration. A larger one is 413. */
@@ -66,32 +65,30 @@ function registerSourcePreviewRoute(app: App, context: DirectoryContext, preview
       const { company_id: companyId, source_id: sourceId } = params
       const { timeZone } = await requireRole(context.pool, session, companyId, 'developer')
       const at = await context.shards.ofCompany(companyId)
-      await findDeclaredSource(at, session, companyId, sourceId)
+      const { version: saved } = await findDeclaredSource(at, session, companyId, sourceId)
       const task = { body: requireBytes(body), timeZone, nowMs: context.clock.now() }
       return previews.inTurn(companyId, async () => {
         const { preview, declaration, artifactId } = await previews.run('preview', task, [task.body])
         const saving = await findSavingEffect(at, session, companyId, sourceId, declaration)
         if (preview !== null) return previewAnswer(preview, { of: 'example', sandbox: false, saving })
-        if (artifactId !== null) {
-          const delivery = await readDeliveryForPreview(at.readPool, companyId, sourceId, artifactId)
-          const ofDelivery = await previews.run('storedDelivery', { declaration, delivery, timeZone }, [
-            delivery.content,
-          ])
-          return previewAnswer(ofDelivery, { of: 'delivery', sandbox: delivery.sandbox, saving })
-        }
         const stored = await readStoredForPreview(
           { readPool: at.readPool, read: app.reads.onBasis(at) },
           companyId,
           sourceId,
+          artifactId,
         )
         const { sandbox, deliveries } = stored
         const contents = deliveries.map(({ content }) => content)
         const ofDeliveries = await previews.run(
           'storedDeliveries',
-          { declaration, stored, timeZone },
+          { declaration, saved: artifactId === null ? null : saved, stored, timeZone },
           contents,
         )
-        return previewAnswer(ofDeliveries, { of: 'deliveries', sandbox, saving })
+        return previewAnswer(ofDeliveries, {
+          of: artifactId === null ? 'deliveries' : 'delivery',
+          sandbox,
+          saving,
+        })
       })
     },
   )

@@ -1,20 +1,21 @@
 import type { Context } from '../../context.ts'
 import { deliveriesBasis } from '../../engine/samples/basis.ts'
 import type { Format } from '../../engine/formats/formats.ts'
+import { invalidArgument } from '../../platform/http/errors/errors.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { ReadOnBasis } from '../../platform/reads/read-on-basis.ts'
 import { bodyBytesMax } from '../../engine/deliveries/intake/delivery.ts'
 import { ownBytes } from '../../engine/deliveries/intake/own-bytes.ts'
 import { readStoredContent } from '../../engine/parsing/worker/read-stored-content.ts'
 import type { Field } from '../../engine/declarations/declaration.ts'
-import { selectDeliveryShapes, selectLastContents, type LastContentRow } from './queries.ts'
+import { selectContent, selectDeliveryShapes, selectLastContents, type LastContentRow } from './queries.ts'
 
 /** Latest stored deliveries that a preview reads. */
 export const previewDeliveriesMax = 20
 /** Their bytes before compression; deliveries beyond it are left out, except the latest. */
 const previewContentBytesMax = bodyBytesMax
 
-export interface StoredDelivery {
+interface StoredDelivery {
   artifactId: string
   idempotencyKey: string
   receivedAt: string
@@ -40,34 +41,47 @@ export interface StoredForPreview {
 }
 
 /**
- * Reads a source's last production deliveries; without any, its last test deliveries. Which ones they are is of this
+ * Reads one delivery of a source, or its last production deliveries; without any, its last test deliveries. Which ones they are is of this
  * moment; their contents never change.
  *
  * @param readPool of the primary
+ * @throws 400 with `artifact_id` if the source has no such delivery
  */
 export async function readStoredForPreview(
   { readPool, read }: Pick<Context, 'readPool'> & { read: ReadOnBasis },
   companyId: string,
   sourceId: string,
+  artifactId: string | null,
 ): Promise<StoredForPreview> {
-  const bounds = {
-    companyId,
-    sourceId,
-    deliveriesMax: previewDeliveriesMax,
-    bytesMax: previewContentBytesMax,
-  }
-  let sandbox = false
-  let rows = await selectLastContents.rows(readPool, { ...bounds, sandbox })
-  if (rows.length === 0) {
-    sandbox = true
-    rows = await selectLastContents.rows(readPool, { ...bounds, sandbox })
+  const rows =
+    artifactId === null
+      ? await listLastContents(readPool, companyId, sourceId)
+      : await selectContent.rows(readPool, { companyId, sourceId, artifactId })
+  if (artifactId !== null && rows.length === 0) {
+    throw invalidArgument('The source has no such delivery.', 'artifact_id')
   }
   const fitting = rows.filter((row) => row.fits)
   const artifactIds = fitting.map((row) => row.artifact_id)
   const contents = await read({ companyId, basis: deliveriesBasis(companyId, artifactIds) }, (on) =>
     readContents(on, companyId, sourceId, fitting),
   )
+  const sandbox = rows[0]?.sandbox ?? true
   return { ...contents, sandbox, complete: fitting.length === rows.length }
+}
+
+async function listLastContents(
+  readPool: Queryable,
+  companyId: string,
+  sourceId: string,
+): Promise<LastContentRow[]> {
+  const bounds = {
+    companyId,
+    sourceId,
+    deliveriesMax: previewDeliveriesMax,
+    bytesMax: previewContentBytesMax,
+  }
+  const rows = await selectLastContents.rows(readPool, { ...bounds, sandbox: false })
+  return rows.length > 0 ? rows : selectLastContents.rows(readPool, { ...bounds, sandbox: true })
 }
 
 async function readContents(
