@@ -72,7 +72,7 @@ const difference: ApiResponse<'GET /console/companies/{company_id}/deliveries/{a
 }
 
 const replies = {
-  'GET /console/known-metrics': () => ({ metrics: [] }),
+  'GET /console/known-metrics': () => ({ metrics: [{ key: 'revenue', name: 'Revenue', unit: 'SEK' }] }),
   'GET /console/companies/{company_id}/sources/{source_id}/samples/trace': () =>
     exampleTrace({ as_of: null, value_then: null }),
   'GET /console/companies/{company_id}/deliveries/{artifact_id}': () =>
@@ -96,6 +96,7 @@ test('A trace says what a replaced delivery gave and the step, and leads to the 
   await page.getByText('2 rows count:').waitFor()
   expect(await page.getByRole('table').first().getByRole('row').count()).toBe(3)
   await page.getByText('331,600.75').waitFor()
+  await page.getByRole('cell', { name: '600.50', exact: true }).waitFor()
   const { query } = getCalls().find(({ operation }) => operation.endsWith('/value-rows'))!
   expect(query).toEqual({
     metric: 'revenue',
