@@ -209,7 +209,7 @@ export const sv: Translated<typeof en> = {
     events:
       'Den sparade leveransen ändras inte. Spara och skicka sedan de avvisade raderna igen med den nya versionen och en ny leveransnyckel.',
     statements:
-      'Den sparade leveransen ändras inte. Spara och skicka sedan hela perioden för var och en av dem igen med den nya versionen och en ny leveransnyckel.',
+      'Den sparade leveransen ändras inte. Spara och skicka sedan alla dess perioder igen i sin helhet, med den nya versionen och en ny leveransnyckel.',
   },
   preview: {
     title: 'Förhandsvisning',
