@@ -240,13 +240,13 @@ What is stored and parsed stays readable whichever limit is reached.
 ## If you read
 
 Read the window once and filter it on your side; keep the \`ETag\` and send it as \`If-None-Match\`. Where \`truncated\` is
-true, read an earlier window.
+true, send \`next\` as \`cursor\`.
 
 | what | default | beyond it | set by |
 |---|---|---|---|
 | window of a read | ${count(windowDaysMax, 'days')} | \`from\` moves forward, \`window.narrowed\` is true | — |
-| samples of one answer | ${count(samplesMax)} | the oldest are left out, \`truncated\` is true | — |
-| one answer, as JSON | ${bytes(answerBytesMax)} | the oldest are left out, \`truncated\` is true | — |
+| samples of one answer | ${count(samplesMax)} | the oldest are left out, \`truncated\` is true, \`next\` continues it | — |
+| one answer, as JSON; its CSV is shorter | ${bytes(answerBytesMax)} | the oldest are left out, \`truncated\` is true, \`next\` continues it | — |
 | share of the read connections that one company has | ${share(callerShare)} | its further reads wait | — |
 | reads of one company that wait | ${count(callerWaitingMax)} | 503 | — |
 | wait for a turn | ${ms(turnWaitMsMax)} | 503 | — |

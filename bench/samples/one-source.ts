@@ -91,6 +91,7 @@ export async function openOneSource(context: TestContext, url: string): Promise<
           to: '2026-06-01',
           metric: null,
           labels: null,
+          startCell: null,
           samplesMax: 5_000,
           bytesMax: answerBytesMax,
         }),

@@ -56,6 +56,7 @@ const renderParams = (from: string, to: string) => ({
   to,
   metric: null,
   labels: null,
+  startCell: null,
   samplesMax: 5_000,
   bytesMax: answerBytesMax,
 })

@@ -69,6 +69,7 @@ async function readOne(read: ReadOnBasis, { companyId, sourceId }: Shop, isAsOf:
     to: '2027-06-02',
     metric: null,
     labels: null,
+    startCell: null,
     samplesMax: 5_000,
     bytesMax: answerBytesMax,
   }

@@ -52,6 +52,7 @@ import { registerReferenceRoutes } from '../console/reference/routes.ts'
 import { createReads } from '../platform/reads/reads.ts'
 import { registerSampleRoutes } from '../engine/samples/routes.ts'
 import type { Session } from '../people/sessions/session.ts'
+import { registerDeclaredSourceRoute } from '../company/sources/declared-source-route.ts'
 import { registerSourceRoutes } from '../company/sources/routes.ts'
 import { createMemberCalls } from '../people/sessions/member-calls.ts'
 import { createAnswerLog } from '../platform/telemetry/answer-log.ts'
@@ -77,6 +78,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerClientRoutes,
   registerDeliveryRoutes,
   registerSampleRoutes,
+  registerDeclaredSourceRoute,
   registerAttentionReadRoute,
   registerFeedRoute,
   registerSpreadsheetRoute,

@@ -151,6 +151,7 @@ describe('the API’s operations, by connection and company', () => {
     'GET /v1/samples/trace': { home: '400 404 404 404', further: '404 400 404 404', both: '400 400 404 404' },
     'GET /v1/deliveries/:artifact_id': bySource,
     'GET /v1/sources': byCompany,
+    'GET /v1/sources/:source_id': bySource,
     'GET /v1/attention': byCompany,
     'GET /v1/companies': { ...byCompany, lacking: 'connection' },
   }
@@ -176,7 +177,7 @@ describe('the API’s operations, by connection and company', () => {
         const [, { company: named }, { source: of, artifactId }] = places()[at]!
         const answer = await app.inject({
           method: method as 'GET',
-          url: `${pattern.replace(':artifact_id', artifactId)}?orgnr=${named.orgnr}${namesSource ? `&source_id=${of.sourceId}` : ''}`,
+          url: `${pattern.replace(':artifact_id', artifactId).replace(':source_id', of.sourceId)}?orgnr=${named.orgnr}${namesSource ? `&source_id=${of.sourceId}` : ''}`,
           headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
           ...(method === 'GET'
             ? {}

@@ -179,6 +179,7 @@ test('additions to v1 have a badge', () => {
     'listReadableCompanies',
     'listReadableSources',
     'readAttention',
+    'showDeclaredSource',
     'showDelivery',
     'traceSample',
   ])

@@ -151,6 +151,7 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
       '/v1/samples/trace',
       '/v1/companies',
       '/v1/sources',
+      `/v1/sources/${id}`,
       `/v1/deliveries/${id}`,
       '/health/ready',
       `/.well-known/oauth-protected-resource/${id}`,

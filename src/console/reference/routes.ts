@@ -32,7 +32,11 @@ async function findFacts(context: DirectoryContext): Promise<DocumentFacts> {
   if (demo === undefined) return app === undefined ? {} : { referenceApp: app.clientId }
   if (app === undefined) return { demoCredential: demoCredential! }
   const at = await context.shards.ofCompany(demo.companyId)
-  const { items } = await listReadableSources(at, demo.companyId, null)
+  const { items } = await listReadableSources(at, {
+    companyId: demo.companyId,
+    boundSourceId: null,
+    pushOnly: false,
+  })
   const sources = Object.fromEntries(items.map(({ source_id, name }) => [source_id, name]))
   return {
     demoCredential: demoCredential!,

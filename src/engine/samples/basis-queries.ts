@@ -1,6 +1,6 @@
 import { defineStatement } from '../../platform/database/define-statement.ts'
 
-/** Run on standbys only, before a read and in its snapshot; no row if the read would give another answer there. */
+/** Run before a read and in its snapshot, on standbys and where pages must agree; no row if the read would give another answer. */
 
 export interface BasisRow {
   /** False after a promotion: then its history is no longer that of the primary. */

@@ -7,6 +7,7 @@ import {
   Flag,
   NextCursor,
   OrNull,
+  Text,
   Whole,
 } from '../../platform/http/console-schemas.ts'
 import { windowDaysMax } from '../../platform/reads/read-window.ts'
@@ -58,6 +59,11 @@ const samplesSchema = Type.Object(
         'Newest first, then by metric, then by the labels’ values, label name by label name, in code point order.',
     }),
     truncated: Flag('Whether there are more samples in the window than one answer holds.'),
+    next: Type.Optional(
+      Text(
+        'Addition: where `truncated` is true, the `cursor` with which the next call continues. Its form may change.',
+      ),
+    ),
   },
   { title: 'Samples', additionalProperties: false, description: 'Samples of one source.' },
 )
@@ -70,6 +76,13 @@ const etagHeader: Answer['headers'] = {
     schema: Type.String(),
     required: true,
   },
+}
+
+const csvHeaders: Answer['headers'] = {
+  Vary: { description: '`Accept`: which of the two forms it is.', schema: Type.String(), required: true },
+  'Samples-Truncated': { description: 'Of CSV: `truncated`, `true` or `false`.', schema: Type.String() },
+  'Samples-Narrowed': { description: 'Of CSV: `window.narrowed`.', schema: Type.String() },
+  'Samples-Next': { description: 'Of CSV: `next`, where it is truncated.', schema: Type.String() },
 }
 
 const sampleExample = {
@@ -91,7 +104,9 @@ export const readSamplesContract = contract({
     'every other one production samples.\n\n' +
     `The window is at most ${windowDaysMax} days; a \`from\` further back is moved forward and \`window.narrowed\` says ` +
     `so. At most ${samplesMax} samples come back, in an answer of at most ${answerBytesMax / 1_048_576} MiB; \`truncated\` ` +
-    'says that there were more: read an earlier window.\n\n' +
+    'says that there were more: send `next` as `cursor` for those that follow, of the same state of the samples.\n\n' +
+    'Addition: with `Accept: text/csv` the answer is CSV (RFC 4180) with the same samples: `,`, a header row, a column ' +
+    '`label.<name>` for each label. Texts are exact: a spreadsheet may take one that begins with `=` for a formula.\n\n' +
     'Polling costs little: send the `ETag` of your last answer as `If-None-Match`, and an unchanged one is 304 without a body.',
   tags: ['Samples'],
   guard: 'bearer',
@@ -114,6 +129,11 @@ export const readSamplesContract = contract({
         'Addition: samples as they read from what was received until this moment, RFC 3339 with an offset.',
       ),
     ),
+    cursor: Type.Optional(
+      Text(
+        'Addition: `next` of the answer before, with the same other parameters; absent for the first one.',
+      ),
+    ),
   }),
   headers: Type.Object({
     'If-None-Match': Type.Optional(
@@ -127,7 +147,21 @@ export const readSamplesContract = contract({
     200: {
       description: 'The samples.',
       body: samplesSchema,
-      headers: etagHeader,
+      alternatives: [
+        {
+          mediaType: 'text/csv',
+          body: Type.String(),
+          examples: {
+            days: {
+              summary: 'A day of revenue by country',
+              value:
+                'metric,period_start,value,sandbox,artifact_id,label.country\r\n' +
+                `revenue,2026-01-15,1169.5,false,${artifactIdExample},SE\r\n`,
+            },
+          },
+        },
+      ],
+      headers: { ...etagHeader, ...csvHeaders },
       examples: {
         days: {
           summary: 'Two days of revenue by country',
@@ -160,14 +194,14 @@ export const readSamplesContract = contract({
   errors: [
     {
       code: 'invalid_argument',
-      when: `\`from\` or \`to\` is not a day, \`from\` is not before \`to\`, \`as_of\` is no instant, no metric of the source has the label, ${strayParameter}`,
+      when: `\`from\` or \`to\` is not a day, \`from\` is not before \`to\`, \`as_of\` is no instant, \`cursor\` is not of an answer to the same query, no metric of the source has the label, ${strayParameter}`,
       examples: {
         unknown: {
           summary: 'A label without its prefix',
           value: {
             code: 'invalid_argument',
             message:
-              '`country` is not a parameter; a label is `label.country`; known ones are `from`, `to`, `source_id`, `orgnr`, `metric` and `as_of`.',
+              '`country` is not a parameter; a label is `label.country`; known ones are `from`, `to`, `source_id`, `orgnr`, `metric`, `as_of` and `cursor`.',
             field: 'country',
           },
         },
@@ -188,6 +222,10 @@ export const readSamplesContract = contract({
           },
         },
       },
+    },
+    {
+      code: 'conflict',
+      when: 'The samples have changed since the answer that gave the `cursor`: begin again without it.',
     },
   ],
 })

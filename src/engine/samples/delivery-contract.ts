@@ -71,7 +71,7 @@ export const farAheadSchema = Type.Array(
 )
 
 /** Where a call names nothing but its company. */
-const severalCompanies: ErrorUse = {
+export const severalCompanies: ErrorUse = {
   code: 'invalid_argument',
   when: `\`orgnr\` is missing or is not an organisation number, ${strayParameter}`,
   examples: {

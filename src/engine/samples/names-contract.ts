@@ -8,12 +8,13 @@ export const listReadableSourcesContract = contract({
   operationId: 'listReadableSources',
   summary: 'List the sources that may be named',
   description:
-    'Find the `source_id` to name, for a connection or an app that may read several sources.\n\n' +
-    "Lists the company's sources; for a connection bound to a source that one.",
+    'Find the `source_id` to name, for a connection or an app that may use several sources.\n\n' +
+    "Lists the company's sources; for a connection bound to a source that one. Needs `sources.ingest` or `metrics.read`; " +
+    'with the former alone, sources that take signed webhooks only are left out.',
   tags: ['Samples'],
   addition: true,
   guard: 'bearer',
-  permission: 'metrics.read',
+  permission: ['sources.ingest', 'metrics.read'],
   source: 'none',
   checkedByRoute: true,
   query: Type.Object({ orgnr, cursor, limit }),

@@ -18,6 +18,8 @@ export type WindowParams = {
   to: string
   metric: string | null
   labels: string | null
+  /** With it the samples of the last day begin at this cell; null: at its first. */
+  startCell: string | null
   samplesMax: number
   /** Of all samples of the answer as JSON, with a comma each. */
   bytesMax: number
@@ -27,6 +29,8 @@ export interface RenderedSamples {
   /** The samples of the answer as JSON, separated by commas; null if there are none. */
   samples: string | null
   truncated: boolean
+  /** If it is truncated: the day of the first sample that is left out, counted from 1970-01-01, and its cell: `20528 0197…`. */
+  next: string | null
 }
 
 /**
@@ -41,18 +45,20 @@ function render(rows: string): string {
   return `
   select
     string_agg(head || labels || tail, ',') filter (where fits) as samples,
-    coalesce(bool_or(not fits), false) as truncated
+    coalesce(bool_or(not fits), false) as truncated,
+    (array_agg(period_start - '1970-01-01'::date || ' ' || cell_id) filter (where not fits))[1] as next
   from (
-    select head, labels, tail, place, place <= $samplesMax::int4 and bytes <= $bytesMax::int4 as fits
+    select head, labels, tail, period_start, cell_id, place <= $samplesMax::int4 and bytes <= $bytesMax::int4 as fits
     from (
-      select head, labels, tail, row_number() over so_far as place,
+      select head, labels, tail, period_start, cell_id, row_number() over so_far as place,
         sum(octet_length(head) + octet_length(labels) + octet_length(tail) + 1) over so_far as bytes
       from (
         select '{"metric":' || to_json(metric) || ',"period_start":"' || period_start || '","value":"' ||
             trim_scale(value) || '","labels":' as head,
           labels,
           case when $sandbox::bool then ',"sandbox":true' else ',"sandbox":false' end || ',"artifact_id":"' ||
-            artifact_id || '"}' as tail
+            artifact_id || '"}' as tail,
+          period_start, cell_id
         from (${rows}) as ordered
         offset 0
       ) as written
@@ -66,7 +72,12 @@ const inWindow = `
       and samples.projection_id = $projectionId::int4 and samples.sandbox = $sandbox::bool
       and samples.period_start >= $from::date and samples.period_start < $to::date
       and ($metric::text is null or samples.metric = $metric::text)
-      and ($labels::text is null or samples.labels::jsonb @> $labels::jsonb)`
+      and ($labels::text is null or samples.labels::jsonb @> $labels::jsonb)
+      and ($startCell::uuid is null or samples.period_start < $to::date - 1 or (samples.metric, samples.label_order) >= (
+        select start.metric, start.label_order from samples as start
+        where start.company_id = $companyId::uuid and start.cell_id = $startCell::uuid
+          and start.source_id = $sourceId::uuid and start.sandbox = $sandbox::bool
+      ))`
 
 /**
  * [read.order]; labels' values compare by `label_order`. A long one is stored compressed and would be decompressed for
@@ -92,9 +103,9 @@ const cellsInOrder = `(
 export const renderSamples = defineStatement<RenderedSamples, ProjectionParams & WindowParams>(
   'samples.render',
   render(`
-    select cells.metric, cells.period_start, cells.value, cells.labels, cells.artifact_id
+    select cells.cell_id, cells.metric, cells.period_start, cells.value, cells.labels, cells.artifact_id
     from (
-      select samples.metric, samples.period_start, samples.value, samples.labels, samples.artifact_id, ${labelOrder}
+      select samples.cell_id, samples.metric, samples.period_start, samples.value, samples.labels, samples.artifact_id, ${labelOrder}
       from samples
       where ${inWindow}
         and samples.value is not null
@@ -133,7 +144,7 @@ export const renderEventsAsOf = defineStatement<
 >(
   'samples.render-events-as-of',
   render(`
-    select cells.metric, cells.period_start, cells.labels,
+    select cells.cell_id, cells.metric, cells.period_start, cells.labels,
       (
         select contributions.artifact_id from contributions
         where contributions.company_id = cells.company_id and contributions.cell_id = cells.cell_id and contributions.receive_number = walked.receive_number
@@ -162,7 +173,7 @@ export const renderStatementsAsOf = defineStatement<
 >(
   'samples.render-statements-as-of',
   render(`
-    select cells.metric, cells.period_start, stated.value, cells.labels, stated.artifact_id
+    select cells.cell_id, cells.metric, cells.period_start, stated.value, cells.labels, stated.artifact_id
     from ${cellsInOrder}
     cross join lateral (
       select period_deliveries.receive_number from period_deliveries
@@ -334,10 +345,16 @@ export interface ReadableSourceRow {
   paused: boolean
 }
 
-/** The sources that a connection may name: its own, or all of the company if it is bound to none. */
+/** The sources that a connection may name: its own, or all of the company if it is bound to none; on request only those that take pushes. */
 export const readSources = defineStatement<
   ReadableSourceRow,
-  { companyId: string; boundSourceId: string | null; after: string | null; limit: number }
+  {
+    companyId: string
+    boundSourceId: string | null
+    pushOnly: boolean
+    after: string | null
+    limit: number
+  }
 >(
   'samples.read-sources',
   `
@@ -348,6 +365,7 @@ export const readSources = defineStatement<
     and shapes.shape_version = sources.shape_version
   where sources.company_id = $companyId::uuid
     and ($boundSourceId::uuid is null or sources.source_id = $boundSourceId::uuid)
+    and (not $pushOnly::bool or sources.channel = 'push')
     and ($after::uuid is null or sources.source_id > $after::uuid)
   order by sources.source_id
   limit $limit::int4`,

@@ -5,6 +5,7 @@ import { formatOrgnr } from '../../formats/values/orgnr.ts'
 import type { Context, DirectoryContext } from '../../context.ts'
 import { route, type App } from '../../platform/http/contract.ts'
 import { invalidArgument, notFound } from '../../platform/http/errors/errors.ts'
+import { prefersCsv } from '../../platform/http/requests/prefers-csv.ts'
 import { queryText, type RawQuery } from '../../platform/http/requests/query-text.ts'
 import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
 import { samplesVersionBasis } from './basis.ts'
@@ -14,6 +15,7 @@ import { listCompaniesContract, listReadableSourcesContract } from './names-cont
 import type { DeliveryReportInFull } from './delivery-report.ts'
 import { listReadableSources } from './list-readable-sources.ts'
 import { createReadSamples } from './read-samples.ts'
+import { readSamplesCursor } from './samples-cursor.ts'
 import { queryLabels, queryMetric, queryPage } from './samples-query.ts'
 import { readInstant } from '../../platform/reads/read-instant.ts'
 import { readDay, readWindow } from '../../platform/reads/read-window.ts'
@@ -67,9 +69,13 @@ function registerReadRoute(app: App, context: DirectoryContext): void {
     const { sourceId, projectionId, samplesVersion } = getSource(request)
     const query = request.query as RawQuery
     const day = companyDay(timeZone, context.clock.now())
-    const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), day)
+    const given = queryText(query, 'cursor')
+    const cursor = given === undefined ? undefined : readSamplesCursor(given)
+    const window = readWindow(queryText(query, 'from'), queryText(query, 'to'), cursor?.lastDay ?? day)
     const asOf = queryText(query, 'as_of')
-    const { bytes, etag } = await readSamples(onBasis(context.shards.get(shard)), {
+    const isCsv = prefersCsv(request.headers.accept)
+    reply.header('vary', 'Accept')
+    const { bytes, etag, next } = await readSamples(onBasis(context.shards.get(shard)), {
       companyId,
       sourceId,
       projectionId,
@@ -79,8 +85,15 @@ function registerReadRoute(app: App, context: DirectoryContext): void {
       metric: queryMetric(query),
       labels: queryLabels(query),
       asOfMs: asOf === undefined ? undefined : readInstant(asOf, 'as_of'),
+      cursor,
+      isCsv,
     })
-    return send({ request, reply, companyId }, etag, () => bytes)
+    const call = { request, reply, companyId }
+    if (!isCsv) return send(call, etag, () => bytes)
+    reply.header('samples-truncated', String(next !== null))
+    reply.header('samples-narrowed', String(window.narrowed))
+    if (next !== null) reply.header('samples-next', next)
+    return send({ ...call, type: 'text/csv; charset=utf-8; header=present' }, etag, () => bytes)
   })
 }
 
@@ -129,11 +142,12 @@ function registerShowDeliveryRoute(app: App, context: DirectoryContext): void {
 /** What a caller may name: sources, and companies. */
 function registerListRoutes(app: App, context: DirectoryContext): void {
   app.get('/v1/sources', route(listReadableSourcesContract), async (request) => {
-    const { boundSourceId } = request.admission
-    const company = getCompany(request)
+    const { boundSourceId, permissions } = request.admission
+    const { companyId } = getCompany(request)
     const requested = queryPage(request.query as RawQuery)
-    const page = await readInTurn(app, context, company, (on) =>
-      listReadableSources(on, company.companyId, boundSourceId, requested),
+    const pushOnly = !permissions.includes('metrics.read')
+    const page = await readInTurn(app, context, getCompany(request), (on) =>
+      listReadableSources(on, { companyId, boundSourceId, pushOnly }, requested),
     )
     return { sources: page.items, next_cursor: page.nextCursor }
   })

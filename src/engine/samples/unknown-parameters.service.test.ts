@@ -35,7 +35,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 }
 
 describe('a read with an unknown parameter is refused, with the nearest known one', () => {
-  const labelled = 'known ones are `from`, `to`, `source_id`, `orgnr`, `metric` and `as_of`.'
+  const labelled = 'known ones are `from`, `to`, `source_id`, `orgnr`, `metric`, `as_of` and `cursor`.'
   test.each([
     ['/v1/samples?form=2026-03-01', 'form', '`form` is not a parameter; the nearest one is `from`.'],
     ['/v1/samples?From=2026-03-01', 'From', '`From` is not a parameter; the nearest one is `from`.'],

@@ -186,10 +186,18 @@ class OperationWriter {
     }
   }
 
-  #toContent(body: Answer['body'], mediaType: string, examples: Answer['examples']): JsonSchema {
-    return body === undefined
-      ? {}
-      : { content: { [mediaType]: { schema: this.#schemas.write(body), ...toExamples(examples) } } }
+  #toContent(
+    body: Answer['body'],
+    mediaType: string,
+    examples: Answer['examples'],
+    alternatives: Answer['alternatives'] = [],
+  ): JsonSchema {
+    if (body === undefined) return {}
+    const content = [{ mediaType, body, examples }, ...alternatives].map((each) => [
+      each.mediaType,
+      { schema: this.#schemas.write(each.body), ...toExamples(each.examples) },
+    ])
+    return { content: Object.fromEntries(content) }
   }
 
   #writeAnswer(answer: Answer, contract: Contract): JsonSchema {
@@ -204,7 +212,12 @@ class OperationWriter {
           Object.entries(answer.headers ?? {}).map(([name, header]) => [name, this.#ownHeader(header)]),
         ),
       },
-      ...this.#toContent(answer.body, answer.mediaType ?? 'application/json', answer.examples),
+      ...this.#toContent(
+        answer.body,
+        answer.mediaType ?? 'application/json',
+        answer.examples,
+        answer.alternatives,
+      ),
     }
   }
 

@@ -8,7 +8,7 @@ function errorTable(): string {
   return [
     '| status | code | when | what to do |',
     '|---|---|---|---|',
-    ...getCodes('console').map((code) => {
+    ...getCodes().map((code) => {
       const { when, action } = errorGuide[code]
       return `| ${errorCodes[code]} | \`${code}\` | ${when} | ${action} |`
     }),

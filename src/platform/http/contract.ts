@@ -82,6 +82,8 @@ export interface Answer {
   body?: TSchema
   /** `application/json` unless given. */
   mediaType?: string
+  /** What `Accept` may ask for instead. */
+  alternatives?: { mediaType: string; body: TSchema; examples?: Record<string, Example> }[]
   headers?: Record<string, HeaderDescription>
   examples?: Record<string, Example>
 }

@@ -12,6 +12,9 @@ const exposed = [
   'X-Request-Id',
   'ETag',
   'Link',
+  'Samples-Truncated',
+  'Samples-Narrowed',
+  'Samples-Next',
 ].join(', ')
 
 /** On every answer of an open address, errors included [all.cors]. Never with credentials. */

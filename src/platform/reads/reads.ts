@@ -15,12 +15,12 @@ export interface Reads {
   onBasis(shard: ShardPools): ReadOnBasis
   reserve: ReserveAnswer
   /**
-   * Answers with JSON under a strong entity tag, or with 304 when the client already has it. `render` is not called for a 304.
+   * Answers with JSON, or with what `type` says, under a strong entity tag, or with 304 when the client already has it. `render` is not called for a 304.
    *
    * @throws OverloadedError when too many bytes of answers are being sent
    */
   send(
-    call: { request: FastifyRequest; reply: FastifyReply; companyId: string },
+    call: { request: FastifyRequest; reply: FastifyReply; companyId: string; type?: string },
     etag: string,
     render: () => Buffer | Promise<Buffer>,
   ): Promise<FastifyReply>
@@ -56,12 +56,12 @@ export function createReads({ standbyReads }: Pick<Telemetry, 'standbyReads'>): 
       return read
     },
     reserve,
-    send: async ({ request, reply, companyId }, etag, render) => {
+    send: async ({ request, reply, companyId, type = 'application/json; charset=utf-8' }, etag, render) => {
       reply.header('etag', etag)
       if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       const bytes = await render()
       reserve(reply.raw, companyId, bytes)
-      return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+      return reply.header('content-type', type).send(bytes)
     },
   }
 }

@@ -8,6 +8,7 @@ type Doing = 'companies' | 'sources' | 'samples' | 'trace' | 'delivery' | 'other
 const doings: Record<string, Doing> = {
   'GET /v1/companies': 'companies',
   'GET /v1/sources': 'sources',
+  'GET /v1/sources/:source_id': 'sources',
   'GET /v1/samples': 'samples',
   'GET /v1/samples/trace': 'trace',
   'GET /v1/deliveries/:artifact_id': 'delivery',

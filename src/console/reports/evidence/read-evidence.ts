@@ -2,7 +2,7 @@ import { uuidArray } from '../../../platform/database/binary-array.ts'
 import { invalidArgument } from '../../../platform/http/errors/errors.ts'
 import { roleCovers } from '../../../people/access/role.ts'
 import type { ActorsCompany } from '../../../people/members/require-role.ts'
-import type { Filter, Metric } from '../../../engine/declarations/declaration.ts'
+import { maskFilters } from '../../../engine/declarations/mask-filters.ts'
 import { formatEventTime } from '../../../engine/samples/format-event-time.ts'
 import { byCodePoint } from '../../../formats/values/by-code-point.ts'
 import { formatOrgnr } from '../../../formats/values/orgnr.ts'
@@ -192,19 +192,6 @@ async function traceAll(
     }
     cursor = nextCursor
   }
-}
-
-/** In place of each value that a personal field is compared with. */
-const masked = '•••'
-
-function maskFilters(metric: Metric, personal: readonly string[]): Metric {
-  const filters = metric.filters.map((filter): Filter => {
-    if (!personal.includes(filter.field)) return filter
-    return 'values' in filter
-      ? { ...filter, values: filter.values.map(() => masked) }
-      : { ...filter, value: masked }
-  })
-  return { ...metric, filters }
 }
 
 function shareContent(share: TracedShare) {

@@ -70,9 +70,11 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
     message: 'The key was used for another body, whose delivery stands: give another body another key.',
   },
   conflict: {
-    when: 'It is no longer as the page showed it, it would break something else, or the company has as many as it may.',
+    when: 'It is no longer as the page or an earlier answer showed it, it would break something else, or the company has as many as it may.',
     action: 'Read it again and decide again.',
-    message: 'The company needs another owner first.',
+    message:
+      'The samples have changed since the answer that gave the cursor: read again from the start, without it.',
+    field: 'cursor',
   },
   too_large: {
     when: 'The body is larger than the address takes.',
@@ -96,12 +98,7 @@ export const errorGuide: Record<ErrorCode, ErrorGuide> = {
   },
 }
 
-/** Codes that only the pages meet. */
-const consoleCodes: ReadonlySet<ErrorCode> = new Set(['conflict'])
-
-/** The codes that an API answers with, in the order of the table. */
-export function getCodes(api: 'public' | 'console'): ErrorCode[] {
-  return (Object.keys(errorGuide) as ErrorCode[]).filter(
-    (code) => api === 'console' || !consoleCodes.has(code),
-  )
+/** The codes in the order of the table. */
+export function getCodes(): ErrorCode[] {
+  return Object.keys(errorGuide) as ErrorCode[]
 }

@@ -12,7 +12,7 @@ const details = Type.Optional(
 
 /** What each code means and what a client does, as the reference shows it beside the code. */
 function codeDescriptions() {
-  const described = getCodes('public').map((code) => {
+  const described = getCodes().map((code) => {
     const { when, action } = errorGuide[code]
     return [code, `${when} ${action}`]
   })
@@ -24,7 +24,7 @@ export function createErrorSchema(api: 'public' | 'console') {
   return Type.Object(
     {
       code: Type.Union(
-        getCodes(api).map((code) => Type.Literal(code)),
+        getCodes().map((code) => Type.Literal(code)),
         {
           description: 'Short machine-readable reason. Branch on the status and this.',
           ...(api === 'public' ? codeDescriptions() : {}),
