@@ -77,6 +77,7 @@ const fillCells = async ({ companyId, sourceId }: Shop, cells: number, character
 interface Samples {
   samples: { value: string; labels: Record<string, string> }[]
   truncated: boolean
+  next?: string
 }
 
 /** Whole samples, in order from the first, as many as the bound holds. */
@@ -136,6 +137,12 @@ test('an answer may be as long as the bound to the byte, and not a sample longer
       expect(Buffer.byteLength(body) + Buffer.byteLength(JSON.stringify(samples.at(-1))) + 1).toBeGreaterThan(
         answerBytesMax,
       )
+      const rest = await app.inject({
+        url: `/v1/samples?${query.slice(1)}&cursor=${(JSON.parse(body) as Samples).next}`,
+        headers: { authorization: `Bearer ${shop.credential}` },
+      })
+      const values = [...samples, ...(rest.json() as Samples).samples].map(({ value }) => value)
+      expect(values).toEqual(Array.from({ length: 800 }, (_, index) => String(index + 1)))
     }
   }
 })
