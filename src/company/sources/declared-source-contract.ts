@@ -32,7 +32,10 @@ export const showDeclaredSourceContract = contract({
           source_id: sourceFields.source_id,
           name: Text('Its name.'),
           channel: settingFields.channel,
-          format: settingFields.format,
+          format: {
+            ...settingFields.format,
+            description: 'The format of its documents; null if it is detected.',
+          },
           shape_version: sourceFields.shape_version,
           paused: Flag('Whether the company paused it: new deliveries are refused.'),
           ...declarationFields,
