@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { testMetric } from '../../../testing/in-process/source.ts'
 import { startSampleScene, type ReadShop } from '../../../testing/in-process/scenes/sample-scene.ts'
 import type { Declaration } from '../declarations/declaration.ts'
-import { samplesMax } from './read-samples.ts'
+import { createReadSamples, samplesMax } from './read-samples.ts'
+import { readSamplesCursor } from './samples-cursor.ts'
 
-const { context, openShop, deliver, get } = await startSampleScene()
+const { context, app, database, openShop, deliver, get } = await startSampleScene()
 
 const metrics = [
   testMetric({ group_by: ['country'] }),
@@ -16,6 +17,8 @@ const days = ['2026-03-03', '2026-03-02', '2026-03-01']
 const all = days.flatMap((day) =>
   ['active_users', 'revenue'].flatMap((metric) => countries.map((country) => `${day} ${metric} ${country}`)),
 )
+
+const forge = (text: string): string => Buffer.from(text).toString('base64url')
 
 const openLargeShop = async (delivers: Declaration['delivers'] = 'events') => {
   const shop = await openShop({ metrics, delivers })
@@ -60,8 +63,7 @@ test.each(['events', 'statements'] as const)(
       expect(pages.flat()).toEqual(all)
     }
     const revenue = await readPages(shop, 'metric=revenue&from=2026-03-02&to=2026-03-04')
-    const isWanted = (each: string): boolean => each.includes('revenue') && each > '2026-03-02'
-    expect(revenue.flat()).toEqual(all.filter(isWanted))
+    expect(revenue.flat()).toEqual(all.filter((each) => each.includes('revenue') && each > '2026-03-02'))
   },
 )
 
@@ -79,6 +81,25 @@ test('a cursor is of one state of the samples: 409 once a delivery has changed t
   })
 })
 
+test('a page is refused, too, if the samples change between the look-up of their version and the read', async () => {
+  const shop = await openLargeShop()
+  const { body } = await get(shop.credential, '/v1/samples')
+  const cursor = readSamplesCursor(body.next)
+  const read = app.reads.onBasis({ readPool: database.pool, listStandbys: () => [] })
+  const readPage = () =>
+    createReadSamples()(read, {
+      ...shop,
+      ...cursor,
+      sandbox: false,
+      window: body.window,
+      labels: new Map(),
+      cursor,
+    })
+  expect(JSON.parse((await readPage()).bytes.toString()).samples).toHaveLength(samplesMax)
+  await deliver(shop, [{ at: '2026-02-01', amount: '1', country: 'SE' }])
+  await expect(readPage()).rejects.toMatchObject({ code: 'conflict', field: 'cursor' })
+})
+
 test('a cursor keeps its window after midnight, and is refused with any other query', async () => {
   const shop = await openLargeShop()
   const { body } = await get(shop.credential, '/v1/samples')
@@ -87,7 +108,6 @@ test('a cursor keeps its window after midnight, and is refused with any other qu
   expect([next.status, next.body.window]).toEqual([200, body.window])
 
   const cursor = String(body.next)
-  const forged = (text: string) => Buffer.from(text).toString('base64url')
   const fields = Buffer.from(cursor, 'base64url').toString().split(' ')
   for (const query of [
     `metric=revenue&cursor=${cursor}`,
@@ -97,8 +117,8 @@ test('a cursor keeps its window after midnight, and is refused with any other qu
     'cursor=',
     'cursor=abc',
     `cursor=${cursor}${cursor}`,
-    `cursor=${forged(fields.with(2, '9999999').join(' '))}`,
-    `cursor=${forged(fields.with(3, '-9999999').join(' '))}`,
+    `cursor=${forge(fields.with(2, '9999999').join(' '))}`,
+    `cursor=${forge(fields.with(3, '-9999999').join(' '))}`,
   ]) {
     const refused = await get(shop.credential, `/v1/samples?${query}`)
     expect([query, refused.status, refused.body.code, refused.body.field]).toEqual([
