@@ -75,7 +75,7 @@ const cacheBytesMax = 67_108_864
  * Rendered answers are cached while the version of the projection's samples stays the same. Every call brings the
  * version that was looked up for it. Versions grow in the transactions that change samples, and samples are read after
  * their version: so what is cached under a version is as of that version or newer, and never older than the caller's
- * look-up.
+ * look-up. What a cursor leads to is of exactly its version.
  */
 export function createReadSamples(): ReadSamples {
   const cache = createAnswerCache<SamplesAnswer>(cacheBytesMax)
