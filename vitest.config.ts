@@ -51,7 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: ['{src,demo,testing}/**/*.service.test.ts'],
+          include: ['{src,demo,testing,packages}/**/*.service.test.ts'],
           globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
           // Importing the service takes longer than the tests of most files, so each worker does it once. Each file has its
           // own database, app and metrics, and ends the threads that it started.

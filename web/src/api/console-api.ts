@@ -1,4 +1,4 @@
-// Written by `npm run openapi` from the contracts of the console API.
+// Written by `npm run openapi` from the contracts of the API.
 
 export interface ConsoleApi {
   'GET /console/apps': {

@@ -4,6 +4,8 @@ import { formatSource } from './format-source.ts'
 
 /** The pages import the types of their calls from here. */
 export const consoleTypesPath = join(import.meta.dirname, '..', 'web', 'src', 'api', 'console-api.ts')
+/** `numera-client` from here. */
+export const clientTypesPath = join(import.meta.dirname, '..', 'packages', 'client', 'src', 'api-types.ts')
 
 interface Parameter {
   name: string
@@ -55,33 +57,38 @@ const withoutDescriptions = (key: string, value: unknown): unknown =>
   key === 'description' && typeof value === 'string' ? undefined : value
 
 /**
- * Writes the pages' API as a TypeScript interface with the request and response of each operation, under keys such as
+ * Writes an API as a TypeScript interface with the request and response of each operation, under keys such as
  * `GET /console/session`. Descriptions are left out; the API reference has them.
  *
- * @param document the text of `openapi/console.json`
+ * @param document the text of `openapi/console.json` or `openapi/numera.json`
+ * @param path where the file belongs, which decides its formatting
  */
-export const writeConsoleTypes = async (document: string): Promise<string> => {
+async function writeTypes(document: string, prefix: string, name: string, path: string): Promise<string> {
   const { paths, components } = JSON.parse(document, withoutDescriptions) as {
     paths: Record<string, Record<string, Operation>>
     components: JSONSchema
   }
   const calls = Object.entries(paths)
-    .filter(([path]) => path.startsWith('/console/'))
+    .filter(([path]) => path.startsWith(prefix))
     .flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, operation]): [string, JSONSchema] => [
         `${method.toUpperCase()} ${path}`,
         toCall(operation),
       ]),
     )
-  const text = await compile(
-    { ...object(Object.fromEntries(calls)), components } as JSONSchema,
-    'ConsoleApi',
-    {
-      bannerComment: '// Written by `npm run openapi` from the contracts of the console API.',
-      format: false,
-      ignoreMinAndMaxItems: true,
-      additionalProperties: false,
-    },
-  )
-  return formatSource(consoleTypesPath, text)
+  const text = await compile({ ...object(Object.fromEntries(calls)), components } as JSONSchema, name, {
+    bannerComment: '// Written by `npm run openapi` from the contracts of the API.',
+    format: false,
+    ignoreMinAndMaxItems: true,
+    additionalProperties: false,
+  })
+  return formatSource(path, text)
 }
+
+/** The types of the pages' calls. */
+export const writeConsoleTypes = (document: string): Promise<string> =>
+  writeTypes(document, '/console/', 'ConsoleApi', consoleTypesPath)
+
+/** The types of the calls of packages/client. */
+export const writeClientTypes = (document: string): Promise<string> =>
+  writeTypes(document, '/v1/', 'NumeraApi', clientTypesPath)

@@ -1,0 +1,48 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { keyFor, type KeyPart } from './key.ts'
+
+/** 32 bits that look random, the same in every run (xorshift). */
+function* randomBits(): Generator<number> {
+  for (let state = 2026; ; ) {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    yield state >>> 0
+  }
+}
+
+test('No two of a million pairs of key parts share a key', () => {
+  // What the escape itself is written with, so that a wrong escape would collide soon.
+  const letters = ['_', '5', 'F', ':', '3', 'A', 'ö', 'C', '-', '%', '😀']
+  const bits = randomBits()
+  const draw = (max: number): number => bits.next().value % max
+  const drawPart = (): string =>
+    Array.from({ length: 1 + draw(3) }, () => letters[draw(letters.length)]).join('')
+  const parts = new Map<string, string>()
+  for (let pair = 0; pair < 1_000_000; pair++) {
+    const [one, other] = [drawPart(), drawPart()]
+    const key = keyFor(one, other)
+    const text = `${one}\0${other}`
+    const found = parts.get(key)
+    if (found === undefined) parts.set(key, text)
+    else if (found !== text) expect.fail(`${JSON.stringify([found, text])} share ${key}`)
+  }
+  expect(parts.size).toBeGreaterThan(100_000)
+})
+
+test('Different parts, in any number and of any characters, have different keys, which are delivery ids too', () => {
+  const part = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.isWellFormed()),
+    fc.maxSafeInteger(),
+  )
+  const parts = fc.array(part, { minLength: 1, maxLength: 3 })
+  fc.assert(
+    fc.property(parts, parts, (one, other) => {
+      fc.pre(one[0] !== 'service' && other[0] !== 'service')
+      const [a, b] = [one, other].map((each) => keyFor(...(each as [KeyPart])))
+      expect(a === b).toBe(JSON.stringify(one.map(String)) === JSON.stringify(other.map(String)))
+      expect(a).toMatch(/^[A-Za-z0-9:_-]{1,200}$/)
+    }),
+  )
+})

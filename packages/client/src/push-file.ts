@@ -1,0 +1,86 @@
+import { openParts } from './document-parts.ts'
+import { NumeraError } from './errors.ts'
+import { type FileInput, openDocument } from './files.ts'
+import { checkKey, type KeyOptions, keyCharactersMax, InvalidKey, partKey } from './key.ts'
+import type { Part } from './split.ts'
+import type { Receipt } from './receipt.ts'
+import { deliveryBytesMax } from './rows.ts'
+
+export interface PushFileOptions extends KeyOptions {
+  /**
+   * Names the file: a file of one delivery has this key, a part of a larger one `<key>#<part>/<12 digits of the SHA-256 of the file>`. At most 200
+   * printable ASCII characters, 180 for a file that is cut.
+   */
+  key: string
+  /** The source's current version by default. */
+  shapeVersion?: number
+  /** The format that the source declares; by default found from the first bytes, as the service does. */
+  format?: 'csv' | 'json' | 'json_lines' | 'sie'
+  /** Lets a file of statements be cut. A later part replaces what an earlier one said about the same period. */
+  allowSplit?: boolean
+  sourceId?: string
+  orgnr?: string
+  signal?: AbortSignal
+}
+
+/** The receipt of a part, and how far the file is sent. */
+export interface PartReceipt extends Receipt {
+  key: string
+  /** From 1. */
+  part: number
+  /** Rows of this part; undefined for SIE. */
+  rows: number | undefined
+  bytesSent: number
+  bytesTotal: number
+}
+
+export interface FileSender {
+  send(part: Part['bytes'], key: string): Promise<Receipt>
+  /** What the source delivers; undefined if the connection may not know. */
+  findDelivers(): Promise<'events' | 'statements' | undefined>
+  nowMs: number
+}
+
+/** Sends a file part by part, one at a time: at most two parts are in memory. */
+export async function* pushParts(
+  input: FileInput,
+  options: PushFileOptions & { partBytesMax?: number },
+  { send, findDelivers, nowMs }: FileSender,
+): AsyncGenerator<PartReceipt> {
+  const { key, partBytesMax = deliveryBytesMax, signal } = options
+  checkKey(key, nowMs, options)
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
+    throw new InvalidKey('The key of a file travels in a header: use printable ASCII, as `keyFor` gives it.')
+  }
+  await using document = await openDocument(input, signal)
+  const { format, parts } = await openParts(document, partBytesMax, options.format)
+  const isCut = document.size > partBytesMax
+  if (isCut) {
+    if (partKey(key, 999_999, document.sha256).length > keyCharactersMax) {
+      throw new InvalidKey('The key of a file that is cut into parts has at most 180 characters.')
+    }
+    if (!options.allowSplit) await requireEvents(findDelivers)
+  }
+  let part = 0
+  let bytesSent = 0
+  for await (const { bytes, rows } of parts) {
+    part++
+    const keyOfPart = isCut ? partKey(key, part, document.sha256) : key
+    const receipt = await send(bytes, keyOfPart)
+    bytesSent = Math.min(bytesSent + bytes.length, document.size)
+    const progress = { bytesSent, bytesTotal: document.size }
+    yield { ...receipt, key: keyOfPart, part, rows: format === 'sie' ? undefined : rows, ...progress }
+  }
+}
+
+async function requireEvents(findDelivers: FileSender['findDelivers']): Promise<void> {
+  const delivers = await findDelivers()
+  if (delivers === 'events') return
+  const why =
+    delivers === 'statements'
+      ? 'The source delivers statements, so a later part would replace what an earlier one said about the same period'
+      : 'What the source delivers is not known, and in a source of statements a later part would replace an earlier one'
+  throw new NumeraError(
+    `The file has to be cut. ${why}. Send each period in a file of its own, or pass \`allowSplit: true\`.`,
+  )
+}

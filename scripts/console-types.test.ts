@@ -1,9 +1,0 @@
-import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
-import { writeDocuments } from '../src/app/write-documents.ts'
-import { consoleTypesPath, writeConsoleTypes } from './console-types.ts'
-
-test("The types of the pages' calls are those of the contracts (if not: npm run openapi)", async () => {
-  const written = await writeDocuments()
-  expect(await readFile(consoleTypesPath, 'utf8')).toBe(await writeConsoleTypes(written['console.json']))
-})
