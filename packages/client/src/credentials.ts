@@ -28,10 +28,11 @@ export class Credentials {
   #refused: CredentialRefused | undefined
 
   constructor(identity: Identity, baseUrl: string, transport: Transport) {
-    if ('credential' in identity && !/^[\x21-\x7e]+$/.test(identity.credential)) {
-      throw new TypeError('`credential` is empty, or has characters that no credential has.')
+    const { credential, clientId, clientSecret, token } = identity as Record<string, unknown>
+    if (!token && !(clientId && clientSecret) && !/^[\x21-\x7e]+$/.test(`${credential ?? ''}`)) {
+      throw new TypeError('Give `credential`, `clientId` and `clientSecret`, or `token`.')
     }
-    if ('credential' in identity && identity.credential.startsWith('ncs_')) {
+    if (`${credential}`.startsWith('ncs_')) {
       throw new TypeError('`ncs_…` is a client secret: give it as `clientSecret`, with `clientId`.')
     }
     this.#identity = identity

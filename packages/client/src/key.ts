@@ -46,12 +46,12 @@ function escapePart(part: KeyPart, position: number): string {
   }
   if (/^[A-Za-z0-9-]*$/.test(text)) return text
   if (!text.isWellFormed()) throw new InvalidKey(`Part ${position} of the key has half of a surrogate pair.`)
-  return text.replace(/[^A-Za-z0-9-]/gu, (character) =>
-    Array.from(
-      encoder.encode(character),
-      (byte) => `_${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-    ).join(''),
-  )
+  return text.replace(/[^A-Za-z0-9-]/gu, escapeCharacter)
+}
+
+function escapeCharacter(character: string): string {
+  const bytes = character < '\x80' ? [character.charCodeAt(0)] : Array.from(encoder.encode(character))
+  return bytes.map((byte) => `_${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 }
 
 function partText(part: unknown): string | undefined {
