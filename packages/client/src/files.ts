@@ -76,7 +76,7 @@ async function* readHandle(file: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 async function openStream(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<Document> {
-  const folder = await mkdtemp(join(tmpdir(), 'numera-'))
+  const folder = await mkdtemp(join(tmpdir(), 'numera-client-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
     const path = join(folder, 'document')

@@ -1,0 +1,102 @@
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { InvalidKey } from './key.ts'
+import { type FileSender, pushParts } from './push-file.ts'
+import { BrokenFile } from './records.ts'
+import { receipt, startScriptedService, stored } from '../testing/scripted-service.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'client-files-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const lines = (count: number): string =>
+  `at,amount\n${Array.from({ length: count }, (_, at) => `2026-11-22,${at}\n`).join('')}`
+
+const collect = () => {
+  const sent: { key: string; text: string }[] = []
+  const sender: FileSender = {
+    nowMs: 0,
+    findDelivers: async () => 'events',
+    send: async (bytes, key) => {
+      sent.push({ key, text: new TextDecoder().decode(bytes) })
+      return { ...receipt, artifactId: 'a', replayed: false } as never
+    },
+  }
+  return { sent, sender }
+}
+
+test.each(['path', 'address', 'blob', 'bytes', 'stream'])(
+  'a file comes as a %s, in the same parts',
+  async (kind) => {
+    const content = lines(100)
+    const path = join(folder, 'orders.csv')
+    await writeFile(path, content)
+    const inputs = {
+      path,
+      address: new URL(`file://${path}`),
+      blob: new Blob([content]),
+      bytes: new TextEncoder().encode(content),
+      stream: new Blob([content]).stream() as never,
+    }
+    const { sent, sender } = collect()
+    const options = { key: 'orders', partBytesMax: 500 }
+    const parts = await Array.fromAsync(pushParts(inputs[kind as keyof typeof inputs], options, sender))
+    expect(parts.map(({ rows }) => rows).reduce((sum, rows) => sum! + rows!, 0)).toBe(100)
+    expect(parts.at(-1)).toMatchObject({ bytesSent: content.length, bytesTotal: content.length })
+    expect(sent.map(({ key }) => key)).toEqual(
+      sent.map((_, at) => `orders#${at + 1}/${sent[0]!.key.slice(-12)}`),
+    )
+    expect(sent.map(({ text }) => text.replace('at,amount\n', '')).join('')).toBe(
+      content.replace('at,amount\n', ''),
+    )
+    expect(sent.every(({ text }) => text.startsWith('at,amount\n') && text.length <= 500)).toBe(true)
+  },
+)
+
+test('what is broken in the middle is said with its byte, and what went before stands', async () => {
+  const content = `${lines(60)}2026-11-22,"never closed\n`
+  const { sent, sender } = collect()
+  const parts = pushParts(new Blob([content]), { key: 'orders', partBytesMax: 500 }, sender)
+  const error = await Array.fromAsync(parts).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(BrokenFile)
+  expect(error).toMatchObject({ byte: content.indexOf('"') })
+  expect(sent.length).toBeGreaterThan(0)
+})
+
+test('a file that grows while it is sent is no more sent', async () => {
+  const path = join(folder, 'orders.csv')
+  await writeFile(path, lines(200_000))
+  const { sent, sender } = collect()
+  const send: FileSender['send'] = async (bytes, key) => {
+    await appendFile(path, '2026-11-22,1\n')
+    return sender.send(bytes, key)
+  }
+  const parts = pushParts(path, { key: 'orders', partBytesMax: 1_100_000 }, { ...sender, send })
+  await expect(Array.fromAsync(parts)).rejects.toThrow(/changed/)
+  expect(sent).toHaveLength(1)
+})
+
+test('keys that a header cannot have, or that leave no space for the part, are refused', async () => {
+  const { sent, sender } = collect()
+  const push = (key: string) =>
+    Array.fromAsync(pushParts(new Blob([lines(100)]), { key, partBytesMax: 500 }, sender))
+  for (const key of ['Malmö', ' k', 'x'.repeat(181)]) await expect(push(key), key).rejects.toThrow(InvalidKey)
+  expect(sent).toEqual([])
+})
+
+test('a stream leaves no copy behind', async () => {
+  const before = new Set(await readdir(tmpdir()))
+  await using service = await startScriptedService(stored)
+  const stream = async function* () {
+    yield new TextEncoder().encode(lines(3))
+  }
+  await Array.fromAsync(service.client().pushFile(stream(), { key: 'orders' }))
+  const left = (await readdir(tmpdir())).filter(
+    (name) => /^numera-client-/.test(name) && !before.has(name),
+  )
+  expect(left).toEqual([])
+})
