@@ -1,4 +1,4 @@
-import { type Document } from './files.ts'
+import type { Document } from './files.ts'
 import { BrokenFile, type DocumentFormat, findFormat, recordsOf } from './records.ts'
 import { type Part, split } from './split.ts'
 

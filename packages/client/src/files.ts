@@ -11,12 +11,13 @@ import { BrokenFile } from './records.ts'
 /** A path, a `file:` URL, bytes, a `Blob`, or a stream of bytes. A stream is copied to a temporary file first. */
 export type FileInput = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Array>
 
-export interface Document extends AsyncDisposable {
+export interface Document {
   size: number
   /** Of the whole, in hexadecimal. */
   sha256: string
   /** Reads it from the beginning. Throws if it changed after it was hashed. */
   read(): AsyncIterable<Uint8Array>
+  close(): Promise<void>
 }
 
 export async function openDocument(input: FileInput, signal?: AbortSignal): Promise<Document> {
@@ -25,7 +26,7 @@ export async function openDocument(input: FileInput, signal?: AbortSignal): Prom
     const blob = input instanceof Blob ? input : new Blob([input as Uint8Array<ArrayBuffer>])
     const read = (): AsyncIterable<Uint8Array> => blob.stream() as unknown as AsyncIterable<Uint8Array>
     const hashed = await hashAll(read(), signal)
-    return { ...hashed, read, [Symbol.asyncDispose]: async () => {} }
+    return { ...hashed, read, close: async () => {} }
   }
   return openStream(input, signal)
 }
@@ -57,7 +58,7 @@ async function openPath(path: string | URL, signal?: AbortSignal): Promise<Docum
         yield chunk
       }
     }
-    return { ...hashed, read, [Symbol.asyncDispose]: () => file.close() }
+    return { ...hashed, read, close: () => file.close() }
   } catch (error) {
     await file.close()
     throw error
@@ -90,11 +91,11 @@ async function openStream(chunks: AsyncIterable<Uint8Array>, signal?: AbortSigna
       await file.close()
     }
     const document = await openPath(path, signal)
-    const dispose = async (): Promise<void> => {
-      await document[Symbol.asyncDispose]()
+    const close = async (): Promise<void> => {
+      await document.close()
       await remove()
     }
-    return { ...document, [Symbol.asyncDispose]: dispose }
+    return { ...document, close }
   } catch (error) {
     await remove()
     throw error

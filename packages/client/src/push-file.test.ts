@@ -95,8 +95,6 @@ test('a stream leaves no copy behind', async () => {
     yield new TextEncoder().encode(lines(3))
   }
   await Array.fromAsync(service.client().pushFile(stream(), { key: 'orders' }))
-  const left = (await readdir(tmpdir())).filter(
-    (name) => /^numera-client-/.test(name) && !before.has(name),
-  )
+  const left = (await readdir(tmpdir())).filter((name) => /^numera-client-/.test(name) && !before.has(name))
   expect(left).toEqual([])
 })

@@ -52,24 +52,26 @@ export async function* pushParts(
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
     throw new InvalidKey('The key of a file travels in a header: use printable ASCII, as `keyFor` gives it.')
   }
-  await using document = await openDocument(input, signal)
-  const { format, parts } = await openParts(document, partBytesMax, options.format)
-  const isCut = document.size > partBytesMax
-  if (isCut) {
-    if (partKey(key, 999_999, document.sha256).length > keyCharactersMax) {
+  const document = await openDocument(input, signal)
+  try {
+    const { format, parts } = await openParts(document, partBytesMax, options.format)
+    const isCut = document.size > partBytesMax
+    if (isCut && partKey(key, 999_999, document.sha256).length > keyCharactersMax) {
       throw new InvalidKey('The key of a file that is cut into parts has at most 180 characters.')
     }
-    if (!options.allowSplit) await requireEvents(findDelivers)
-  }
-  let part = 0
-  let bytesSent = 0
-  for await (const { bytes, rows } of parts) {
-    part++
-    const keyOfPart = isCut ? partKey(key, part, document.sha256) : key
-    const receipt = await send(bytes, keyOfPart)
-    bytesSent = Math.min(bytesSent + bytes.length, document.size)
-    const progress = { bytesSent, bytesTotal: document.size }
-    yield { ...receipt, key: keyOfPart, part, rows: format === 'sie' ? undefined : rows, ...progress }
+    if (isCut && !options.allowSplit) await requireEvents(findDelivers)
+    let part = 0
+    let bytesSent = 0
+    for await (const { bytes, rows } of parts) {
+      part++
+      const keyOfPart = isCut ? partKey(key, part, document.sha256) : key
+      const receipt = await send(bytes, keyOfPart)
+      bytesSent = Math.min(bytesSent + bytes.length, document.size)
+      const progress = { bytesSent, bytesTotal: document.size }
+      yield { ...receipt, key: keyOfPart, part, rows: format === 'sie' ? undefined : rows, ...progress }
+    }
+  } finally {
+    await document.close()
   }
 }
 

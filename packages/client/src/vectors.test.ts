@@ -182,7 +182,7 @@ describe('splits', () => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
   const read = async (bytes: Uint8Array, chunkBytes: number, bytesMax: number, declared?: 'csv') => {
-    await using document = await openDocument(bytes)
+    const document = await openDocument(bytes)
     const chunks = async function* (): AsyncGenerator<Uint8Array> {
       for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
     }

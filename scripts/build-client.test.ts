@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+let project: string
+let folder: string
+/** Of the published package. */
+let files: string[]
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'client-package-'))
+  folder = join(project, 'node_modules/numera-client')
+  await mkdir(join(project, 'node_modules'))
+  await run(process.execPath, [join(root, 'scripts/build-client.ts'), folder])
+  files = await readdir(folder)
+})
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+test('The package has no test, no source, no map and no dependency, and at most 60 kB besides types and licence', async () => {
+  const kinds = new Set(files.map((name) => name.replace(/^[^.]*/, '')))
+  expect(kinds).toEqual(new Set(['', '.d.ts', '.js', '.json', '.md']))
+  const counted = files.filter((name) => !name.endsWith('.d.ts') && name !== 'LICENSE')
+  const sizes = await Promise.all(counted.map(async (name) => (await stat(join(folder, name))).size))
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000)
+  const description = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  expect(description).not.toHaveProperty('private')
+  expect(Object.keys(description).filter((name) => /dependencies$/i.test(name))).toEqual([])
+})
+
+test('Only what reads files needs Node, and it is loaded for files alone', async () => {
+  const importers = new Map<string, string[]>()
+  for (const name of files.filter((name) => name.endsWith('.js'))) {
+    const text = await readFile(join(folder, name), 'utf8')
+    expect(text).not.toMatch(/\.ts["']/)
+    for (const [, target] of text.matchAll(/^(?:import|export) .*from ["']([^"']+)["']/gm)) {
+      importers.set(target!, [...(importers.get(target!) ?? []), name])
+    }
+  }
+  const modules = [...importers.keys()].filter((target) => !target.startsWith('./'))
+  expect(new Set(modules.flatMap((target) => importers.get(target)!))).toEqual(new Set(['files.js']))
+  expect(importers.get('./files.js')).toEqual(['push-file.js'])
+  expect(importers.get('./push-file.js')).toBeUndefined()
+})
+
+test('It is imported, and its types are read, as by its users', async () => {
+  await writeFile(join(project, 'package.json'), '{"type":"module"}')
+  await writeFile(
+    join(project, 'use.ts'),
+    `import { Decimal, keyFor, Numera, type Receipt, type Sample } from 'numera-client'
+     export const numera = new Numera({ baseUrl: 'https://numera.example', credential: 'nsk_x' })
+     export const push = (): Promise<Receipt> => numera.push([{ amount: 1n }], { key: keyFor('a', 1), shapeVersion: 1 })
+     export const total = (samples: Sample[]): Decimal => samples.reduce((sum, { value }) => sum.add(value), Decimal.from(0))
+     // @ts-expect-error a push has a key
+     void numera.push([], { shapeVersion: 1 })`,
+  )
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,dom,esnext',
+  ]
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  await run(tsc, [...options, '--types', '', join(project, 'use.ts')], { cwd: project })
+  const script = "import { keyFor } from 'numera-client'; console.log(keyFor('order', 1001))"
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project })
+  expect(stdout).toBe('order:1001\n')
+})
