@@ -15,7 +15,10 @@ const folder = resolve(positionals[0] ?? join(source, 'dist'))
 await rm(folder, { recursive: true, force: true })
 const compile = (...options: string[]): Promise<unknown> =>
   promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [
-    ...['-p', join(source, 'tsconfig.build.json'), '--outDir', folder],
+    '-p',
+    join(source, 'tsconfig.build.json'),
+    '--outDir',
+    folder,
     ...options,
   ])
 // Comments are for the declarations, which editors show.

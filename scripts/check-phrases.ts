@@ -6,7 +6,7 @@ import { findPhrases } from './phrases.ts'
 
 const root = join(import.meta.dirname, '..')
 const files =
-  '{*.{md,mjs,ts},{.github,acceptance,bench,demo,deploy,docs,migrations,scripts,src,stand-ins,testing,trials,web}/**/*.{css,html,md,mjs,sh,sql,ts,tsx,yml}}'
+  '{*.{md,mjs,ts},{.github,acceptance,bench,demo,deploy,docs,migrations,packages,scripts,src,stand-ins,testing,trials,web}/**/*.{css,html,md,mjs,sh,sql,ts,tsx,yml}}'
 
 /** Files that name such phrases, with the reason. */
 const exceptions = new Map([

@@ -34,9 +34,8 @@ const attempt = (work, otherwise, code) => {
 
 const read = (path) => attempt(() => fs.readFileSync(path, 'utf8'), '', 'ENOENT')
 const lockText = read(join(root, 'package-lock.json'))
-const locked = Object.entries(JSON.parse(lockText).packages).filter(
-  ([path, { link }]) => path.startsWith('node_modules/') && !link,
-)
+const packages = Object.entries(JSON.parse(lockText).packages)
+const locked = packages.filter(([path, { link }]) => path.startsWith('node_modules/') && !link)
 
 /** npm's record of its last installation; empty while npm is writing it. */
 const readInstalled = () => attempt(() => JSON.parse(read(join(modules, '.package-lock.json'))).packages, {})
@@ -152,6 +151,15 @@ const linkNode = () => {
   fs.symlinkSync(relative(dirname(packagedNode), program), packagedNode)
 }
 
+/** npm links our own packages; this adds one that is newer than the installation, which is otherwise complete. */
+const linkPackages = () => {
+  for (const [path, { link, resolved }] of packages) {
+    const [from, to] = [join(root, path), join(root, resolved ?? '')]
+    if (!link || fs.lstatSync(from, { throwIfNoEntry: false }) || !fs.existsSync(to)) continue
+    attempt(() => fs.symlinkSync(relative(dirname(from), to), from), undefined, 'EEXIST')
+  }
+}
+
 /** The machine's own Node if it is new enough, or else the packages'. */
 const findNode = () => {
   if (Number.parseInt(process.versions.node) >= nodeMajorMin) return process.execPath
@@ -183,4 +191,5 @@ if (!isReady() && (await acquireLock())) {
   linkNode()
   if (!arePagesBuilt()) await buildPages()
 }
+linkPackages()
 findNode()

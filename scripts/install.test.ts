@@ -8,6 +8,7 @@ import {
   mkdtemp,
   readFile,
   readdir,
+  readlink,
   rm,
   symlink,
   writeFile,
@@ -121,6 +122,11 @@ test('The first run installs, the next does nothing, and a changed lock file ins
   await writeLock('2.0.0')
   expect(await install()).toMatchObject({ code: 0 })
   expect(await runs()).toHaveLength(2)
+})
+
+test('Packages of the repository are linked, even where one was added to a complete installation', async () => {
+  expect(await install()).toMatchObject({ code: 0 })
+  expect(await readlink(join(clone, 'node_modules/pages'))).toBe('../web')
 })
 
 test('Of concurrent runs one installs and the others wait for it', async () => {

@@ -88,13 +88,16 @@ test('keys that a header cannot have, or that leave no space for the part, are r
   expect(sent).toEqual([])
 })
 
+async function* stream() {
+  yield new TextEncoder().encode(lines(3))
+}
+
 test('a stream leaves no copy behind', async () => {
   const before = new Set(await readdir(tmpdir()))
   await using service = await startScriptedService(stored)
-  const stream = async function* () {
-    yield new TextEncoder().encode(lines(3))
-  }
   await Array.fromAsync(service.client().pushFile(stream(), { key: 'orders' }))
-  const left = (await readdir(tmpdir())).filter((name) => /^numera-client-/.test(name) && !before.has(name))
+  const left = (await readdir(tmpdir())).filter(
+    (name) => name.startsWith('numera-client-') && !before.has(name),
+  )
   expect(left).toEqual([])
 })

@@ -65,17 +65,18 @@ test('a day that is more than an answer holds is said, not left out', async () =
   await expect(read).rejects.toThrow(/2025-12-31 alone/)
 })
 
+const page = (value: string, next: string | null) => ({
+  status: 200,
+  body: {
+    source_id: 's',
+    window: { from: '2025-01-01', to: '2025-02-01', max_days: 731, narrowed: false },
+    samples: [{ metric: 'revenue', period_start: '2025-01-01', value, labels: {}, sandbox: false }],
+    truncated: next !== null,
+    next,
+  },
+})
+
 test('a cursor leads on, and a change in between is a conflict', async () => {
-  const page = (value: string, next: string | null) => ({
-    status: 200,
-    body: {
-      source_id: 's',
-      window: { from: '2025-01-01', to: '2025-02-01', max_days: 731, narrowed: false },
-      samples: [{ metric: 'revenue', period_start: '2025-01-01', value, labels: {}, sandbox: false }],
-      truncated: next !== null,
-      next,
-    },
-  })
   await using service = await startScriptedService(
     page('1', 'c1'),
     page('2', null),
@@ -125,11 +126,12 @@ test('filters, company and source are named as the service names them', async ()
   })
 })
 
+const report = (state: string, reason: string | null = null) => ({
+  status: 200,
+  body: { state, reason, refusals: [] },
+})
+
 test('a delivery is awaited until it is parsed, or the time is over', async () => {
-  const report = (state: string, reason: string | null = null) => ({
-    status: 200,
-    body: { state, reason, refusals: [] },
-  })
   await using service = await startScriptedService(report('queued'), report('queued'), report('parsed'))
   const delivery = service.client().delivery('a')
   expect(await delivery.parsed()).toMatchObject({ state: 'parsed' })

@@ -26,11 +26,12 @@ test('values are written exactly, as strings', async () => {
   expect(await write({ kept: 'x', missing: undefined })).toEqual({ kept: 'x' })
 })
 
+async function* give() {
+  yield { a: '1' }
+  yield { a: '2' }
+}
+
 test('rows come from an object, a list or anything that gives them in time', async () => {
-  const give = async function* () {
-    yield { a: '1' }
-    yield { a: '2' }
-  }
   expect(await write({ a: '1' })).toEqual({ a: '1' })
   expect(await write(new Set([{ a: '1' }]))).toEqual([{ a: '1' }])
   expect(await write(give())).toEqual([{ a: '1' }, { a: '2' }])

@@ -263,26 +263,26 @@ test('“derives its idempotency key from the input, never from a clock or a ran
   await numera.push([row], { key: crypto.randomUUID(), shapeVersion: 1, unsafeKey: true })
 })
 
-describe('“60 per minute per connection, burst 20”', () => {
-  /** A bucket as the service keeps it, in whole tokens, on the test's clock. */
-  const limited = (service: ScriptedService, perMinute: number, burst: number) => {
-    let tokens = burst
-    let atMs = service.clock.now()
-    return (): Reply => {
-      const nowMs = service.clock.now()
-      tokens = Math.min(burst, tokens + ((nowMs - atMs) / 60_000) * perMinute)
-      atMs = nowMs
-      const isTaken = tokens >= 1
-      if (isTaken) tokens--
-      const headers = {
-        'ratelimit-limit': `${perMinute}`,
-        'ratelimit-remaining': `${Math.floor(tokens)}`,
-        'ratelimit-reset': `${Math.ceil(((burst - tokens) / perMinute) * 60)}`,
-      }
-      return isTaken ? { ...(stored as object), status: 202, headers } : fault(429, 'rate_limited', headers)
+/** A bucket as the service keeps it, in whole tokens, on the test's clock. */
+const limited = (service: ScriptedService, perMinute: number, burst: number) => {
+  let tokens = burst
+  let atMs = service.clock.now()
+  return (): Reply => {
+    const nowMs = service.clock.now()
+    tokens = Math.min(burst, tokens + ((nowMs - atMs) / 60_000) * perMinute)
+    atMs = nowMs
+    const isTaken = tokens >= 1
+    if (isTaken) tokens--
+    const headers = {
+      'ratelimit-limit': `${perMinute}`,
+      'ratelimit-remaining': `${Math.floor(tokens)}`,
+      'ratelimit-reset': `${Math.ceil(((burst - tokens) / perMinute) * 60)}`,
     }
+    return isTaken ? { ...(stored as object), status: 202, headers } : fault(429, 'rate_limited', headers)
   }
+}
 
+describe('“60 per minute per connection, burst 20”', () => {
   test.each([
     [60, 20],
     [10, 20],

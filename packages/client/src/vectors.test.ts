@@ -76,9 +76,9 @@ const toPart = (part: unknown): KeyPart => {
     : Temporal.PlainDate.from(`${Object.values(part)[0]}`)
 }
 
-describe('keys', () => {
-  const toKey = (parts: unknown[]): string => keyFor(...(parts.map(toPart) as [KeyPart]))
+const toKey = (parts: unknown[]): string => keyFor(...(parts.map(toPart) as [KeyPart]))
 
+describe('keys', () => {
   test('of parts', () => {
     for (const { parts, key } of keys.keys) expect(toKey(parts)).toBe(key)
     for (const { parts } of keys.refused) {

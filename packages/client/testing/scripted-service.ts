@@ -44,8 +44,8 @@ export interface RecordingClock extends Clock {
   advance(ms: number): void
 }
 
-export function createClock(start = '2026-11-22T08:30:00Z'): RecordingClock {
-  let nowMs = Date.parse(start)
+function createClock(): RecordingClock {
+  let nowMs = Date.parse('2026-11-22T08:30:00Z')
   const sleeps: number[] = []
   return {
     sleeps,
