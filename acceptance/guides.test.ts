@@ -24,6 +24,7 @@ const notRun = [
   'docs/guides/start-here.md: it would start a service of its own',
   'docs/guides/sv/concepts.md: it is a drawing',
   'docs/guides/sv/start-here.md: it would start a service of its own',
+  'packages/client/README.md: it installs the package',
 ]
 
 test('every code block is run, written, compared, or listed here with a reason', () => {
@@ -50,4 +51,4 @@ test('every page with code to paste is reached from the README by the links to n
   ])
 })
 
-startReaders().testPages(runPages.filter(({ path }) => path === 'README.md'))
+startReaders().testPages(runPages.filter(({ path }) => path.endsWith('README.md')))

@@ -11,10 +11,12 @@ import { openScene, openWalk, readersEnvironment } from './scene.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The pages of the documents, which are those with front matter, and the README. */
+/** The pages of the documents, which are those with front matter, and the READMEs. */
 const readPages = async (): Promise<Page[]> => {
-  const readme = readPage('README.md', await readFile(join(root, 'README.md'), 'utf8'))
-  const pages: Page[] = [{ ...readme, scene: 'events' }]
+  const pages: Page[] = []
+  for (const path of ['README.md', 'packages/client/README.md']) {
+    pages.push({ ...readPage(path, await readFile(join(root, path), 'utf8')), scene: 'events' })
+  }
   for (const path of (await readdir(join(root, 'docs'), { recursive: true })).toSorted()) {
     if (!path.endsWith('.md')) continue
     const text = await readFile(join(root, 'docs', path), 'utf8')
@@ -40,9 +42,9 @@ const isRun = (page: Page): boolean => page.blocks.some(({ role }) => role === '
 /** The pages with something to paste. */
 export const runPages = pages.filter(isRun)
 
-/** The pages that need no service of their own. */
+/** The pages that need no service of their own, but for those of packages. */
 export const isWalked = (page: Page): page is Page & { scene: Exclude<Page['scene'], 'operator'> } =>
-  page.scene !== 'operator' && isRun(page)
+  page.scene !== 'operator' && !page.path.startsWith('packages/') && isRun(page)
 
 /** The pages to walk through, in the order of their links from the README. */
 export const walkedPages = orderOfWalk(pages, 'README.md').filter(isWalked)

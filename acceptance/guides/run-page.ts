@@ -39,8 +39,8 @@ export const openTerminal = async (
   const { TMPDIR, LANG } = process.env
   return openShell({
     environment: { PATH: programs.path, TMPDIR, LANG, ...environment },
-    // Only the page about apps uses a library, which it names.
-    packages: pages.some(({ scene }) => scene === 'app')
+    // Only the page about apps uses a library, which it names, and those of packages use these.
+    packages: pages.some(({ scene, path }) => scene === 'app' || path.startsWith('packages/'))
       ? join(import.meta.dirname, '../../node_modules')
       : undefined,
     blockMsMax,

@@ -16,7 +16,7 @@ import {
 } from '../testing/scripted-service.ts'
 
 /*
- * The specification's rules for senders, each quoted, against a service that answers as it is told. The clock is the test's: nothing
+ * The specification's rules for senders, each quoted, against a service that answers by a script. The clock is the test's: nothing
  * waits.
  */
 
@@ -397,7 +397,7 @@ describe('“Sender retry contract” of webhooks', () => {
     expect(days).toBeLessThanOrEqual(3)
   })
 
-  test('“Sign each attempt anew and keep the same delivery id”', async () => {
+  test('each attempt is signed with its own time, “and keep the same delivery id”', async () => {
     await using service = await startScriptedService(fault(500, 'internal'), stored)
     await send(service)
     const signed = service.received.map(({ headers }) => ({

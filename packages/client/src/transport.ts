@@ -165,7 +165,7 @@ export class Transport {
   }
 }
 
-/** What is shared with other calls goes on when one of them is aborted. */
+/** Stops waiting when the signal is aborted; work that other calls share continues. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   const { promise, reject } = Promise.withResolvers<never>()

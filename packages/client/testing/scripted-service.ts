@@ -72,7 +72,7 @@ export interface ScriptedService extends AsyncDisposable {
   client(options?: Partial<Omit<NumeraOptions, 'baseUrl'>>, identity?: Identity): Numera
 }
 
-/** An HTTP server that answers as it is told, and a clock for its clients. */
+/** An HTTP server that answers by a script, and a clock for its clients. */
 export async function startScriptedService(...replies: ScriptedService['replies']): Promise<ScriptedService> {
   const received: Received[] = []
   const clock = createClock()
