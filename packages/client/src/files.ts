@@ -15,7 +15,7 @@ export interface Document {
   size: number
   /** Of the whole, in hexadecimal. */
   sha256: string
-  /** Reads it from the beginning. Throws if it changed after it was hashed. */
+  /** Reads it from the beginning. Throws if it changed after it was hashed. A chunk is valid until the next one. */
   read(): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }
@@ -68,8 +68,9 @@ async function openPath(path: string | URL, signal?: AbortSignal): Promise<Docum
 const chunkBytes = 1024 * 1024
 
 async function* readHandle(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(chunkBytes)
   for (let position = 0; ;) {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes, position)
+    const { bytesRead } = await file.read(buffer, 0, chunkBytes, position)
     if (bytesRead === 0) return
     position += bytesRead
     yield buffer.subarray(0, bytesRead)

@@ -31,10 +31,7 @@ test('Among half a billion pairs of different key parts, no two share a key', ()
 })
 
 test('Different parts, in any number and of any characters, have different keys, which are delivery ids too', () => {
-  const part = fc.oneof(
-    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.isWellFormed()),
-    fc.maxSafeInteger(),
-  )
+  const part = fc.oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }), fc.maxSafeInteger())
   const parts = fc.array(part, { minLength: 1, maxLength: 3 })
   fc.assert(
     fc.property(parts, parts, (one, other) => {

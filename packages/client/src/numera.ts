@@ -203,7 +203,7 @@ export class Numera {
     try {
       return toReceipt(
         await this.#call(
-          { url, method: 'POST', headers, body },
+          { url, method: 'POST', headers, body, isStreamed: 'idempotency-key' in headers },
           { isExpected: isReceipt, signal, requireActive },
         ),
       )

@@ -24,8 +24,18 @@ export interface Records {
   begin(chunk: Uint8Array, at: number, base: number): number
   /** Where the record that began ends, or -1 if not in this chunk. */
   end(chunk: Uint8Array, at: number, base: number): number
-  /** Checks a whole record; says whether it is a row, the header row, or blank. */
-  check(record: Uint8Array, firstByte: number, isLast: boolean): 'row' | 'head' | 'blank'
+  /**
+   * Checks a whole record, from `start` to `end` of `bytes`; says whether it is a row, the header row, or blank.
+   *
+   * @param firstByte where it begins in the document
+   */
+  check(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    firstByte: number,
+    isLast: boolean,
+  ): 'row' | 'head' | 'blank'
   /** Throws if the document cannot end here, after `size` bytes. `isOpen`: within a record. */
   finish(size: number, isOpen: boolean): void
 }
@@ -39,6 +49,8 @@ const backslash = 0x5c
 
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x09 || byte === lineFeed || byte === carriageReturn
+
+const isLineBreak = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn
 
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
@@ -101,9 +113,9 @@ class OneRecord implements Records {
   begin = (_chunk: Uint8Array, at: number): number => at
   end = (): number => -1
   finish = (): void => {}
-  check(record: Uint8Array): 'row' {
-    if (this.#format === 'object' && !isJsonObject(record)) {
-      throw new BrokenFile('The JSON is broken, or ends too early', record.length)
+  check(bytes: Uint8Array, start: number, end: number): 'row' {
+    if (this.#format === 'object' && !isJsonObject(bytes.subarray(start, end))) {
+      throw new BrokenFile('The JSON is broken, or ends too early', end)
     }
     return 'row'
   }
@@ -121,8 +133,8 @@ class LineRecords implements Records {
 
   end = (chunk: Uint8Array, at: number): number => chunk.indexOf(lineFeed, at)
   finish = (): void => {}
-  check(record: Uint8Array, firstByte: number): 'row' {
-    if (isJsonObject(record)) return 'row'
+  check(bytes: Uint8Array, start: number, end: number, firstByte: number): 'row' {
+    if (isJsonObject(bytes.subarray(start, end))) return 'row'
     throw new BrokenFile('A line is not a whole JSON object', firstByte)
   }
 }
@@ -166,8 +178,8 @@ class ListRecords implements Records {
     return -1
   }
 
-  check(record: Uint8Array, firstByte: number): 'row' {
-    if (isJsonObject(record)) return 'row'
+  check(bytes: Uint8Array, start: number, end: number, firstByte: number): 'row' {
+    if (isJsonObject(bytes.subarray(start, end))) return 'row'
     throw new BrokenFile('An element of the list is broken', firstByte)
   }
 
@@ -184,7 +196,9 @@ class CsvRecords implements Records {
   readonly frame = { open: '', between: '', close: '' }
   #state: 'cell' | 'plain' | 'quoted' | 'quote' | 'return' = 'cell'
   #quoteByte = 0
-  #delimiters = { [comma]: 0, [semicolon]: 0 }
+  /** Of the record that is being read. */
+  #commas = 0
+  #semicolons = 0
   #header: { delimiter: typeof comma | typeof semicolon; count: number } | undefined
 
   begin = (_chunk: Uint8Array, at: number): number => at
@@ -201,7 +215,8 @@ class CsvRecords implements Records {
         return byte === lineFeed ? i + 1 : i
       } else if (byte === carriageReturn) state = 'return'
       else if (byte === comma || byte === semicolon) {
-        this.#delimiters[byte]++
+        if (byte === comma) this.#commas++
+        else this.#semicolons++
         state = 'cell'
       } else if (byte === quote && state !== 'plain') {
         if (state === 'cell') this.#quoteByte = base + i
@@ -214,20 +229,29 @@ class CsvRecords implements Records {
     return -1
   }
 
-  check(record: Uint8Array, firstByte: number, isLast: boolean): 'row' | 'head' | 'blank' {
-    const counts = this.#delimiters
-    this.#delimiters = { [comma]: 0, [semicolon]: 0 }
-    if (record.length <= 2 && record.every((byte) => byte === lineFeed || byte === carriageReturn)) {
+  check(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    firstByte: number,
+    isLast: boolean,
+  ): 'row' | 'head' | 'blank' {
+    const commas = this.#commas
+    const semicolons = this.#semicolons
+    this.#commas = 0
+    this.#semicolons = 0
+    const hasLineBreak = isLineBreak(bytes[end - 1])
+    if (hasLineBreak && (end - start === 1 || (end - start === 2 && isLineBreak(bytes[start])))) {
       return this.#header ? 'blank' : 'head'
     }
     if (!this.#header) {
-      const delimiter = counts[semicolon] > counts[comma] ? semicolon : comma
-      this.#header = { delimiter, count: counts[delimiter] }
+      const delimiter = semicolons > commas ? semicolon : comma
+      this.#header = { delimiter, count: Math.max(commas, semicolons) }
       return 'head'
     }
-    const hasLineBreak = [lineFeed, carriageReturn].includes(record.at(-1)!)
-    if (isLast && !hasLineBreak && counts[this.#header.delimiter] < this.#header.count) {
-      throw new BrokenFile('The file ends in the middle of its last record', firstByte + record.length)
+    const count = this.#header.delimiter === comma ? commas : semicolons
+    if (isLast && !hasLineBreak && count < this.#header.count) {
+      throw new BrokenFile('The file ends in the middle of its last record', firstByte + end - start)
     }
     return 'row'
   }

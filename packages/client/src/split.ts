@@ -1,15 +1,14 @@
 /*
- * Cuts a document into parts on the borders of its records. A document is read once, in chunks, and no more of it is held than one part
- * and the chunks of the next.
+ * Cuts a document into parts on the borders of its records. A document is read once, in chunks; one buffer of the size of a part is all
+ * that is held.
  */
 import { BrokenFile, type Records } from './records.ts'
 
 export interface Part {
+  /** Valid until the next part is taken, which is written over it. */
   bytes: Uint8Array<ArrayBuffer>
   /** Rows in it, the header row of CSV not counted; 1 for a document that is never cut. */
   rows: number
-  /** Where its first record begins in the document, from 0. */
-  firstByte: number
 }
 
 /**
@@ -23,50 +22,51 @@ export async function* split(
   records: Records,
   bytesMax: number,
 ): AsyncGenerator<Part> {
-  const parts = new PartBuilder(records, bytesMax)
+  const builder = new PartBuilder(records, bytesMax)
   let base = 0
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length;) {
-      if (!parts.isRecordOpen) {
+      if (!builder.isRecordOpen) {
         at = records.begin(chunk, at, base)
         if (at === chunk.length) break
-        parts.openRecord(base + at)
+        builder.openRecord(base + at)
       }
       const end = records.end(chunk, at, base)
       const until = end < 0 ? chunk.length : end
-      parts.append(chunk.subarray(at, until))
+      while (!builder.hasSpace(until - at)) {
+        yield builder.part()
+        builder.restart()
+      }
+      builder.append(chunk, at, until)
+      if (end >= 0) builder.closeRecord(false)
       at = until
-      if (end < 0) continue
-      const full = parts.closeRecord(false)
-      if (full) yield full
     }
     base += chunk.length
   }
-  records.finish(base, parts.isRecordOpen)
-  const full = parts.isRecordOpen ? parts.closeRecord(true) : undefined
-  if (full) yield full
-  yield parts.take()
+  records.finish(base, builder.isRecordOpen)
+  if (builder.isRecordOpen) builder.closeRecord(true)
+  yield builder.part()
 }
 
-/** Collects records into a part. */
+/** Collects records into a part: the header row, what opens a part, records with what is between them, what closes it. */
 class PartBuilder {
   readonly #records: Records
-  readonly #bytesMax: number
+  readonly #buffer: Uint8Array<ArrayBuffer>
   readonly #frame: { open: Uint8Array; between: Uint8Array; close: Uint8Array }
-  #head: Uint8Array = new Uint8Array()
-  #pieces: Uint8Array[] = []
-  #size = 0
+  /** Where the first record is written. */
+  #start = 0
+  /** The end of the last whole record. */
+  #end = 0
   #rows = 0
-  #firstByte = 0
   /** The record that is being read. */
-  #record: Uint8Array[] = []
-  #recordSize = 0
+  #recordStart = 0
+  #recordEnd = 0
   #recordByte = 0
   isRecordOpen = false
 
   constructor(records: Records, bytesMax: number) {
     this.#records = records
-    this.#bytesMax = bytesMax
+    this.#buffer = new Uint8Array(bytesMax)
     const encoder = new TextEncoder()
     const { open, between, close } = records.frame
     this.#frame = {
@@ -74,74 +74,66 @@ class PartBuilder {
       between: encoder.encode(between),
       close: encoder.encode(close),
     }
+    this.#setHead(0)
+  }
+
+  /** The header row ends at `end`. */
+  #setHead(end: number): void {
+    this.#buffer.set(this.#frame.open, end)
+    this.#start = end + this.#frame.open.length
+    this.#end = this.#start
   }
 
   openRecord(firstByte: number): void {
     this.isRecordOpen = true
     this.#recordByte = firstByte
+    // What is between records has the place of what closes a part, and is not shorter.
+    this.#recordStart = this.#end + (this.#rows === 0 ? 0 : this.#frame.between.length)
+    this.#recordEnd = this.#recordStart
   }
 
-  append(piece: Uint8Array): void {
-    this.#record.push(piece)
-    this.#recordSize += piece.length
-    if (this.#overhead + this.#recordSize > this.#bytesMax) {
-      throw new BrokenFile(
-        `A record is larger than the ${this.#bytesMax} bytes that one delivery may have`,
-        this.#recordByte,
-      )
-    }
+  /** @throws BrokenFile if the record does not even fit into a part of its own */
+  hasSpace(bytes: number): boolean {
+    if (this.#recordEnd + bytes + this.#frame.close.length <= this.#buffer.length) return true
+    if (this.#rows > 0) return false
+    throw new BrokenFile(
+      `A record is larger than the ${this.#buffer.length} bytes that one delivery may have`,
+      this.#recordByte,
+    )
   }
 
-  /** Ends the record. Gives the part before it if the record did not fit into that any more. */
-  closeRecord(isLast: boolean): Part | undefined {
-    const bytes = this.#record.length === 1 ? this.#record[0]! : concatenate(this.#record, this.#recordSize)
-    const kind = this.#records.check(bytes, this.#recordByte, isLast)
-    const firstByte = this.#recordByte
-    this.#record = []
-    this.#recordSize = 0
+  append(chunk: Uint8Array, start: number, end: number): void {
+    // Byte by byte: most records are short, and a view of each would be more to collect than the file.
+    let to = this.#recordEnd
+    for (let from = start; from < end; from++) this.#buffer[to++] = chunk[from]!
+    this.#recordEnd = to
+  }
+
+  closeRecord(isLast: boolean): void {
     this.isRecordOpen = false
-    if (kind === 'head') {
-      this.#head = concatenate([this.#head, bytes], this.#head.length + bytes.length)
-      return undefined
-    }
-    if (kind === 'blank') return undefined
-    const between = this.#rows === 0 ? 0 : this.#frame.between.length
-    const fits = this.#overhead + this.#size + between + bytes.length <= this.#bytesMax
-    const full = fits ? undefined : this.take()
-    if (this.#rows === 0) this.#firstByte = firstByte
-    else if (this.#frame.between.length > 0) this.#add(this.#frame.between)
-    this.#add(bytes)
+    const start = this.#recordStart
+    const end = this.#recordEnd
+    const kind = this.#records.check(this.#buffer, start, end, this.#recordByte, isLast)
+    if (kind === 'head') this.#setHead(end)
+    if (kind !== 'row') return
+    if (this.#rows > 0) this.#buffer.set(this.#frame.between, this.#end)
+    this.#end = end
     this.#rows++
-    return full
   }
 
-  /** The part of all records since the last one. */
-  take(): Part {
-    const { open, close } = this.#frame
-    const bytes = concatenate([this.#head, open, ...this.#pieces, close], this.#overhead + this.#size)
-    const part = { bytes, rows: this.#rows, firstByte: this.#firstByte }
-    this.#pieces = []
-    this.#size = 0
+  /** The part of all whole records. */
+  part(): Part {
+    const { close } = this.#frame
+    if (this.#end + close.length <= this.#buffer.length) this.#buffer.set(close, this.#end)
+    return { bytes: this.#buffer.subarray(0, this.#end + close.length), rows: this.#rows }
+  }
+
+  /** Begins the next part with the record that is being read. */
+  restart(): void {
+    this.#buffer.copyWithin(this.#start, this.#recordStart, this.#recordEnd)
+    this.#recordEnd -= this.#recordStart - this.#start
+    this.#recordStart = this.#start
+    this.#end = this.#start
     this.#rows = 0
-    return part
   }
-
-  #add(piece: Uint8Array): void {
-    this.#pieces.push(piece)
-    this.#size += piece.length
-  }
-
-  get #overhead(): number {
-    return this.#head.length + this.#frame.open.length + this.#frame.close.length
-  }
-}
-
-function concatenate(pieces: Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

@@ -34,6 +34,8 @@ export interface Request {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
+  /** Sends the body in slices: `fetch` copies a body of bytes whole, for each attempt. Not in browsers. */
+  isStreamed?: boolean
 }
 
 export interface Answer {
@@ -141,7 +143,8 @@ export class Transport {
   }
 
   /** One attempt. A redirect is not followed: it may turn a POST into a GET, or take the credential elsewhere. */
-  async #fetchOnce({ url, method, headers, body }: Request, signal?: AbortSignal): Promise<Answer> {
+  async #fetchOnce(request: Request, signal?: AbortSignal): Promise<Answer> {
+    const { url, method, headers, body, isStreamed } = request
     const controller = new AbortController()
     const stop = (): void => controller.abort(signal?.reason)
     const timer = setTimeout(
@@ -151,8 +154,10 @@ export class Transport {
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted) stop()
     try {
-      const init = { method, headers, redirect: 'manual', signal: controller.signal } as const
-      const response = await this.#fetch(url, body === undefined ? init : { ...init, body })
+      const init: RequestInit = { method, headers, redirect: 'manual', signal: controller.signal }
+      if (isStreamed) Object.assign(init, { body: toStream(body as Uint8Array), duplex: 'half' })
+      else if (body !== undefined) init.body = body
+      const response = await this.#fetch(url, init)
       const text = await response.text()
       return { status: response.status || null, headers: response.headers, json: parseObject(text) }
     } catch (cause) {
@@ -163,6 +168,19 @@ export class Transport {
       signal?.removeEventListener('abort', stop)
     }
   }
+}
+
+const sliceBytes = 65_536
+
+function toStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull: (controller) => {
+      if (at >= bytes.length) return controller.close()
+      controller.enqueue(bytes.subarray(at, at + sliceBytes))
+      at += sliceBytes
+    },
+  })
 }
 
 /** Stops waiting when the signal is aborted; work that other calls share continues. */
