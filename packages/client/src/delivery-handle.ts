@@ -5,6 +5,30 @@ import type { Clock } from './transport.ts'
 
 export type DeliveryReport = CamelCase<NumeraApi['GET /v1/deliveries/{artifact_id}']['answer']>
 
+export interface DeliveryQuery {
+  sourceId?: string
+  orgnr?: string
+  /** `nextCursor` of the page before. */
+  after?: string
+  state?: DeliveryReport['state']
+  limit?: number
+  /** 0 to 20. */
+  waitSeconds?: number
+  signal?: AbortSignal
+}
+
+export interface DeliveryPage {
+  deliveries: DeliveryReport[]
+  nextCursor: string | null
+}
+
+/** What a push would give: of its report, and what else the service says. */
+export type CheckReport = Pick<
+  DeliveryReport,
+  'rowsAccepted' | 'rowsRefused' | 'rowsDateAlone' | 'droppedKeys' | 'refusals'
+> &
+  Record<string, unknown>
+
 const pausesMs = [200, 500, 1000, 2000, 4000, 8000, 15_000]
 
 /** One delivery, to ask what became of it. */

@@ -1,20 +1,24 @@
 export type { NumeraApi } from './api-types.ts'
 export type { Identity } from './credentials.ts'
 export { Decimal } from './decimal.ts'
-export type { DeliveryHandle, DeliveryReport } from './delivery-handle.ts'
+export type {
+  CheckReport,
+  DeliveryHandle,
+  DeliveryPage,
+  DeliveryQuery,
+  DeliveryReport,
+} from './delivery-handle.ts'
 export * from './errors.ts'
 export type { FileInput } from './files.ts'
 export { InvalidKey, keyCharactersMax, keyFor, type KeyPart } from './key.ts'
 export {
+  type CheckOptions,
   type Company,
   Numera,
   type NumeraOptions,
   type PushOptions,
   type Scope,
   type Source,
-  type Trace,
-  type TracedDelivery,
-  type TraceQuery,
 } from './numera.ts'
 export type { PartReceipt, PushFileOptions } from './push-file.ts'
 export type { Receipt } from './receipt.ts'
@@ -22,5 +26,6 @@ export { BrokenFile } from './records.ts'
 export { deliveryBytesMax, InvalidRow, type Row, type Rows, type Value } from './rows.ts'
 export type { Sample, SampleQuery } from './samples.ts'
 export { isDeliveryId, type SignatureFault, signDelivery, verifyDelivery } from './sign.ts'
+export type { Trace, TracedDelivery, TraceQuery } from './trace.ts'
 export type { Clock } from './transport.ts'
 export { sendWebhook, type WebhookOptions } from './webhooks.ts'

@@ -1,8 +1,7 @@
 import type { NumeraApi } from './api-types.ts'
 import { type CamelCase, toCamelCase } from './camel-case.ts'
 import { Credentials, type Identity } from './credentials.ts'
-import { Decimal } from './decimal.ts'
-import { DeliveryHandle } from './delivery-handle.ts'
+import { type CheckReport, DeliveryHandle, type DeliveryPage, type DeliveryQuery } from './delivery-handle.ts'
 import { CredentialRefused, SourcePaused } from './errors.ts'
 import type { FileInput } from './files.ts'
 import { checkKey, type KeyOptions } from './key.ts'
@@ -11,6 +10,7 @@ import { isReceipt, type Receipt, toReceipt } from './receipt.ts'
 import { callBackoff } from './retry.ts'
 import { type Rows, writePush } from './rows.ts'
 import { type Query, readSamples, type Sample, type SampleQuery, toSampleQuery } from './samples.ts'
+import { toTrace, type Trace, type TraceQuery } from './trace.ts'
 import { type Answer, type Clock, type Request, systemClock, Transport } from './transport.ts'
 
 export type NumeraOptions = Identity & {
@@ -38,26 +38,12 @@ export interface PushOptions extends Scope, KeyOptions {
   shapeVersion: number
 }
 
+export type CheckOptions = Omit<PushOptions, 'key' | 'unsafeKey'>
+
 export type Source = CamelCase<NumeraApi['GET /v1/sources']['answer']['sources'][number]>
 export type Company = CamelCase<NumeraApi['GET /v1/companies']['answer']['companies'][number]>
 
-type WireTrace = NumeraApi['GET /v1/samples/trace']['answer']
-type Exact<T, Names extends PropertyKey> = {
-  [Name in keyof T]: Name extends Names ? Decimal | (null & T[Name]) : T[Name]
-}
-export type TracedDelivery = Exact<CamelCase<WireTrace['deliveries'][number]>, 'value' | 'step' | 'running'>
-export type Trace = Exact<Omit<CamelCase<WireTrace>, 'deliveries'>, 'value'> & {
-  deliveries: TracedDelivery[]
-}
-
-export interface TraceQuery extends Scope {
-  metric: string
-  periodStart: string
-  /** All of the sample's labels. */
-  labels?: Readonly<Record<string, string>>
-  /** `nextCursor` of the page before. */
-  cursor?: string
-}
+const isCheck = (json: object): boolean => 'rows_accepted' in json
 
 /** Answers with an `ETag` that are kept, to be read again only when they have changed. */
 const keptAnswersMax = 16
@@ -139,14 +125,7 @@ export class Numera {
   async trace(query: TraceQuery): Promise<Trace> {
     const { periodStart, cursor, signal } = query
     const parameters = { ...toSampleQuery(query), period_start: periodStart, cursor }
-    const trace = (await this.#get('/v1/samples/trace', parameters, signal)) as unknown as WireTrace
-    const deliveries = trace.deliveries.map((delivery) => ({
-      ...toCamelCase(delivery),
-      value: Decimal.from(delivery.value),
-      step: toDecimal(delivery.step),
-      running: toDecimal(delivery.running),
-    }))
-    return { ...toCamelCase(trace), value: toDecimal(trace.value), deliveries } as Trace
+    return toTrace(await this.#get('/v1/samples/trace', parameters, signal))
   }
 
   /** The sources that the connection may name. */
@@ -185,6 +164,27 @@ export class Numera {
         )) as unknown as NumeraApi['GET /v1/deliveries/{artifact_id}']['answer'],
       ),
     )
+  }
+
+  /** The deliveries of a source, oldest first, a page at a time; with `waitSeconds` it waits for what is new or has changed. */
+  async deliveries(query: DeliveryQuery = {}): Promise<DeliveryPage> {
+    const { sourceId, orgnr, after, state, limit, waitSeconds, signal } = query
+    const texts = { limit: limit?.toString(), wait: waitSeconds?.toString() }
+    const parameters = { source_id: sourceId, orgnr, after, state, ...texts }
+    return toCamelCase(await this.#get('/v1/deliveries', parameters, signal)) as unknown as DeliveryPage
+  }
+
+  /** What a push of these rows, or of these bytes of a file, would give. Nothing is stored. */
+  async check(rows: Rows | Uint8Array<ArrayBuffer>, options: CheckOptions): Promise<CheckReport> {
+    const { shapeVersion, sourceId, orgnr, signal } = options
+    const isFile = rows instanceof Uint8Array
+    const headers: Record<string, string> = isFile
+      ? { 'content-type': 'application/octet-stream', 'x-service-shape-version': `${shapeVersion}` }
+      : { 'content-type': 'application/json' }
+    const body = isFile ? rows : await writePush('check', shapeVersion, rows, signal)
+    const url = this.#url('/v1/ingest/check', { source_id: sourceId, orgnr })
+    const { json } = await this.#call({ url, method: 'POST', headers, body }, { isExpected: isCheck, signal })
+    return toCamelCase(json) as unknown as CheckReport
   }
 
   async #ingest(
@@ -280,5 +280,3 @@ export class Numera {
     return `${this.#baseUrl}${path}${text === '' ? '' : `?${text}`}`
   }
 }
-
-const toDecimal = (text: string | null): Decimal | null => (text === null ? null : Decimal.from(text))

@@ -160,3 +160,22 @@ test('a replay is marked, and a base address with a credential is refused', asyn
   }
   expect(new NumeraError('x')).toBeInstanceOf(Error)
 })
+
+test('deliveries are listed a page at a time, and a check stores nothing', async () => {
+  const delivery = { artifact_id: 'a', state: 'parsed', rows_accepted: 1 }
+  const checked = {
+    rows_accepted: 0,
+    rows_refused: 1,
+    refusals: [{ row: 1, field: 'at', code: 'event_time_missing' }],
+  }
+  await using service = await startScriptedService(
+    { status: 200, body: { deliveries: [delivery], next_cursor: 'c' } },
+    { status: 200, body: checked },
+  )
+  const numera = service.client()
+  const page = await numera.deliveries({ after: 'b', state: 'parsed', limit: 10, waitSeconds: 20 })
+  expect(page).toMatchObject({ deliveries: [{ artifactId: 'a', rowsAccepted: 1 }], nextCursor: 'c' })
+  expect(service.received[0]!.path).toBe('/v1/deliveries?after=b&state=parsed&limit=10&wait=20')
+  expect(await numera.check({ amount: '1' }, { shapeVersion: 1 })).toMatchObject({ rowsRefused: 1 })
+  expect(service.received[1]).toMatchObject({ method: 'POST', path: '/v1/ingest/check' })
+})
