@@ -151,6 +151,8 @@ const webFolders = {
 const webTop = ['main[.]tsx', 'pages[.]tsx', 'routes[.]tsx', 'page-table[.]ts']
 const webTests = '([.]test[.]ts$|^web/src/testing/)'
 
+const clientRules = '(retry|rate|token|key|records|split|sign|decimal)[.]ts$'
+
 export default {
   forbidden: [
     {
@@ -184,6 +186,20 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: [tests, ...allRooms.map(filesOf)] },
       to: {},
+    },
+    {
+      name: 'packages-stand-alone',
+      comment: 'What is published knows the service by its API.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^(src|demo|web|testing|acceptance|scripts)/' },
+    },
+    {
+      name: 'rules-of-clients-are-pure',
+      comment: 'Given an answer and a count they say what follows; other languages have the same files.',
+      severity: 'error',
+      from: { path: `^packages/client/src/${clientRules}`, pathNot: '[.]test[.]ts$' },
+      to: { pathNot: `^packages/client/src/${clientRules}` },
     },
     {
       name: 'acceptance-is-a-black-box',

@@ -15,7 +15,17 @@ Visitor.prototype.visitStatement = function (statement) {
 
 const { cruise } = await import('dependency-cruiser')
 const { default: rules } = await import('../.dependency-cruiser.mjs')
-const folders = ['src', 'demo', 'testing', 'acceptance', 'trials', 'stand-ins', 'web/src', 'web/docs']
+const folders = [
+  'src',
+  'demo',
+  'testing',
+  'acceptance',
+  'trials',
+  'stand-ins',
+  'web/src',
+  'web/docs',
+  'packages',
+]
 const { output } = await cruise(folders, {
   ...rules.options,
   validate: true,

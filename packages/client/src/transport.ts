@@ -157,7 +157,9 @@ export class Transport {
       const init: RequestInit = { method, headers, redirect: 'manual', signal: controller.signal }
       if (isStreamed) Object.assign(init, { body: toStream(body as Uint8Array), duplex: 'half' })
       else if (body !== undefined) init.body = body
-      const response = await this.#fetch(url, init)
+      // Browsers refuse a `fetch` that is called as a method.
+      const fetch = this.#fetch
+      const response = await fetch(url, init)
       const text = await response.text()
       return { status: response.status || null, headers: response.headers, json: parseObject(text) }
     } catch (cause) {
