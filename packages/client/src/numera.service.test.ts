@@ -85,6 +85,22 @@ test('a file in parts is stored once, however often it is sent, and adds up', as
   expect(sample!.value.equals(Decimal.from('0.1').multiply(count))).toBe(true)
 })
 
+test('a large file is refused with one attempt, for a key that was used and for a paused source', async () => {
+  const { numera, source } = await openShop('static')
+  const send = (line: string, key: string) =>
+    Array.fromAsync(numera.pushFile(new Blob([`at,amount,country\n${line.repeat(300_000)}`]), { key }))
+  await send('2026-01-10,0.1,SE\n', 'january')
+  await expect(send('2026-01-10,0.2,SE\n', 'january')).rejects.toMatchObject({
+    name: 'KeyReused',
+    attempts: 1,
+  })
+  await database.pool.query('update sources set paused_at = now() where source_id = $1', [source.sourceId])
+  await expect(send('2026-02-10,0.1,SE\n', 'february')).rejects.toMatchObject({
+    name: 'SourcePaused',
+    attempts: 1,
+  })
+})
+
 test('statements are not cut, because the service says what the source delivers', async () => {
   const { numera } = await openShop('static', 'statements')
   const file = new Blob([`at,amount,country\n${'2026-01-10,0.1,SE\n'.repeat(500_000)}`])
