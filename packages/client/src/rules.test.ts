@@ -1,36 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import * as errors from './errors.ts'
 import { InvalidKey } from './key.ts'
-import { InvalidRow } from './rows.ts'
-import { verifyDelivery } from './sign.ts'
-import { sendWebhook } from './webhooks.ts'
 import {
+  caught,
   fault,
+  order,
+  push,
   receipt,
   type Received,
   type Reply,
-  type ScriptedService,
+  row,
   startScriptedService,
   stored,
-  token,
 } from '../testing/scripted-service.ts'
 
 /*
  * The specification's rules for senders, each quoted, against a service that answers by a script. The clock is the test's: nothing
- * waits.
+ * waits. Those about credentials, limits and webhooks are in credentials.test.ts, limits.test.ts and webhooks.test.ts.
  */
 
-const row = { at: '2026-11-22T09:30:00+01:00', amount: '249.50' }
-const order = { key: 'order:1001', shapeVersion: 1 }
-const push = (service: ScriptedService, options = {}) => service.client(options).push([row], order)
-const caught = async (work: Promise<unknown>): Promise<errors.NumeraError> => {
-  try {
-    await work
-  } catch (error) {
-    return error as errors.NumeraError
-  }
-  throw new Error('nothing was thrown')
-}
 const html = '<html>Bad gateway</html>'
 
 describe('“Retry 429, 5xx, timeouts and dropped connections, always with the same idempotency key and body”', () => {
@@ -152,107 +140,6 @@ test('“source paused: stop; resend the same data with the same keys once resum
   expect(service.received[2]!.body).toBe(service.received[0]!.body)
 })
 
-describe('“With a refused credential, it stops”', () => {
-  const connection = { clientId: 'a:b', clientSecret: 'ncs_å' }
-
-  test('a static one on the first 401', async () => {
-    await using service = await startScriptedService(fault(401, 'unauthenticated'), stored)
-    const numera = service.client()
-    expect(await caught(numera.push([row], order))).toBeInstanceOf(errors.CredentialRefused)
-    expect(await caught(numera.companies())).toBeInstanceOf(errors.CredentialRefused)
-    expect(service.received).toHaveLength(1)
-  })
-
-  test('“Ask for a new one a minute before expires_in runs out”', async () => {
-    await using service = await startScriptedService(token('nat_1'), stored, stored, token('nat_2'), stored)
-    const numera = service.client({}, connection)
-    await numera.push([row], order)
-    service.clock.advance(3_539_000)
-    await numera.push([row], order)
-    service.clock.advance(1000)
-    await numera.push([row], order)
-    const [, ...calls] = service.received.map(({ path, headers }) => `${path} ${headers.authorization}`)
-    expect(calls).toEqual([
-      '/v1/ingest Bearer nat_1',
-      '/v1/ingest Bearer nat_1',
-      expect.stringMatching(/^\/oauth\/token Basic /),
-      '/v1/ingest Bearer nat_2',
-    ])
-  })
-
-  test('“and once more on a 401”, immediately', async () => {
-    await using service = await startScriptedService(
-      token('nat_1'),
-      fault(401, 'unauthenticated'),
-      token('nat_2'),
-      stored,
-    )
-    await service.client({}, connection).push([row], order)
-    expect(service.received.at(-1)!.headers.authorization).toBe('Bearer nat_2')
-    expect(service.clock.sleeps).toEqual([])
-  })
-
-  test('“A second 401 is final”', async () => {
-    const refused = fault(401, 'unauthenticated')
-    await using service = await startScriptedService(token('nat_1'), refused, token('nat_2'), refused)
-    const numera = service.client({}, connection)
-    expect(await caught(numera.push([row], order))).toMatchObject({ name: 'CredentialRefused', attempts: 2 })
-    expect(await caught(numera.push([row], order))).toBeInstanceOf(errors.CredentialRefused)
-    expect(service.received).toHaveLength(4)
-  })
-
-  test('“The secret is sent only to the token endpoint”, form-encoded', async () => {
-    await using service = await startScriptedService(token('nat_1'), stored)
-    await service.client({}, connection).push([row], order)
-    const [exchange, call] = service.received as [Received, Received]
-    expect(exchange).toMatchObject({
-      method: 'POST',
-      path: '/oauth/token',
-      body: 'grant_type=client_credentials',
-    })
-    expect(atob(exchange.headers.authorization!.slice(6))).toBe('a%3Ab:ncs_%C3%A5')
-    expect(JSON.stringify(call)).not.toMatch(/ncs_|Basic/)
-    expect(() => service.client({}, { credential: 'ncs_secret' })).toThrow(TypeError)
-  })
-
-  test('“A bad client id or secret, or a revoked or expired connection, gives 401 invalid_client”', async () => {
-    const body = { error: 'invalid_client', error_description: 'Unknown.' }
-    await using service = await startScriptedService({ status: 401, body })
-    const numera = service.client({}, connection)
-    expect(await caught(numera.push([row], order))).toMatchObject({
-      name: 'CredentialRefused',
-      message: 'Unknown.',
-    })
-    expect(await caught(numera.push([row], order))).toBeInstanceOf(errors.CredentialRefused)
-    expect(service.received).toHaveLength(1)
-  })
-
-  test('one exchange serves all calls, and is itself tried again', async () => {
-    const unavailable = {
-      status: 503,
-      body: { error: 'temporarily_unavailable', error_description: 'Later.' },
-    }
-    await using service = await startScriptedService(unavailable, token('nat_1'), stored)
-    const numera = service.client({}, connection)
-    await Promise.all(Array.from({ length: 5 }, () => numera.push([row], order)))
-    expect(service.received.filter(({ path }) => path === '/oauth/token')).toHaveLength(2)
-  })
-
-  test("an app's token comes from its own function", async () => {
-    await using service = await startScriptedService(fault(401, 'unauthenticated'), {
-      status: 200,
-      body: { companies: [] },
-    })
-    let current = 'nat_old'
-    const provide = ({ renew }: { renew: boolean }): string => (renew ? (current = 'nat_new') : current)
-    await service.client({}, { token: provide }).companies()
-    expect(service.received.map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer nat_old',
-      'Bearer nat_new',
-    ])
-  })
-})
-
 test('“derives its idempotency key from the input, never from a clock or a random value”', async () => {
   await using service = await startScriptedService(stored)
   const numera = service.client()
@@ -261,156 +148,6 @@ test('“derives its idempotency key from the input, never from a clock or a ran
   }
   expect(service.received).toEqual([])
   await numera.push([row], { key: crypto.randomUUID(), shapeVersion: 1, unsafeKey: true })
-})
-
-/** A bucket as the service keeps it, in whole tokens, on the test's clock. */
-const limited = (service: ScriptedService, perMinute: number, burst: number) => {
-  let tokens = burst
-  let atMs = service.clock.now()
-  return (): Reply => {
-    const nowMs = service.clock.now()
-    tokens = Math.min(burst, tokens + ((nowMs - atMs) / 60_000) * perMinute)
-    atMs = nowMs
-    const isTaken = tokens >= 1
-    if (isTaken) tokens--
-    const headers = {
-      'ratelimit-limit': `${perMinute}`,
-      'ratelimit-remaining': `${Math.floor(tokens)}`,
-      'ratelimit-reset': `${Math.ceil(((burst - tokens) / perMinute) * 60)}`,
-    }
-    return isTaken ? { ...(stored as object), status: 202, headers } : fault(429, 'rate_limited', headers)
-  }
-}
-
-describe('“60 per minute per connection, burst 20”', () => {
-  test.each([
-    [60, 20],
-    [10, 20],
-    [600, 200],
-  ])('a loop at %i a minute with a burst of %i never gets a 429', async (perMinute, burst) => {
-    await using service = await startScriptedService(stored)
-    const statuses: number[] = []
-    const next = limited(service, perMinute, burst)
-    service.replies = [
-      () => {
-        const reply = next()
-        statuses.push((reply as { status: number }).status)
-        return reply
-      },
-    ]
-    const numera = service.client({ giveUpAfterMs: Number.POSITIVE_INFINITY })
-    for (let i = 0; i < 60; i++) await numera.push([row], order)
-    expect(new Set(statuses)).toEqual(new Set([202]))
-    // No slower than the service allows, but for a second of rounding each.
-    expect(service.clock.sleeps.length).toBeLessThanOrEqual(Math.max(0, 60 - burst) + 1)
-  })
-})
-
-test('“over 8388608 bytes: split push deliveries, each with its own key”', async () => {
-  await using service = await startScriptedService(
-    {
-      status: 200,
-      body: {
-        sources: [{ source_id: 's', name: 'S', delivers: 'events', shape_version: 1, paused: false }],
-        next_cursor: null,
-      },
-    },
-    stored,
-  )
-  const numera = service.client()
-  const large = { at: '2026-11-22', note: 'x'.repeat(9_000_000) }
-  await expect(numera.push(large, order)).rejects.toThrow(InvalidRow)
-  expect(service.received).toEqual([])
-  const line = `${JSON.stringify({ at: '2026-11-22', note: 'x'.repeat(1_000_000) })}\n`
-  const parts = await Array.fromAsync(numera.pushFile(new Blob([line.repeat(10)]), { key: 'lines' }))
-  const keys = service.received.slice(1).map(({ headers }) => headers['idempotency-key'])
-  expect(keys).toEqual([
-    expect.stringMatching(/^lines#1\/[0-9a-f]{12}$/),
-    expect.stringMatching(/^lines#2\/[0-9a-f]{12}$/),
-  ])
-  expect(parts.map(({ rows, key }) => ({ rows, key }))).toEqual([
-    { rows: 8, key: keys[0] },
-    { rows: 2, key: keys[1] },
-  ])
-  expect(service.received.slice(1).map(({ body }) => body.length)).toEqual([line.length * 8, line.length * 2])
-})
-
-test('a file of statements is not cut without being told to: a later part would replace an earlier one', async () => {
-  const sources = [{ source_id: 's', name: 'S', delivers: 'statements', shape_version: 1, paused: false }]
-  await using service = await startScriptedService(
-    { status: 200, body: { sources, next_cursor: null } },
-    stored,
-  )
-  const file = new Blob([`at,note\n${`2026-11-22,${'x'.repeat(1_000_000)}\n`.repeat(9)}`])
-  const send = (options = {}) => Array.fromAsync(service.client().pushFile(file, { key: 'day', ...options }))
-  await expect(send()).rejects.toThrow(/statements/)
-  expect(service.received.map(({ path }) => path)).toEqual(['/v1/sources'])
-  expect(await send({ allowSplit: true })).toHaveLength(2)
-})
-
-describe('“Sender retry contract” of webhooks', () => {
-  const secret = 'nws_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg'
-  const send = (service: ScriptedService, signal?: AbortSignal) =>
-    sendWebhook({
-      url: `${service.url}/v1/webhooks/0190a2b4-58cc-7372-a567-0e02b2c3d479`,
-      secret,
-      deliveryId: 'order:1001',
-      body: '{"order":"1001"}',
-      clock: service.clock,
-      ...(signal && { signal }),
-    })
-
-  test('“on 2xx, do not send again”', async () => {
-    await using service = await startScriptedService(stored)
-    expect(await send(service)).toMatchObject({ artifactId: receipt.artifact_id })
-    expect(service.received).toHaveLength(1)
-  })
-
-  test.each([
-    [400, 'invalid_argument'],
-    [401, 'unauthenticated'],
-    [404, 'not_found'],
-    [409, 'source_paused'],
-    [409, 'key_reused'],
-    [413, 'too_large'],
-    [415, 'unsupported_media_type'],
-  ])('“On 400, 401, 404, 409, 413, 415 do not retry the same request”: %i %s', async (status, code) => {
-    await using service = await startScriptedService(fault(status, code))
-    expect(await caught(send(service))).toMatchObject({ status, code, attempts: 1 })
-  })
-
-  test('“On 429, wait Retry-After seconds”; else “starting at 30 seconds, doubling each time up to one hour”', async () => {
-    const later = fault(429, 'rate_limited', { 'retry-after': '7' })
-    const failures = Array.from({ length: 9 }, () => fault(503, 'internal'))
-    await using service = await startScriptedService(later, ...failures, fault(429, 'rate_limited'), stored)
-    await send(service)
-    const [told, ...backoff] = service.clock.sleeps.map((ms) => ms / 1000)
-    expect(told).toBe(7)
-    expect(backoff).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
-  })
-
-  test('“give up after 3 days”', async () => {
-    await using service = await startScriptedService('cut')
-    expect(await caught(send(service))).toBeInstanceOf(errors.Unreachable)
-    const days = service.clock.sleeps.reduce((sum, ms) => sum + ms, 0) / 86_400_000
-    expect(days).toBeGreaterThan(2.9)
-    expect(days).toBeLessThanOrEqual(3)
-  })
-
-  test('each attempt is signed with its own time, “and keep the same delivery id”', async () => {
-    await using service = await startScriptedService(fault(500, 'internal'), stored)
-    await send(service)
-    const signed = service.received.map(({ headers }) => ({
-      id: headers['service-delivery-id'],
-      signature: `${headers['service-signature']}`,
-    }))
-    expect(new Set(signed.map(({ id }) => id))).toEqual(new Set(['order:1001']))
-    expect(new Set(signed.map(({ signature }) => signature)).size).toBe(2)
-    const { body } = service.received[1]!
-    const { signature } = signed[1]!
-    const at = { secret, deliveryId: 'order:1001', body, signature, nowMs: service.clock.now() }
-    expect(await verifyDelivery(at)).toBeUndefined()
-  })
 })
 
 test('an aborted call sends nothing more', async () => {

@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type Clock, type Identity, Numera, type NumeraOptions } from '../src/index.ts'
+import {
+  type Clock,
+  type Identity,
+  Numera,
+  type NumeraError,
+  type NumeraOptions,
+  type Receipt,
+} from '../src/index.ts'
 
 export interface Received {
   method: string
@@ -115,4 +122,18 @@ function answer(response: ServerResponse, reply: Reply): void {
   const { status, headers, body } = reply
   const content = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(content)
+}
+
+export const row = { at: '2026-11-22T09:30:00+01:00', amount: '249.50' }
+export const order = { key: 'order:1001', shapeVersion: 1 }
+export const push = (service: ScriptedService, options = {}): Promise<Receipt> =>
+  service.client(options).push([row], order)
+/** What the work throws. */
+export async function caught(work: Promise<unknown>): Promise<NumeraError> {
+  try {
+    await work
+  } catch (error) {
+    return error as NumeraError
+  }
+  throw new Error('nothing was thrown')
 }
