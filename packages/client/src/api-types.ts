@@ -34,6 +34,7 @@ export interface NumeraApi {
         [k: string]: string | undefined
       }
       as_of?: string
+      cursor?: string
     }
     answer: Samples
   }
@@ -69,6 +70,15 @@ export interface NumeraApi {
       orgnr?: string
     }
     answer: ReadableCompanies
+  }
+  'GET /v1/sources/{source_id}': {
+    path: {
+      source_id: string
+    }
+    query: {
+      orgnr?: string
+    }
+    answer: DeclaredSource
   }
   'GET /v1/attention': {
     query: {
@@ -171,6 +181,7 @@ export interface Samples {
    */
   samples: Sample[]
   truncated: boolean
+  next?: string
 }
 export interface Window {
   from: string
@@ -231,6 +242,60 @@ export interface ReadableCompany {
   orgnr: string
   name: string
   time_zone: string
+}
+export interface DeclaredSource {
+  source_id: string
+  name: string
+  channel: 'push' | 'webhook'
+  format: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  shape_version: number
+  paused: boolean
+  /**
+   * @minItems 1
+   * @maxItems 200
+   */
+  fields: Field[]
+  event_time: string
+  /**
+   * @maxItems 100
+   */
+  metrics: Metric[]
+  delivers: 'events' | 'statements'
+}
+export interface Field {
+  name: string
+  type: 'number' | 'text' | 'timestamp' | 'bool'
+  personal: boolean
+}
+export interface Metric {
+  metric: string
+  aggregation: 'sum' | 'count' | 'count_distinct' | 'min' | 'max' | 'last'
+  field?: string
+  times?: string
+  /**
+   * @maxItems 20
+   */
+  filters: (
+    | {
+        field: string
+        comparison: '=' | '≠' | '<' | '≤' | '>' | '≥'
+        value: string
+      }
+    | {
+        field: string
+        comparison: 'in'
+        /**
+         * @minItems 1
+         * @maxItems 1000
+         */
+        values: string[]
+      }
+  )[]
+  /**
+   * @maxItems 20
+   */
+  group_by: string[]
+  period: 'day' | 'week' | 'month'
 }
 export interface Attention {
   items: AttentionItem[]

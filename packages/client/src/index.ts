@@ -14,6 +14,7 @@ export { InvalidKey, keyCharactersMax, keyFor, type KeyPart } from './key.ts'
 export {
   type CheckOptions,
   type Company,
+  type DeclaredSource,
   Numera,
   type NumeraOptions,
   type PushOptions,

@@ -62,6 +62,7 @@ test.each(['static', 'client'] as const)(
     expect(await Array.fromAsync(numera.sources())).toMatchObject([
       { sourceId: source.sourceId, delivers: 'events' },
     ])
+    expect(await numera.source(source.sourceId)).toMatchObject({ shapeVersion: 1, eventTime: 'at' })
   },
 )
 

@@ -41,6 +41,8 @@ export interface PushOptions extends Scope, KeyOptions {
 export type CheckOptions = Omit<PushOptions, 'key' | 'unsafeKey'>
 
 export type Source = CamelCase<NumeraApi['GET /v1/sources']['answer']['sources'][number]>
+/** What a source declares: its fields, how they are read, what is counted. */
+export type DeclaredSource = CamelCase<NumeraApi['GET /v1/sources/{source_id}']['answer']>
 export type Company = CamelCase<NumeraApi['GET /v1/companies']['answer']['companies'][number]>
 
 const isCheck = (json: object): boolean => 'rows_accepted' in json
@@ -140,6 +142,12 @@ export class Numera {
       yield* page.sources.map((source) => toCamelCase(source))
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined)
+  }
+
+  /** What one source declares. */
+  async source(sourceId: string, { orgnr, signal }: Omit<Scope, 'sourceId'> = {}): Promise<DeclaredSource> {
+    const json = await this.#get(`/v1/sources/${encodeURIComponent(sourceId)}`, { orgnr }, signal)
+    return toCamelCase(json as unknown as NumeraApi['GET /v1/sources/{source_id}']['answer'])
   }
 
   /** The companies that the connection or the app may read. */

@@ -1,7 +1,6 @@
 import type { NumeraApi } from './api-types.ts'
 import { type CamelCase, toCamelCase } from './camel-case.ts'
 import { Decimal } from './decimal.ts'
-import { NumeraError } from './errors.ts'
 
 export interface SampleQuery {
   metric?: string
@@ -17,7 +16,7 @@ export interface SampleQuery {
   signal?: AbortSignal
 }
 
-type WireSamples = NumeraApi['GET /v1/samples']['answer'] & { next?: string | null }
+type WireSamples = NumeraApi['GET /v1/samples']['answer']
 
 export type Sample = Omit<CamelCase<WireSamples['samples'][number]>, 'value'> & { value: Decimal }
 
@@ -46,31 +45,10 @@ export async function* readSamples(
   let to = query.to
   let cursor: string | undefined
   for (;;) {
-    const { samples, truncated, window, next } = (await read({
-      ...fixed,
-      to,
-      cursor,
-    })) as unknown as WireSamples
-    if (truncated && next) {
-      yield* samples.map(toSample)
-      cursor = next
-      continue
-    }
-    cursor = undefined
-    if (truncated) {
-      // The oldest day may be incomplete, so it is read again.
-      const oldest = samples.at(-1)!.period_start
-      const whole = samples.filter(({ period_start: day }) => day > oldest)
-      if (whole.length === 0) {
-        throw new NumeraError(
-          `${oldest} alone has more samples than one answer holds: read it label by label.`,
-        )
-      }
-      yield* whole.map(toSample)
-      to = dayAfter(oldest)
-      continue
-    }
+    const { samples, window, next } = (await read({ ...fixed, to, cursor })) as unknown as WireSamples
     yield* samples.map(toSample)
+    cursor = next
+    if (cursor !== undefined) continue
     if (!window.narrowed) return
     to = window.from
   }
@@ -80,7 +58,3 @@ const toSample = (sample: WireSamples['samples'][number]): Sample => ({
   ...toCamelCase(sample),
   value: Decimal.from(sample.value),
 })
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
-}
