@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { format } from 'oxfmt'
+import { minify } from '@swc/core'
 
-// Writes numera-client as it is published, to `packages/client/dist` or the folder given: JavaScript, declarations, and a package.json
-// that exports these. `npm publish packages/client/dist` follows.
+// Writes numera-client as it is published, to `packages/client/dist` or the folder given: minified JavaScript, declarations, and a
+// package.json that exports these. `npm publish packages/client/dist` follows.
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'packages/client')
@@ -21,14 +21,15 @@ const compile = (...options: string[]): Promise<unknown> =>
     folder,
     ...options,
   ])
-// Comments are for the declarations, which editors show.
-await compile('--removeComments')
+await compile()
 for (const name of await readdir(folder)) {
   const path = join(folder, name)
-  const { code } = await format(name, await readFile(path, 'utf8'), {
-    useTabs: true,
-    printWidth: 200,
-    semi: false,
+  // Comments are in the declarations, which editors show. Errors have the names of their classes.
+  const { code } = await minify(await readFile(path, 'utf8'), {
+    module: true,
+    compress: false,
+    mangle: { keep_classnames: true },
+    format: { comments: false },
   })
   await writeFile(path, code)
 }
