@@ -88,7 +88,7 @@ export default defineConfig({
       {
         test: {
           name: 'slow',
-          include: ['{acceptance,web}/**/*.slow.test.ts'],
+          include: ['{acceptance,web,packages}/**/*.slow.test.ts'],
           exclude: [...alone, '**/node_modules/**'],
           globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
           setupFiles: ['testing/process/use-cluster.ts'],

@@ -31,7 +31,7 @@ test('The package has no test, no source, no map and no dependency, and at most 
   expect(Object.keys(description).filter((name) => /dependencies$/i.test(name))).toEqual([])
 })
 
-test('Only what reads files needs Node, and it is loaded for files alone', async () => {
+test('Only files and the outbox need Node, and they are loaded for these alone', async () => {
   const importers = new Map<string, string[]>()
   for (const name of files.filter((name) => name.endsWith('.js'))) {
     const text = await readFile(join(folder, name), 'utf8')
@@ -41,7 +41,12 @@ test('Only what reads files needs Node, and it is loaded for files alone', async
     }
   }
   const modules = [...importers.keys()].filter((target) => !target.startsWith('./'))
-  expect(new Set(modules.flatMap((target) => importers.get(target)!))).toEqual(new Set(['files.js']))
+  expect(new Set(modules.flatMap((target) => importers.get(target)!))).toEqual(
+    new Set(['files.js', 'outbox-file.js', 'outbox-sender.js']),
+  )
+  expect(importers.get('./outbox-file.js')!.toSorted()).toEqual(['outbox-sender.js', 'outbox.js'])
+  expect(importers.get('./outbox-sender.js')).toEqual(['outbox.js'])
+  expect(importers.get('./outbox.js')).toBeUndefined()
   expect(importers.get('./files.js')).toEqual(['push-file.js'])
   expect(importers.get('./push-file.js')).toBeUndefined()
 })
@@ -51,9 +56,11 @@ test('It is imported, and its types are read, as by its users', async () => {
   await writeFile(
     join(project, 'use.ts'),
     `import { Decimal, keyFor, Numera, type Receipt, type Sample } from 'numera-client'
+     import { Outbox } from 'numera-client/outbox'
      export const numera = new Numera({ baseUrl: 'https://numera.example', credential: 'nsk_x' })
      export const push = (): Promise<Receipt> => numera.push([{ amount: 1n }], { key: keyFor('a', 1), shapeVersion: 1 })
      export const total = (samples: Sample[]): Decimal => samples.reduce((sum, { value }) => sum.add(value), Decimal.from(0))
+     export const put = (outbox: Outbox): Promise<void> => outbox.put({ amount: '1' }, { key: keyFor('a', 1), shapeVersion: 1 })
      // @ts-expect-error a push has a key
      void numera.push([], { shapeVersion: 1 })`,
   )
@@ -69,7 +76,13 @@ test('It is imported, and its types are read, as by its users', async () => {
   ]
   const tsc = join(root, 'node_modules/.bin/tsc')
   await run(tsc, [...options, '--types', '', join(project, 'use.ts')], { cwd: project })
-  const script = "import { keyFor } from 'numera-client'; console.log(keyFor('order', 1001))"
+  const script = `
+    import { keyFor } from 'numera-client'
+    import { Outbox } from 'numera-client/outbox'
+    const outbox = new Outbox('orders.outbox')
+    await outbox.put({ amount: '1' }, { key: keyFor('order', 1001), shapeVersion: 1 })
+    console.log(outbox.status().pending)
+    await outbox.close()`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project })
-  expect(stdout).toBe('order:1001\n')
+  expect(stdout).toBe('1\n')
 })

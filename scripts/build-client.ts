@@ -38,7 +38,10 @@ await compile('--declaration', '--emitDeclarationOnly')
 const { private: _, ...description } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))
 const published = {
   ...description,
-  exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  exports: {
+    '.': { types: './index.d.ts', default: './index.js' },
+    './outbox': { types: './outbox.d.ts', default: './outbox.js' },
+  },
   sideEffects: false,
   // Browsers read; files are for the others.
   browser: { './push-file.js': false },

@@ -84,7 +84,12 @@ export class Numera {
   async push(rows: Rows, options: PushOptions): Promise<Receipt> {
     checkKey(options.key, this.#transport.clock.now(), options)
     const body = await writePush(options.key, options.shapeVersion, rows, options.signal)
-    return this.#ingest(body, { 'content-type': 'application/json' }, options)
+    return this.pushBody(body, options)
+  }
+
+  /** Sends a push that was written before, byte for byte: for the outbox. */
+  pushBody(body: Uint8Array<ArrayBuffer>, scope: Scope): Promise<Receipt> {
+    return this.#ingest(body, { 'content-type': 'application/json' }, scope)
   }
 
   /**

@@ -1,0 +1,47 @@
+import { openSync, readFileSync, writeSync } from 'node:fs'
+import { keyFor, Numera } from '../src/index.ts'
+import { Outbox } from '../src/outbox.ts'
+
+/*
+ * A connector to be killed: puts orders of three sources, writes down each that was put, and sends. Started again, it begins at the first order
+ * that it has not written down.
+ *
+ *   node outbox-connector.ts OUTBOX URL LOG
+ */
+
+export const sourceIds = [1, 2, 3].map((digit) => `0190a2b4-0000-7000-8000-00000000000${digit}`)
+/** Of an order, in two rows. */
+export const amountOf = (order: number): bigint => BigInt(order) * 3n
+
+async function connect(path: string, url: string, log: string): Promise<void> {
+  const numera = new Numera({
+    baseUrl: url,
+    credential: 'nsk_test',
+    clock: {
+      now: () => Date.now(),
+      random: () => 0,
+      sleep: () => new Promise((resolve) => setTimeout(resolve, 2)),
+    },
+  })
+  const outbox = new Outbox(path, { numera })
+  const done = openSync(log, 'a')
+  const put = readFileSync(log, 'utf8').split('\n')
+  const run = outbox.run()
+  process.stdout.write('started\n')
+  const feed = async (sourceId: string): Promise<void> => {
+    const last = put.findLast((line) => line.startsWith(sourceId))
+    for (let order = last === undefined ? 1 : Number(last.split(':')[1]) + 1; ; order += 4) {
+      await Promise.all(
+        [0, 1, 2, 3].map(async (step) => {
+          const key = keyFor('order', order + step)
+          const amount = BigInt(order + step)
+          await outbox.put([{ amount }, { amount: amount * 2n }], { key, shapeVersion: 1, sourceId })
+          writeSync(done, `${sourceId} ${key}\n`)
+        }),
+      )
+    }
+  }
+  await Promise.all([run, ...sourceIds.map(feed)])
+}
+
+if (import.meta.main) await connect(process.argv[2]!, process.argv[3]!, process.argv[4]!)
