@@ -39,7 +39,9 @@ describe('“Retry 429, 5xx, timeouts and dropped connections, always with the s
     ['a 404 that is not JSON', { status: 404, body: html }],
   ])('%s', async (_, reply) => {
     await using service = await startScriptedService(reply, stored)
-    expect(await push(service, { timeoutMs: 100 })).toMatchObject({
+    // Of the second attempt too, which succeeds.
+    const timeoutMs = reply === 'silence' ? 2_000 : 60_000
+    expect(await push(service, { timeoutMs })).toMatchObject({
       artifactId: receipt.artifact_id,
       replayed: false,
     })
