@@ -99,7 +99,8 @@ class ScriptedService:
         """With a static credential by default."""
         if not options.keys() & {"credential", "client_id", "token"}:
             options["credential"] = "nsk_test"
-        return Numera(**{"base_url": self.url, "clock": self.clock} | options)
+        given: dict[str, Any] = {"base_url": self.url, "clock": self.clock} | options
+        return Numera(**given)
 
     def take(self, request: Received) -> Reply:
         with self._lock:
