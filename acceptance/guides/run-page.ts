@@ -38,7 +38,16 @@ export const openTerminal = async (
 ): Promise<ShellSession> => {
   const { TMPDIR, LANG } = process.env
   return openShell({
-    environment: { PATH: programs.path, TMPDIR, LANG, ...environment },
+    environment: {
+      PATH: programs.path,
+      TMPDIR,
+      LANG,
+      ...(pages.some(({ path }) => path.startsWith('packages/python/')) && {
+        PYTHONPATH: join(import.meta.dirname, '../../packages/python/src'),
+        PYTHONDONTWRITEBYTECODE: '1',
+      }),
+      ...environment,
+    },
     // Only the page about apps uses a library, which it names, and those of packages use these.
     packages: pages.some(({ scene, path }) => scene === 'app' || path.startsWith('packages/'))
       ? join(import.meta.dirname, '../../node_modules')

@@ -113,7 +113,7 @@ class Reading(unittest.TestCase):
             self.assertEqual((row["value"], row["label.delivery_country"]), (Decimal("0.5"), "SE"))
 
     @unittest.skipUnless(find_spec("pandas"), "pandas is not installed")
-    def test_a_frame_has_decimals_and_floats_only_when_asked_for(self) -> None:
+    def test_a_frame_has_decimals_and_floats_only_by_request(self) -> None:
         with ScriptedService(reader(5000)) as service:
             client = service.client()
             frame = client.samples(from_="2025-12-31").to_pandas()

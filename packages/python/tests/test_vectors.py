@@ -158,7 +158,7 @@ class Signatures(unittest.TestCase):
 
 
 class Splits(unittest.TestCase):
-    def test_cut_on_the_borders_of_records_whatever_the_chunks(self) -> None:
+    def test_cut_on_the_borders_of_records_in_chunks_of_any_size(self) -> None:
         for vector in read("splits")["splits"]:
             data = vector["text"].encode()
             for size in (1, 2, 3, 7, 1000):
