@@ -6,7 +6,7 @@ import sys
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from numera import Numera, key_for
+from numera import Numera, Row, key_for
 
 AMOUNTS = ["99999999999999999999.999999999999999999", "-0.000000000000000001", "249.50"]
 
@@ -14,7 +14,7 @@ AMOUNTS = ["99999999999999999999.999999999999999999", "-0.000000000000000001", "
 def main(base_url: str) -> None:
     numera = Numera(base_url, client_id=os.environ["CLIENT_ID"], client_secret=os.environ["CLIENT_SECRET"])
     at = datetime(2026, 1, 10, 12, tzinfo=UTC)
-    rows = [
+    rows: list[Row] = [
         {"at": at, "amount": Decimal(amount), "country": f"country {number}", "till": 3}
         for number, amount in enumerate(AMOUNTS)
     ]

@@ -33,7 +33,8 @@ class Reply:
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict)
     instead: str = ""
-    """What happens instead of the answer: `cut` before it, `cut within` its body, `silence`, or `drip`, a byte at a time."""
+    """What happens instead of the answer: `cut` before it, `cut within` its body, `silence`, `drip`, a byte at a time, or
+    `early`, while the body is being sent."""
 
 
 def happens(instead: str) -> Reply:
@@ -120,7 +121,10 @@ class ScriptedService:
                 service.connections += 1
 
             def answer(self) -> None:
-                body = self.rfile.read(int(self.headers.get("content-length") or 0))
+                size = int(self.headers.get("content-length") or 0)
+                is_early = getattr(service.replies[0], "instead", "") == "early"
+                body = self.rfile.read(0 if is_early else size)
+                self.close_connection = self.close_connection or is_early
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 self.write(service.take(Received(self.command, self.path, headers, body)))
 

@@ -21,7 +21,7 @@ HTML = "<html>Bad gateway</html>"
 
 def push(client: numera.Numera, **options: Any) -> numera.Receipt:
     given: dict[str, Any] = {"key": "order:1001", "shape_version": 1} | options
-    return client.push([ROW], **given)
+    return client.push(given.pop("rows", [ROW]), **given)
 
 
 class TestCase(unittest.TestCase):
@@ -102,6 +102,11 @@ class Retry(TestCase):
             error = self.error(service.client())
             self.assertIsInstance(error, errors.RateLimited)
             self.assertEqual((error.attempts, error.retry_after), (1, 3600))
+
+    def test_an_answer_that_comes_before_all_of_a_body_was_taken_is_heard(self) -> None:
+        with ScriptedService(Reply(413, fault(413, "invalid_argument").body, instead="early")) as service:
+            error = self.error(service.client(), rows=[{"note": "x" * 8_000_000}])
+            self.assertEqual((type(error), error.attempts), (errors.InvalidArgument, 1))
 
     def test_a_connection_serves_many_calls_and_one_that_the_service_closed_is_not_used(self) -> None:
         with ScriptedService(stored()) as service:

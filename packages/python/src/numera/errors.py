@@ -34,7 +34,7 @@ class NumeraError(Exception):
         self.help: Final = help
         """The address of the page about the code."""
         self.retry_after: Final = retry_after
-        """How many seconds the service asked to wait."""
+        """From `Retry-After`, in seconds."""
 
 
 class InvalidArgument(NumeraError):
