@@ -16,15 +16,12 @@ test('what Python pushes is read back exactly, and a file in parts is stored onc
     source: { metrics: [testMetric({ group_by: ['country'] })] },
     connection: { credentialKind: 'client' },
   })
-  let isRunning = true
   const running = runPython(['-m', 'tests.round_trip', baseUrl], {
     CLIENT_ID: connection.clientId,
     CLIENT_SECRET: connection.secret,
-  }).finally(() => (isRunning = false))
-  while (isRunning) {
-    await worker.drain()
-    await sleep(50)
-  }
+  })
+  const hasEnded = running.then(() => true)
+  while (!(await Promise.race([hasEnded, sleep(50, false)]))) await worker.drain()
   const { code, out, err } = await running
   expect(code, err).toBe(0)
   expect(JSON.parse(out)).toEqual({

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 
 _SLICE_BYTES = 65_536
 _IDLE_MAX = 8
+# Of those of a platform, these need no descriptor of their own.
+_Selector: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ def _response_class(deadline: float) -> Any:
 
 def _has_ended(sock: socket.socket) -> bool:
     """Nothing is expected on an idle connection, so what can be read is its end."""
-    with selectors.DefaultSelector() as selector:
+    with _Selector() as selector:
         selector.register(sock, selectors.EVENT_READ)
         return bool(selector.select(0))
 

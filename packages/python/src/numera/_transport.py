@@ -77,8 +77,7 @@ class Transport:
             readable = _is_readable(answer, is_expected)
             if answer.status == 401 and readable and on_unauthenticated():
                 continue
-            service_now = read_date(answer.headers.get("date"))
-            retry_after = read_retry_after(answer.headers.get("retry-after"), now if service_now is None else service_now)
+            retry_after = _retry_after(answer, now)
             step = next_step(
                 backoff,
                 status=answer.status,
@@ -126,6 +125,14 @@ class Transport:
                 now=self.clock.now(),
             )
         return answer
+
+
+def _retry_after(answer: Answer, now: float) -> float | None:
+    header = answer.headers.get("retry-after")
+    if header is None:
+        return None
+    service_now = read_date(answer.headers.get("date"))
+    return read_retry_after(header, now if service_now is None else service_now)
 
 
 def _is_readable(answer: Answer, is_expected: Callable[[dict[str, Any]], bool]) -> bool:
