@@ -1,8 +1,10 @@
 """An HTTP server that answers by a script, and a clock for its clients whose sleeps take no time."""
 
 import json
+import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -33,8 +35,8 @@ class Reply:
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict)
     instead: str = ""
-    """What happens instead of the answer: `cut` before it, `cut within` its body, `silence`, `drip`, a byte at a time, or
-    `early`, while the body is being sent."""
+    """What happens instead of the answer: `cut` before it, `cut within` its body, `silence`, `drip`, a byte at a time,
+    `early`, while the body is being sent, or `end after`, when the connection ends behind it without a word."""
 
 
 def happens(instead: str) -> Reply:
@@ -81,6 +83,7 @@ class ScriptedService:
         self.connections = 0
         self.clock = RecordingClock()
         self.ended = threading.Event()
+        self.hung_up = threading.Event()
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -130,6 +133,12 @@ class ScriptedService:
 
             do_GET = do_POST = answer
 
+            def finish(self) -> None:
+                super().finish()
+                with suppress(OSError):
+                    self.connection.shutdown(socket.SHUT_RDWR)
+                service.hung_up.set()
+
             def write(self, reply: Reply) -> None:
                 if reply.instead in ("cut", "silence"):
                     if reply.instead == "silence":
@@ -143,9 +152,9 @@ class ScriptedService:
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(data)))
                 self.end_headers()
+                self.close_connection = self.close_connection or reply.instead in ("cut within", "end after")
                 if reply.instead == "cut within":
                     data = data[:20]
-                    self.close_connection = True
                 if reply.instead != "drip":
                     self.wfile.write(data)
                     return

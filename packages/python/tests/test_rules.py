@@ -114,8 +114,9 @@ class Retry(TestCase):
             for _ in range(5):
                 push(client)
             self.assertEqual(service.connections, 1)
-            service.replies = [stored(connection="close"), stored()]
+            service.replies = [happens("end after"), stored()]
             push(client)
+            self.assertTrue(service.hung_up.wait(5))
             push(client)
             self.assertEqual((service.connections, service.clock.sleeps), (2, []))
 
