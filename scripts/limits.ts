@@ -12,6 +12,9 @@ import { companyPagesMax, openPagesMax } from '../src/console/deliveries/live/op
 import { invitationLifetimeMs } from '../src/console/memberships/invitation.ts'
 import { memberAdditionRate } from '../src/console/memberships/add-member.ts'
 import { openInvitationsMax } from '../src/console/memberships/create-invitation.ts'
+import { followedQueuedMax } from '../src/console/deliveries/follow/position.ts'
+import { waitSecondsMax } from '../src/console/deliveries/follow/contract.ts'
+import { companyWaitsMax, connectionWaitsMax, waitsMax } from '../src/console/deliveries/follow/waits.ts'
 import { previewThreadMsMax } from '../src/console/previews/previews.ts'
 import { previewDeliveriesMax } from '../src/console/previews/stored-for-preview.ts'
 import { keptByCallerMax } from '../src/console/refused-calls/refused-call-records.ts'
@@ -202,6 +205,8 @@ pushes of a connection take from the same bucket.
 | \`idempotency_key\` and \`Service-Delivery-Id\` | ${characters(keyLengthMax)} | 400 \`invalid_argument\` | — |
 | clock skew of a webhook signature, either way | ${count(skewSecondsMax, 's')} | 400 \`invalid_argument\` | — |
 | \`dropped_keys\` in a receipt | ${count(droppedKeysMax)} | further ones are not listed | — |
+| a check of a push (\`POST /v1/ingest/check\`), once its body has arrived | ${ms(previewThreadMsMax)} | 503 | — |
+| checks of one connection at a time | 1 | 429 \`rate_limited\` | — |
 | how long the previous signing secret keeps working | ${ms(overlapMs)} | it is refused; a second rotation ends it immediately | — |
 | average speed of a body, a lower bound | ${count(bodyBytesPerSecondMin, 'bytes a second')} | 408 after the first ${bodyGraceSeconds} s, connection closed | — |
 
@@ -255,6 +260,10 @@ true, send \`next\` as \`cursor\`.
 | time without the client reading anything | ${ms(untakenAnswerMsMax)} | connection closed | — |
 | items of one page of a list (\`limit\`) | ${count(limitMax)} | 400, field \`limit\` | — |
 | one page of a list, as JSON | ${bytes(pageBytesMax)} | the page ends early, \`next_cursor\` continues it | — |
+| \`wait\` of \`GET /v1/deliveries\` | ${count(waitSecondsMax, 's')} | 400, field \`wait\` | — |
+| calls of one connection that wait | ${count(connectionWaitsMax)} | 429 \`rate_limited\` | — |
+| calls of one company that wait; of all | ${count(companyWaitsMax)}; ${count(waitsMax)} | 503 | — |
+| listed deliveries that are queued | ${count(followedQueuedMax)} | further ones are listed once some are parsed | — |
 | companies of a caller that are listed | ${count(callableCompaniesMax)} | the first by organisation number are listed | — |
 
 ## If you make an app

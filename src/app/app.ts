@@ -22,8 +22,9 @@ import { registerLabelNameRoutes } from '../company/label-names/routes.ts'
 import { registerNoteRoutes } from '../company/notes/routes.ts'
 import { registerConsentRoutes } from '../oauth/consent/routes.ts'
 import { registerDemoVisitRoutes } from '../console/demo-visits/routes.ts'
-import { registerDeliveryRoutes } from '../engine/deliveries/routes.ts'
+import { decorateDeliveries, registerDeliveryRoutes } from '../engine/deliveries/routes.ts'
 import { decorateContentThreads } from '../console/deliveries/content/content-threads.ts'
+import { registerFollowRoute } from '../console/deliveries/follow/route.ts'
 import { registerDeliveryLogRoutes } from '../console/deliveries/routes.ts'
 import type { App } from '../platform/http/contract.ts'
 import { createApp } from '../platform/http/create-app.ts'
@@ -79,6 +80,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerDeliveryRoutes,
   registerSampleRoutes,
   registerDeclaredSourceRoute,
+  registerFollowRoute,
   registerAttentionReadRoute,
   registerFeedRoute,
   registerSpreadsheetRoute,
@@ -165,6 +167,7 @@ export async function buildApp(context: AppContext, options: BuildAppOptions = {
   decorateAttention(app)
   decorateLinks(app, context)
   decorateContentThreads(app)
+  decorateDeliveries(app, context)
   recordAppCalls(app, context, options.recordEveryMs)
   recordConnectionUses(app, context)
   recordRefusedCalls(app, context, options.recordEveryMs)

@@ -146,6 +146,8 @@ describe('the API’s operations, by connection and company', () => {
       both: '202 202 404 404',
       lacking: 'app',
     },
+    'POST /v1/ingest/check': { ...bySource, lacking: 'app' },
+    'GET /v1/deliveries': bySource,
     'GET /v1/samples': bySource,
     // An admitted call is refused for the missing metric.
     'GET /v1/samples/trace': { home: '400 404 404 404', further: '404 400 404 404', both: '400 400 404 404' },

@@ -165,7 +165,7 @@ test('tags are in the order of work, and every operation has one', () => {
   expect(ids).toEqual([...new Set(ids)])
   const places = operations.map(({ tags }) => names.indexOf(tags[0]!))
   expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(ids.slice(0, 3)).toEqual(['ingest', 'showDelivery', 'readSamples'])
+  expect(ids.slice(0, 5)).toEqual(['ingest', 'showDelivery', 'followDeliveries', 'checkPush', 'readSamples'])
   // Each leads to its page.
   const pages = ['push', 'samples', 'webhooks', 'apps', 'apps']
   expect(document.tags.map(({ externalDocs }) => externalDocs.url)).toEqual(
@@ -176,6 +176,8 @@ test('tags are in the order of work, and every operation has one', () => {
 test('additions to v1 have a badge', () => {
   const badged = operations.filter((each) => each['x-badges']?.some(({ name }) => name === 'Addition'))
   expect(badged.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'checkPush',
+    'followDeliveries',
     'listReadableCompanies',
     'listReadableSources',
     'readAttention',

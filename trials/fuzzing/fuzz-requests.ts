@@ -152,6 +152,7 @@ export const createFuzzRequests = (scene: FuzzScene, random: Random): (() => Fuz
       '/v1/companies',
       '/v1/sources',
       `/v1/sources/${id}`,
+      '/v1/deliveries',
       `/v1/deliveries/${id}`,
       '/health/ready',
       `/.well-known/oauth-protected-resource/${id}`,

@@ -18,6 +18,25 @@ export interface NumeraApi {
     }
     answer: DeliveryReport
   }
+  'GET /v1/deliveries': {
+    query: {
+      source_id?: string
+      orgnr?: string
+      after?: string
+      state?: 'queued' | 'parsed' | 'unreadable'
+      limit?: string
+      wait?: string
+    }
+    answer: FollowedDeliveries
+  }
+  'POST /v1/ingest/check': {
+    query: {
+      source_id?: string
+      orgnr?: string
+    }
+    body: Delivery
+    answer: PushCheck
+  }
   'GET /v1/samples': {
     query: {
       from?: string
@@ -131,10 +150,10 @@ export interface DeliveryReport {
   shape_version: number
   delivers: 'events' | 'statements'
   sandbox: boolean
-  dropped_keys: string[]
   rows_accepted: number | null
   rows_refused: number | null
   rows_date_alone: number | null
+  dropped_keys: string[]
   missing_values: MissingValue[] | null
   rows_far_ahead: number | null
   far_ahead: FarAheadRow[]
@@ -172,6 +191,51 @@ export interface Refusal {
     | 'allowance_spent'
     | 'cells_differ'
   reason: string
+}
+export interface FollowedDeliveries {
+  deliveries: FollowedDelivery[]
+  cursor: string
+  more: boolean
+}
+export interface FollowedDelivery {
+  artifact_id: string
+  source_id: string
+  state: 'queued' | 'parsed' | 'unreadable'
+  reason: string | null
+  received_at: string
+  shape_version: number
+  delivers: 'events' | 'statements'
+  sandbox: boolean
+  rows_accepted: number | null
+  rows_refused: number | null
+  rows_date_alone: number | null
+}
+export interface PushCheck {
+  outcome: 'accepted' | 'replayed' | 'refused'
+  refusal: PushRefusal | null
+  shape_version: number | null
+  format: ('json' | 'json_lines' | 'csv' | 'sie') | null
+  delivers: 'events' | 'statements'
+  sandbox: boolean
+  /**
+   * @maxItems 50
+   */
+  dropped_keys: string[]
+  state: ('parsed' | 'unreadable') | null
+  reason: string | null
+  rows_accepted: number | null
+  rows_refused: number | null
+  rows_date_alone: number | null
+  missing_values: MissingValue[] | null
+  rows_far_ahead: number | null
+  far_ahead: FarAheadRow[]
+  refusals: Refusal[]
+}
+export interface PushRefusal {
+  status: 400 | 409 | 413
+  code: string
+  message: string
+  field?: string
 }
 export interface Samples {
   source_id: string

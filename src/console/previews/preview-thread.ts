@@ -1,4 +1,4 @@
-/** What runs in the worker threads of `previews.ts`: reading an example, and aggregating one or stored deliveries. */
+/** What runs in the worker threads of `previews.ts`: reading an example; aggregating one, stored deliveries, or a push. */
 import { randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -236,3 +236,5 @@ export function storedDeliveries({ declaration, saved, stored, timeZone }: Deliv
   const previewed = previewDeliveries(declaration, contents, () => performance.now() - startedMs)
   return { ...previewed, complete: previewed.complete && stored.complete }
 }
+
+export { checkPush } from './check/check-thread.ts'

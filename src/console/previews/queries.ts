@@ -1,6 +1,6 @@
 import type { Format } from '../../engine/formats/formats.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Field } from '../../engine/declarations/declaration.ts'
+import type { Field, Metric } from '../../engine/declarations/declaration.ts'
 
 export interface LastContentRow {
   artifact_id: string
@@ -68,4 +68,30 @@ export const selectDeliveryShapes = defineStatement<
    join shapes on shapes.company_id = $companyId::uuid and shapes.source_id = $sourceId::uuid
      and shapes.shape_version = wanted.shape_version
    join sources on sources.company_id = shapes.company_id and sources.source_id = shapes.source_id`,
+)
+
+export interface CheckedShapeRow {
+  fields: Field[]
+  event_time: string
+  projected_event_time: string
+  metrics: Metric[]
+  distinct_salt: Buffer
+}
+
+/** What parsing a delivery of one shape version into the current projection of its source needs. */
+export const selectCheckedShape = defineStatement<
+  CheckedShapeRow,
+  { companyId: string; sourceId: string; shapeVersion: number }
+>(
+  'previews.select-checked-shape',
+  `select shapes.fields, shapes.event_time, projected.event_time as projected_event_time, projected.metrics,
+     sources.distinct_salt
+   from sources
+   join projections on projections.company_id = sources.company_id and projections.source_id = sources.source_id
+     and projections.projection_id = sources.projection_id
+   join shapes as projected on projected.company_id = sources.company_id and projected.source_id = sources.source_id
+     and projected.shape_version = projections.shape_version
+   join shapes on shapes.company_id = sources.company_id and shapes.source_id = sources.source_id
+     and shapes.shape_version = $shapeVersion::integer
+   where sources.company_id = $companyId::uuid and sources.source_id = $sourceId::uuid`,
 )

@@ -7,6 +7,7 @@ import { invalidArgument } from '../../platform/http/errors/errors.ts'
 import type { DirectoryContext } from '../../context.ts'
 import { guardSession } from '../../people/sessions/guard-session.ts'
 import { findDeclaredSource } from '../../company/sources/show-source.ts'
+import { registerCheckRoute } from './check/route.ts'
 import { previewNewSourceContract, previewSourceContract, readExampleContract } from './contract.ts'
 import { exampleAnswer, previewAnswer } from './preview-answer.ts'
 import { createPreviews, type Previews } from './previews.ts'
@@ -18,16 +19,21 @@ const exampleBodyBytesMax = 17 * 1024 * 1024
 
 const sources = '/console/companies/:company_id/sources'
 
-/** Examples, and previews of declarations before they are saved, for the pages. */
+/** Examples, previews of declarations, and checks of pushes, which share threads. */
 export async function registerPreviewRoutes(app: App, context: DirectoryContext): Promise<void> {
+  const previews = createPreviews()
+  app.addHook('onClose', () => previews.close())
+  registerCheckRoute(app, context, previews)
+  await app.register(async (scope) => registerPageRoutes(scope as App, context, previews))
+}
+
+async function registerPageRoutes(app: App, context: DirectoryContext, previews: Previews): Promise<void> {
   await guardSession(app, context)
   // Bodies may be large, so they are parsed in the worker thread.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', (request: FastifyRequest) =>
     readRequestBody(app, request, exampleBodyBytesMax),
   )
-  const previews = createPreviews()
-  app.addHook('onClose', () => previews.close())
   registerExampleRoutes(app, context, previews)
   registerSourcePreviewRoute(app, context, previews)
 }

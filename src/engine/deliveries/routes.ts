@@ -9,8 +9,25 @@ import type { AcceptContext } from './store/accept.ts'
 import { createStore } from './store/store.ts'
 import { registerWebhookRoute } from './webhooks/route.ts'
 
-/** The two channels of deliveries, and what they share: a store for each shard, and the threads for large bodies. */
+/** The two channels of deliveries. */
 export async function registerDeliveryRoutes(app: App, context: DirectoryContext): Promise<void> {
+  const { acceptIn } = app
+  registerPushRoute(app, context, acceptIn)
+  registerWebhookRoute(app, context, acceptIn)
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The context for deliveries of a shard's companies. */
+    acceptIn: (shard: number) => AcceptContext
+  }
+}
+
+/**
+ * What the channels and checks of pushes share: a store for each shard, and the threads for large bodies. Call it once, on the
+ * root instance.
+ */
+export function decorateDeliveries(app: App, context: DirectoryContext): void {
   const { clock, telemetry } = context
   const largeBodies = createLargeBodies()
   app.addHook('onClose', () => largeBodies.close())
@@ -25,6 +42,5 @@ export async function registerDeliveryRoutes(app: App, context: DirectoryContext
     findPlace: async (companyId) => acceptIn(await findPlace(companyId)),
   }))
   const acceptIn = (shard: number): AcceptContext => toAcceptContext(context.shards.get(shard))
-  registerPushRoute(app, context, acceptIn)
-  registerWebhookRoute(app, context, acceptIn)
+  app.decorate('acceptIn', acceptIn)
 }

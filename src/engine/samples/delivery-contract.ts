@@ -105,6 +105,25 @@ const parsedExample = {
   refusals: [{ row: 3, field: 'amount', code: 'number_malformed', reason: refusalReasons.number_malformed }],
 }
 
+/** What every list of deliveries says of one. */
+export const deliveryFields = {
+  artifact_id: uuid('The delivery.'),
+  source_id: uuid('Its source.'),
+  state: Type.Union([Type.Literal('queued'), Type.Literal('parsed'), Type.Literal('unreadable')], {
+    description:
+      '`queued`: still to be read. `parsed`: its rows are in the samples, but for the refused ones. ' +
+      '`unreadable`: stored, but its content is broken; no row counts.',
+  }),
+  reason: OrNull(Text('Why it is unreadable; null otherwise.')),
+  received_at: DateTime('When it was received.'),
+  shape_version: Whole('The version that it is parsed under.'),
+  delivers,
+  sandbox: Flag('Whether it is test data.'),
+  rows_accepted: rows('Rows that count.'),
+  rows_refused: rows('Rows that do not fit the fields.'),
+  rows_date_alone: rows('Accepted rows of which some timestamp was a date alone.'),
+}
+
 export const showDeliveryContract = contract({
   api: 'public',
   operationId: 'showDelivery',
@@ -132,22 +151,8 @@ export const showDeliveryContract = contract({
       description: 'The delivery.',
       body: Type.Object(
         {
-          artifact_id: uuid('The delivery.'),
-          source_id: uuid('Its source.'),
-          state: Type.Union([Type.Literal('queued'), Type.Literal('parsed'), Type.Literal('unreadable')], {
-            description:
-              '`queued`: still to be read. `parsed`: its rows are in the samples, but for the refused ones. ' +
-              '`unreadable`: stored, but its content is broken; no row counts.',
-          }),
-          reason: OrNull(Text('Why it is unreadable; null otherwise.')),
-          received_at: DateTime('When it was received.'),
-          shape_version: Whole('The version that it is parsed under.'),
-          delivers,
-          sandbox: Flag('Whether it is test data.'),
+          ...deliveryFields,
           dropped_keys: Type.Array(Type.String(), { description: "The receipt's." }),
-          rows_accepted: rows('Rows that count.'),
-          rows_refused: rows('Rows that do not fit the fields.'),
-          rows_date_alone: rows('Accepted rows of which some timestamp was a date alone.'),
           ...remarkFields,
           far_ahead: farAheadSchema,
           refusals: Type.Array(refusalSchema, { description: 'The first 100 refused rows.' }),

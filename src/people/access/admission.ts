@@ -83,6 +83,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on guarded routes, before any byte of the body is read. */
     admission: Admission
+    /**
+     * Admits the call once more, for an answer that was long in coming: what it may read can have ended meanwhile. Takes no token
+     * of its bucket. Rejects as admission does.
+     */
+    readmit: () => Promise<Admission>
     /** Set on guarded routes if an app calls, even when the call is refused. */
     appCaller: AppCaller | undefined
     /** Set on guarded routes if a valid service connection is refused before it is admitted. */

@@ -34,6 +34,7 @@ describe('orgnr', () => {
       for (const url of [
         '/v1/samples',
         '/v1/sources',
+        '/v1/deliveries',
         '/v1/samples/trace',
         `/v1/deliveries/${scene.shop.sourceId}`,
       ]) {

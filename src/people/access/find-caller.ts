@@ -37,7 +37,8 @@ export interface FindCallerOptions {
   onBatch?: BatcherOptions<Call, CallerRow>['onBatch']
 }
 
-export type FindCaller = (call: Call) => Promise<Caller>
+/** @param isFree whether the call consumes no token; then it has no rate */
+export type FindCaller = (call: Call, isFree?: boolean) => Promise<Caller>
 
 /** Calls that are looked up in one statement; the rest wait for the next. */
 const lookUpCallsMax = 512
@@ -144,11 +145,11 @@ export function createFindCaller({ pool, shards, rates, clock, onBatch }: FindCa
     return { ...(await consume(subject, rate)), limit: rate.perMinute }
   }
   const toSources = createForEachShard(createSourceLookUp)
-  return async (call) => {
+  return async (call, isFree = false) => {
     const row = await credentials.submit(call)
     const called = toCalledSource(call, row)
     const [rate, source] = await Promise.all([
-      consumeFor(row),
+      isFree ? undefined : consumeFor(row),
       called && toSources(shards.get(row.shard)).submit(called),
     ])
     return { row, rate, source }

@@ -58,7 +58,8 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
     const sourceId = readUuid(given.sourceId)
     const fromDocs = isFromDocs(headers, docsOrigins)
     const network = token === demoCredential ? clientNetwork(request.ip) : null
-    const caller = await findCaller({ token, orgnr, sourceId, fromDocs, network })
+    const call = { token, orgnr, sourceId, fromDocs, network }
+    const caller = await findCaller(call)
 
     const { rate, row, source } = caller
     const { connection_id: connectionId, company_id: companyId } = row
@@ -76,16 +77,11 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
       reply.header('ratelimit-remaining', rate.remaining)
       reply.header('ratelimit-reset', rate.resetSeconds)
     }
+    const check = { requirement, orgnr, sourceId, query: given, fromDocs, challenge }
+    request.readmit = async () =>
+      checkCaller({ ...check, caller: { ...(await findCaller(call, true)), rate } })
     try {
-      request.admission = checkCaller({
-        caller,
-        requirement,
-        orgnr,
-        sourceId,
-        query: given,
-        fromDocs,
-        challenge,
-      })
+      request.admission = checkCaller({ ...check, caller })
     } catch (error) {
       if (connectionId !== null && row.kind !== 'delegated') {
         request.refusedCaller = { connectionId, companyId, sourceId: source?.source_id ?? null }
@@ -116,6 +112,7 @@ export function registerAdmission(app: FastifyInstance, context: DirectoryContex
     now: () => clock.now(),
   }
   app.decorateRequest('admission')
+  app.decorateRequest('readmit')
   app.decorateRequest('appCaller')
   app.decorateRequest('refusedCaller')
   app.addHook('onRoute', (route) => {

@@ -68,15 +68,32 @@ function readPushed(
   })
 }
 
+/** Parses the pushed body, and does something with it: stores it (`accept`), or says what storing would do (`assess`). */
+type UsePushed<Result> = (
+  at: AcceptContext,
+  read: () => ReadDelivery | Promise<ReadDelivery>,
+  target: DeliveryTarget,
+) => Promise<Result>
+
 /**
  * One push, from `webhook_only` on in the order of [push.order]; what comes before belongs to admission. Throws an
  * `ApiError`.
  */
-export async function ingest(
+export function ingest(
   context: IngestContext,
   message: IncomingMessage,
   admission: Admission,
 ): Promise<Accepted> {
+  return receivePush(context, message, admission, accept)
+}
+
+/** Receives the body of a push and uses it; the body counts against the budget until that is done. Throws as `ingest`. */
+export async function receivePush<Result>(
+  context: IngestContext,
+  message: IncomingMessage,
+  admission: Admission,
+  use: UsePushed<Result>,
+): Promise<Result> {
   const { connectionId, sandbox, company } = admission
   const source = admission.source!
   const { companyId, shard, orgnr } = company!
@@ -96,7 +113,7 @@ export async function ingest(
     const body = consumeArrivedBody(message, reserved) ?? (await readBody(message, reserved, size))
     const { sourceId, delivers } = source
     const target: DeliveryTarget = { channel: 'push', companyId, sourceId, sandbox, connectionId, delivers }
-    return await accept(at, () => readPushed(at, media, body, message, admission), target)
+    return await use(at, () => readPushed(at, media, body, message, admission), target)
   } finally {
     reserved.release()
   }

@@ -166,3 +166,39 @@ export async function accept(
   if (!(await isSame(at, target, parsed, answer.stored))) throw keyReused()
   return { receipt: writeReceipt({ ...answer.stored, sandbox: target.sandbox }), replayed: true }
 }
+
+/** What storing a delivery would do. */
+export interface Assessment {
+  outcome: 'accepted' | 'replayed' | 'refused'
+  /** The 409. */
+  refusal: ApiError | null
+  /** Null for a body that is answered with its first receipt although it cannot be parsed any more. */
+  delivery: ReadDelivery | null
+  /** The shard in which the company is. */
+  at: AcceptContext
+}
+
+/** Says what `accept` would do with a push, and changes nothing. Throws 400 as it does. */
+export async function assess(
+  context: AcceptContext,
+  read: () => ReadDelivery | Promise<ReadDelivery>,
+  target: DeliveryTarget,
+): Promise<Assessment> {
+  let delivery: ReadDelivery
+  try {
+    delivery = await read()
+  } catch (error) {
+    await answerRefused(context, error, target)
+    return { outcome: 'replayed', refusal: null, delivery: null, at: context }
+  }
+  const { at, answer } = await inPlace(context, target, async (place) => {
+    const [found] = await findPushes(place, [{ ...delivery, target }])
+    return found!.found === 'elsewhere' ? undefined : found!
+  })
+  if (answer.found === 'nothing') return { outcome: 'accepted', refusal: null, delivery, at }
+  if (answer.found === 'stored' && (await isSame(at, target, delivery, answer.stored))) {
+    return { outcome: 'replayed', refusal: null, delivery, at }
+  }
+  const refusal = answer.found === 'paused' ? sourcePaused() : keyReused()
+  return { outcome: 'refused', refusal, delivery, at }
+}
