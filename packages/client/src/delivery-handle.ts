@@ -8,7 +8,7 @@ export type DeliveryReport = CamelCase<NumeraApi['GET /v1/deliveries/{artifact_i
 export interface DeliveryQuery {
   sourceId?: string
   orgnr?: string
-  /** `nextCursor` of the page before. */
+  /** `cursor` of the page before; `now`: only what happens from now on. Unset: from the first delivery. */
   after?: string
   state?: DeliveryReport['state']
   limit?: number
@@ -17,17 +17,11 @@ export interface DeliveryQuery {
   signal?: AbortSignal
 }
 
-export interface DeliveryPage {
-  deliveries: DeliveryReport[]
-  nextCursor: string | null
-}
+/** Deliveries, those whose state has changed once more, and where to read on; `more`: without a wait. */
+export type DeliveryPage = CamelCase<NumeraApi['GET /v1/deliveries']['answer']>
 
-/** What a push would give: of its report, and what else the service says. */
-export type CheckReport = Pick<
-  DeliveryReport,
-  'rowsAccepted' | 'rowsRefused' | 'rowsDateAlone' | 'droppedKeys' | 'refusals'
-> &
-  Record<string, unknown>
+/** What a push would do. */
+export type CheckReport = CamelCase<NumeraApi['POST /v1/ingest/check']['answer']>
 
 const pausesMs = [200, 500, 1000, 2000, 4000, 8000, 15_000]
 

@@ -62,6 +62,14 @@ test.each(['static', 'client'] as const)(
     expect(await Array.fromAsync(numera.sources())).toMatchObject([
       { sourceId: source.sourceId, delivers: 'events' },
     ])
+    expect(await numera.check(rows, options)).toMatchObject({ outcome: 'replayed', rowsAccepted: 3 })
+    expect(
+      await numera.check(new TextEncoder().encode('at,amount\n2026-01-10,x\n'), { shapeVersion: 1 }),
+    ).toMatchObject({ outcome: 'accepted', rowsRefused: 1, refusals: [{ row: 1, field: 'amount' }] })
+    expect(await numera.deliveries()).toMatchObject({
+      deliveries: [{ artifactId: receipt.artifactId, state: 'parsed' }],
+      more: false,
+    })
     expect(await numera.source(source.sourceId)).toMatchObject({ shapeVersion: 1, eventTime: 'at' })
   },
 )

@@ -38,7 +38,10 @@ export interface PushOptions extends Scope, KeyOptions {
   shapeVersion: number
 }
 
-export type CheckOptions = Omit<PushOptions, 'key' | 'unsafeKey'>
+export type CheckOptions = Omit<PushOptions, 'key' | 'unsafeKey'> & {
+  /** That of the push, to learn whether it is in use. */
+  key?: string
+}
 
 export type Source = CamelCase<NumeraApi['GET /v1/sources']['answer']['sources'][number]>
 /** What a source declares: its fields, how they are read, what is counted. */
@@ -179,7 +182,7 @@ export class Numera {
     )
   }
 
-  /** The deliveries of a source, oldest first, a page at a time; with `waitSeconds` it waits for what is new or has changed. */
+  /** A source's deliveries in the order of receipt, a page at a time; with `waitSeconds` it waits for what is new or has changed. */
   async deliveries(query: DeliveryQuery = {}): Promise<DeliveryPage> {
     const { sourceId, orgnr, after, state, limit, waitSeconds, signal } = query
     const texts = { limit: limit?.toString(), wait: waitSeconds?.toString() }
@@ -189,12 +192,16 @@ export class Numera {
 
   /** What a push of these rows, or of these bytes of a file, would give. Nothing is stored. */
   async check(rows: Rows | Uint8Array<ArrayBuffer>, options: CheckOptions): Promise<CheckReport> {
-    const { shapeVersion, sourceId, orgnr, signal } = options
+    const { key = 'check', shapeVersion, sourceId, orgnr, signal } = options
     const isFile = rows instanceof Uint8Array
     const headers: Record<string, string> = isFile
-      ? { 'content-type': 'application/octet-stream', 'x-service-shape-version': `${shapeVersion}` }
+      ? {
+          'content-type': 'application/octet-stream',
+          'idempotency-key': key,
+          'x-service-shape-version': `${shapeVersion}`,
+        }
       : { 'content-type': 'application/json' }
-    const body = isFile ? rows : await writePush('check', shapeVersion, rows, signal)
+    const body = isFile ? rows : await writePush(key, shapeVersion, rows, signal)
     const url = this.#url('/v1/ingest/check', { source_id: sourceId, orgnr })
     const { json } = await this.#call({ url, method: 'POST', headers, body }, { isExpected: isCheck, signal })
     return toCamelCase(json) as unknown as CheckReport

@@ -165,12 +165,12 @@ test('deliveries are listed a page at a time, and a check stores nothing', async
     refusals: [{ row: 1, field: 'at', code: 'event_time_missing' }],
   }
   await using service = await startScriptedService(
-    { status: 200, body: { deliveries: [delivery], next_cursor: 'c' } },
+    { status: 200, body: { deliveries: [delivery], cursor: 'c', more: false } },
     { status: 200, body: checked },
   )
   const numera = service.client()
   const page = await numera.deliveries({ after: 'b', state: 'parsed', limit: 10, waitSeconds: 20 })
-  expect(page).toMatchObject({ deliveries: [{ artifactId: 'a', rowsAccepted: 1 }], nextCursor: 'c' })
+  expect(page).toMatchObject({ deliveries: [{ artifactId: 'a', rowsAccepted: 1 }], cursor: 'c' })
   expect(service.received[0]!.path).toBe('/v1/deliveries?after=b&state=parsed&limit=10&wait=20')
   expect(await numera.check({ amount: '1' }, { shapeVersion: 1 })).toMatchObject({ rowsRefused: 1 })
   expect(service.received[1]).toMatchObject({ method: 'POST', path: '/v1/ingest/check' })

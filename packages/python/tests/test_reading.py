@@ -152,12 +152,12 @@ class Reading(unittest.TestCase):
                 delivery.parsed()
 
     def test_deliveries_are_listed_a_page_at_a_time_and_a_check_stores_nothing(self) -> None:
-        listed = {"deliveries": [{"artifact_id": "a", "state": "parsed", "rows_accepted": 1}], "next_cursor": "c"}
-        checked = {"rows_accepted": 0, "rows_refused": 1, "refusals": [], "would_get": "later"}
+        listed = {"deliveries": [{"artifact_id": "a", "state": "parsed", "rows_accepted": 1}], "cursor": "c", "more": False}
+        checked = {"outcome": "accepted", "rows_accepted": 0, "rows_refused": 1, "refusals": [], "would_get": "later"}
         with ScriptedService(Reply(200, listed), Reply(200, checked)) as service:
             client = service.client()
             found = client.deliveries(after="b", state="parsed", limit=10, wait=20)
-            self.assertEqual((found.deliveries[0].rows_accepted, found.next_cursor), (1, "c"))
+            self.assertEqual((found.deliveries[0].rows_accepted, found.cursor), (1, "c"))
             self.assertEqual(service.received[0].path, "/v1/deliveries?after=b&state=parsed&limit=10&wait=20")
             for report in (
                 client.check({"amount": "1"}, shape_version=1),

@@ -151,14 +151,18 @@ class DeliveryReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryPage:
+    """Deliveries, those whose state has changed once more, and where to read on; `more`: without a wait."""
+
     deliveries: list[DeliveryReport]
-    next_cursor: str | None
+    cursor: str
+    more: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckReport:
-    """What a push would give."""
+    """What a push would do."""
 
+    outcome: Literal["accepted", "replayed", "refused"]
     rows_accepted: int | None
     rows_refused: int | None
     rows_date_alone: int | None

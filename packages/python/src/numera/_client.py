@@ -154,15 +154,24 @@ class Numera:
         rows: Rows | bytes,
         *,
         shape_version: int,
+        key: str = "check",
         source_id: str | None = None,
         orgnr: str | None = None,
     ) -> CheckReport:
-        """What a push of these rows, or of these bytes of a file, would give. Nothing is stored."""
+        """What a push of these rows, or of these bytes of a file, would give. Nothing is stored.
+
+        Args:
+            key: That of the push, to learn whether it is in use.
+        """
         if isinstance(rows, bytes):
             body = rows
-            headers = {"content-type": "application/octet-stream", "x-service-shape-version": str(shape_version)}
+            headers = {
+                "content-type": "application/octet-stream",
+                "idempotency-key": key,
+                "x-service-shape-version": str(shape_version),
+            }
         else:
-            body = write_push("check", shape_version, rows)
+            body = write_push(key, shape_version, rows)
             headers = {"content-type": "application/json"}
         path = with_query("/v1/ingest/check", {"source_id": source_id, "orgnr": orgnr})
         answer = self._calls.send(Request("POST", path, headers, body), lambda json: "rows_accepted" in json)
@@ -246,10 +255,10 @@ class Numera:
         limit: int | None = None,
         wait: int | None = None,
     ) -> DeliveryPage:
-        """The deliveries of a source, oldest first, a page at a time.
+        """A source's deliveries in the order of receipt, a page at a time.
 
         Args:
-            after: `next_cursor` of the page before.
+            after: `cursor` of the page before, or `now`: only what happens from now on.
             wait: Up to 20 seconds, until there is a new one or a state has changed.
         """
         numbers = {name: None if number is None else str(number) for name, number in (("limit", limit), ("wait", wait))}
