@@ -48,6 +48,13 @@ export type Source = CamelCase<NumeraApi['GET /v1/sources']['answer']['sources']
 export type DeclaredSource = CamelCase<NumeraApi['GET /v1/sources/{source_id}']['answer']>
 export type Company = CamelCase<NumeraApi['GET /v1/companies']['answer']['companies'][number]>
 
+const jsonHeaders = { 'content-type': 'application/json' }
+
+function fileHeaders(key: string, shapeVersion: number | undefined): Record<string, string> {
+  const version = shapeVersion === undefined ? {} : { 'x-service-shape-version': `${shapeVersion}` }
+  return { 'content-type': 'application/octet-stream', 'idempotency-key': key, ...version }
+}
+
 const isCheck = (json: object): boolean => 'rows_accepted' in json
 
 /** Answers with an `ETag` that are kept, to be read again only when they have changed. */
@@ -92,7 +99,7 @@ export class Numera {
 
   /** Sends a push that was written before, byte for byte: for the outbox. */
   pushBody(body: Uint8Array<ArrayBuffer>, scope: Scope): Promise<Receipt> {
-    return this.#ingest(body, { 'content-type': 'application/json' }, scope)
+    return this.#ingest(body, jsonHeaders, scope)
   }
 
   /**
@@ -103,20 +110,10 @@ export class Numera {
    */
   async *pushFile(input: FileInput, options: PushFileOptions): AsyncGenerator<PartReceipt> {
     const { pushParts } = await import('./push-file.ts')
-    const version = options.shapeVersion
     yield* pushParts(input, options, {
       nowMs: this.#transport.clock.now(),
       findDelivers: () => this.#findDelivers(options),
-      send: (bytes, key) =>
-        this.#ingest(
-          bytes,
-          {
-            'content-type': 'application/octet-stream',
-            'idempotency-key': key,
-            ...(version !== undefined && { 'x-service-shape-version': `${version}` }),
-          },
-          options,
-        ),
+      send: (bytes, key) => this.#ingest(bytes, fileHeaders(key, options.shapeVersion), options),
     })
   }
 
@@ -194,13 +191,7 @@ export class Numera {
   async check(rows: Rows | Uint8Array<ArrayBuffer>, options: CheckOptions): Promise<CheckReport> {
     const { key = 'check', shapeVersion, sourceId, orgnr, signal } = options
     const isFile = rows instanceof Uint8Array
-    const headers: Record<string, string> = isFile
-      ? {
-          'content-type': 'application/octet-stream',
-          'idempotency-key': key,
-          'x-service-shape-version': `${shapeVersion}`,
-        }
-      : { 'content-type': 'application/json' }
+    const headers = isFile ? fileHeaders(key, shapeVersion) : jsonHeaders
     const body = isFile ? rows : await writePush(key, shapeVersion, rows, signal)
     const url = this.#url('/v1/ingest/check', { source_id: sourceId, orgnr })
     const { json } = await this.#call({ url, method: 'POST', headers, body }, { isExpected: isCheck, signal })
