@@ -24,7 +24,8 @@ const numera = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; out: string; err: string }> => {
   const child = spawn(process.execPath, [entry, ...words], {
-    env: toEnvironment({ DATABASE_URL: '', ...environment }),
+    // A checkout in which the demo was started has a master key in its data folder.
+    env: toEnvironment({ DATABASE_URL: '', NUMERA_DATA_FOLDER: join(folder, 'none'), ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']
