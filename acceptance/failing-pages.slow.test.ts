@@ -42,6 +42,8 @@ test.each([
     await page.goto(toUrl('reports'))
     await heading('Reports').waitFor()
     await page.getByRole('link', { name: 'Deliveries' }).waitFor()
+    // Otherwise its own content fails too, and moves.
+    await page.getByRole('main').getByText('One moment').first().waitFor({ state: 'detached' })
     const shiftBefore = await readShifts(page)
     await end()
     await page.getByRole('link', { name: 'Members' }).click()
