@@ -67,12 +67,12 @@ export class Conflict extends NumeraError {}
 export class TooLarge extends NumeraError {}
 /** 415 */
 export class UnsupportedMediaType extends NumeraError {}
-/** 429, until the client gave up; `retryAfterMs` says when to try again. */
+/** 429, after the last attempt; `retryAfterMs` says when to try again. */
 export class RateLimited extends NumeraError {}
-/** 500, 503 or 408, until the client gave up. The delivery may have been stored: send it again with the same key. */
+/** 500, 503 or 408, after the last attempt. The delivery may have been stored: send it again with the same key. */
 export class Internal extends NumeraError {}
 /**
- * No answer that the service would give, until the client gave up: no connection, a time-out, a redirect, something that is not JSON.
+ * No answer that the service would give, after the last attempt: no connection, a time-out, a redirect, something that is not JSON.
  * The delivery may have been stored: send it again with the same key.
  */
 export class Unreachable extends NumeraError {}

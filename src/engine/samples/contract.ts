@@ -12,6 +12,7 @@ import {
 } from '../../platform/http/console-schemas.ts'
 import { windowDaysMax } from '../../platform/reads/read-window.ts'
 import { aggregationNames, aggregations } from '../aggregations/aggregations.ts'
+import { csvAnswer, csvHeaders } from './csv-contract.ts'
 import { answerBytesMax, samplesMax } from './read-samples.ts'
 import {
   artifactIdExample,
@@ -78,13 +79,6 @@ const etagHeader: Answer['headers'] = {
   },
 }
 
-const csvHeaders: Answer['headers'] = {
-  Vary: { description: '`Accept`: which of the two forms it is.', schema: Type.String(), required: true },
-  'Samples-Truncated': { description: 'Of CSV: `truncated`, `true` or `false`.', schema: Type.String() },
-  'Samples-Narrowed': { description: 'Of CSV: `window.narrowed`.', schema: Type.String() },
-  'Samples-Next': { description: 'Of CSV: `next`, where it is truncated.', schema: Type.String() },
-}
-
 const sampleExample = {
   metric: 'revenue',
   period_start: '2026-01-15',
@@ -147,20 +141,7 @@ export const readSamplesContract = contract({
     200: {
       description: 'The samples.',
       body: samplesSchema,
-      alternatives: [
-        {
-          mediaType: 'text/csv',
-          body: Type.String(),
-          examples: {
-            days: {
-              summary: 'A day of revenue by country',
-              value:
-                'metric,period_start,value,sandbox,artifact_id,label.country\r\n' +
-                `revenue,2026-01-15,1169.5,false,${artifactIdExample},SE\r\n`,
-            },
-          },
-        },
-      ],
+      alternatives: [csvAnswer],
       headers: { ...etagHeader, ...csvHeaders },
       examples: {
         days: {

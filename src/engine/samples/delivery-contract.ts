@@ -86,7 +86,8 @@ export const severalCompanies: ErrorUse = {
   },
 }
 
-const parsedExample = {
+/** Of `deliveryFields`. */
+export const deliveryExample = {
   artifact_id: artifactIdExample,
   source_id: sourceIdExample,
   state: 'parsed',
@@ -95,10 +96,14 @@ const parsedExample = {
   shape_version: 1,
   delivers: 'events',
   sandbox: false,
-  dropped_keys: ['amout'],
   rows_accepted: 2,
   rows_refused: 1,
   rows_date_alone: 1,
+}
+
+const parsedExample = {
+  ...deliveryExample,
+  dropped_keys: ['amout'],
   missing_values: [{ metric: 'revenue', field: 'amount', rows: 1, similar_dropped_key: 'amout' }],
   rows_far_ahead: 0,
   far_ahead: [],

@@ -94,15 +94,15 @@ class UnsupportedMediaType(NumeraError):
 
 
 class RateLimited(NumeraError):
-    """429, until the client gave up; `retry_after` says when to try again."""
+    """429, after the last attempt; `retry_after` says when to try again."""
 
 
 class Internal(NumeraError):
-    """500, 503 or 408, until the client gave up. The delivery may have been stored: send it again with the same key."""
+    """500, 503 or 408, after the last attempt. The delivery may have been stored: send it again with the same key."""
 
 
 class Unreachable(NumeraError):
-    """No answer that the service would give, until the client gave up: no connection, a time-out, a redirect, something that is not
+    """No answer that the service would give, after the last attempt: no connection, a time-out, a redirect, something that is not
     JSON. The delivery may have been stored: send it again with the same key.
     """
 

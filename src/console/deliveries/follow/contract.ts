@@ -1,35 +1,14 @@
 import { Type } from 'typebox'
 import { contract } from '../../../platform/http/contract.ts'
 import { Flag, Text } from '../../../platform/http/console-schemas.ts'
-import { deliveryFields } from '../../../engine/samples/delivery-contract.ts'
-import {
-  artifactIdExample,
-  limit,
-  orgnr,
-  sourceId,
-  sourceIdExample,
-  strayParameter,
-} from '../../../engine/samples/parameters.ts'
+import { deliveryExample, deliveryFields } from '../../../engine/samples/delivery-contract.ts'
+import { limit, orgnr, sourceId, strayParameter } from '../../../engine/samples/parameters.ts'
 import { followedQueuedMax } from './position.ts'
 import { deliveryStates } from './read-followed.ts'
 import { connectionWaitsMax } from './waits.ts'
 
 /** The longest `wait`, in seconds. */
 export const waitSecondsMax = 20
-
-const example = {
-  artifact_id: artifactIdExample,
-  source_id: sourceIdExample,
-  state: 'parsed',
-  reason: null,
-  received_at: '2026-01-15T09:30:04.003Z',
-  shape_version: 1,
-  delivers: 'events',
-  sandbox: false,
-  rows_accepted: 2,
-  rows_refused: 1,
-  rows_date_alone: 0,
-}
 
 export const followDeliveriesContract = contract({
   api: 'public',
@@ -85,7 +64,7 @@ export const followDeliveriesContract = contract({
       examples: {
         parsed: {
           summary: 'One delivery, which is parsed',
-          value: { deliveries: [example], cursor: '1_0.e8-1-t9k2x0_', more: false },
+          value: { deliveries: [deliveryExample], cursor: '1_0.e8-1-t9k2x0_', more: false },
         },
       },
     },
