@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runPython, whyNot } from './python.ts'
+import { runPython, whyNot } from '../../packages/python/tests/python.ts'
 
 test('the Python client passes its own tests', { timeout: 120_000 }, async ({ skip }) => {
   skip(whyNot !== undefined, whyNot)
