@@ -20,15 +20,24 @@ const pollMs = 50
 
 type Shipped = Parameters<typeof shipSegments>[0]
 
-/** Makes the database finish its segment, and stores it. */
+/**
+ * Makes the database finish its segment, and stores all that are finished. A message comes first, as a segment without a record is
+ * not finished: what is stored would seem to end before now.
+ *
+ * @throws BackupError if that takes too long
+ */
 async function shipLast(shipped: Shipped): Promise<void> {
   const running = await findRunningEmbedded(shipped.dataFolder)
   if (running === undefined) return
   await using client = await connectAsSuperuser(running.adminUrl)
-  await shipped.marks.mark()
+  await client.query(`select pg_logical_emit_message(true, 'numera', 'end')`)
+  const endedAt = await shipped.marks.mark()
   await client.query('select pg_switch_wal()')
-  for (const untilMs = performance.now() + lastSegmentMsMax; performance.now() < untilMs; await sleep(pollMs))
-    if ((await shipSegments(shipped)) !== undefined) return
+  for (const untilMs = performance.now() + lastSegmentMsMax; performance.now() < untilMs; await sleep(pollMs)) {
+    const shippedTo = await shipSegments(shipped)
+    if (shippedTo !== undefined && shippedTo >= endedAt) return
+  }
+  throw new BackupError('The database did not finish its segment in time.')
 }
 
 /** Stores segments every second, until it is disposed of. */
