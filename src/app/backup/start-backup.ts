@@ -33,7 +33,11 @@ async function shipLast(shipped: Shipped): Promise<void> {
   await client.query(`select pg_logical_emit_message(true, 'numera', 'end')`)
   const endedAt = await shipped.marks.mark()
   await client.query('select pg_switch_wal()')
-  for (const untilMs = performance.now() + lastSegmentMsMax; performance.now() < untilMs; await sleep(pollMs)) {
+  for (
+    const untilMs = performance.now() + lastSegmentMsMax;
+    performance.now() < untilMs;
+    await sleep(pollMs)
+  ) {
     const shippedTo = await shipSegments(shipped)
     if (shippedTo !== undefined && shippedTo >= endedAt) return
   }
