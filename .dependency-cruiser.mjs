@@ -11,6 +11,8 @@ const rooms = [
   ['app/operator'],
   ['app'],
 
+  ['mcp'],
+
   ['console/views'],
   ['console/reports/evidence'],
   ['console/reports', 'console/deliveries', 'console/previews', 'console/reference'],

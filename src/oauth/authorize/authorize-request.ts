@@ -4,7 +4,7 @@ import { type OauthParameters, describeRepeated, getValue, getValues, readScope 
 import type { Config } from '../../platform/config/config.ts'
 import { RedirectError } from '../redirect-error.ts'
 import type { RegisteredApp } from '../register/app.ts'
-import { findOtherServers } from '../resources.ts'
+import { findOtherServers, toolsResource } from '../resources.ts'
 
 /** What an app requests of a member: well-formed, and no more than an app may request. */
 export interface AuthorizeRequest {
@@ -19,6 +19,8 @@ export interface AuthorizeRequest {
   companies: string[]
   /** Other servers for which the token is requested. */
   resources: string[]
+  /** The tools for assistants, if the tokens are for these of this service: the member is asked for no other server. */
+  ownResource?: string
 }
 
 function invalidRequest(sentence: string): RedirectError {
@@ -132,6 +134,8 @@ export function readAuthorizeRequest(
   checkGivenOnce(parameters)
   checkRequestObject(parameters)
   checkResponseType(parameters)
+  const tools = toolsResource(config.baseUrl)
+  const servers = readServers(parameters, config)
   return {
     app,
     redirectUri,
@@ -139,6 +143,7 @@ export function readAuthorizeRequest(
     codeChallenge: readCodeChallenge(parameters),
     permissions: readPermissions(parameters),
     companies: readCompanies(parameters, now),
-    resources: readServers(parameters, config),
+    resources: servers.filter((server) => server !== tools),
+    ...(servers.includes(tools) ? { ownResource: tools } : {}),
   }
 }

@@ -33,7 +33,10 @@ export async function issueCode(
     redirectUri: request.redirectUri,
     codeChallenge: request.codeChallenge,
     permissions,
-    resources: request.resources.filter((resource) => connection.resources.includes(resource)),
+    resources: [
+      ...request.resources.filter((resource) => connection.resources.includes(resource)),
+      ...(request.ownResource === undefined ? [] : [request.ownResource]),
+    ],
     issuedAt: new Date(now),
     expiresAt: new Date(now + codeLifetimeMs),
   })

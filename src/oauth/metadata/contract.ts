@@ -38,7 +38,7 @@ function resourceAnswer(path: string): Answer {
 }
 
 const metadataDescription =
-  'Named by the `WWW-Authenticate` challenge of a 401 on `/v1/*`. Also lists the permissions that an app may request (RFC 9728).'
+  'Named by the `WWW-Authenticate` challenge of a 401 on `/v1/*` and `/mcp`. Also lists the permissions that an app may request (RFC 9728).'
 
 export const protectedResourceContract = contract({
   api: 'public',
@@ -56,7 +56,7 @@ export const protectedResourceOfPathContract = contract({
   operationId: 'describeResource',
   summary: 'Describe one path as a protected resource',
   description:
-    `Find the authorization server that issues tokens for an address below \`/v1\`.\n\n${metadataDescription} The path of ` +
+    `Find the authorization server that issues tokens for an address below \`/v1\`, or for \`/mcp\`.\n\n${metadataDescription} The path of ` +
     'the resource follows the well-known address.',
   tags: ['Discovery'],
   guard: 'none',

@@ -5,7 +5,7 @@ import { protectedResource } from './protected-resource.ts'
 const base = 'https://numera.example.com'
 
 test('the resource is exactly the URL that was called', () => {
-  for (const path of ['', '/', '/v1', '/v1/', '/v1/samples', '/v1/deliveries/a%20b']) {
+  for (const path of ['', '/', '/v1', '/v1/', '/v1/samples', '/v1/deliveries/a%20b', '/mcp']) {
     expect(protectedResource(base, path).resource).toBe(`${base}${path}`)
   }
 })
@@ -21,7 +21,7 @@ test('the metadata lists only permissions that an app may have', () => {
 })
 
 test('a path that is not a resource of the service is not found', () => {
-  for (const path of ['/v2', '/v10/samples', '/oauth/token', 'v1']) {
+  for (const path of ['/mcp/', '/mcp2', '/v2', '/v10/samples', '/oauth/token', 'v1']) {
     expect(() => protectedResource(base, path)).toThrow(expect.objectContaining({ code: 'not_found' }))
   }
 })

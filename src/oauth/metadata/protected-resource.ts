@@ -2,8 +2,8 @@ import { appPermissions } from '../../people/access/app-permissions.ts'
 import { notFound } from '../../platform/http/errors/errors.ts'
 import { appsPagePath } from './authorization-server.ts'
 
-/** The service itself, `/v1`, and what is below it [oauth.resource]. */
-const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?)?$/
+/** The service itself, `/v1`, what is below it [oauth.resource], and the tools for assistants. */
+const resourcePath = /^(?:\/|\/v1(?:\/[^?#]*)?|\/mcp)?$/
 
 /**
  * The metadata of a protected resource (RFC 9728, 2). `path` is what followed the well-known address, undecoded: `resource` is

@@ -60,6 +60,8 @@ const exchangeRefreshTokens = defineStatement<
     permissions: Buffer
     /** Separated by line breaks; null if none are named. */
     resources: Buffer
+    /** A token for the tools for assistants is renewed for these, whether they are named again or not. */
+    toolsResource: string
     accessHashes: Buffer
     refreshHashes: Buffer
     issuedAt: Date
@@ -92,7 +94,12 @@ const exchangeRefreshTokens = defineStatement<
           and (attempted.permissions is null or permission = any (attempted.permissions))
         order by position
       ) as permissions,
-      coalesce(attempted.resources, token.resources) as resources,
+      case
+        when attempted.resources is null then token.resources
+        when $toolsResource::text = any (token.resources) and $toolsResource::text <> all (attempted.resources)
+          then array_append(attempted.resources, $toolsResource::text)
+        else attempted.resources
+      end as resources,
       least(connection.expires_at, $accessExpiresAt::timestamptz) as access_expires_at,
       connection.expires_at as refresh_expires_at
     from attempted
@@ -161,12 +168,14 @@ export async function refreshAll(
   on: Queryable,
   attempts: readonly RefreshAttempt[],
   pairs: readonly TokenPair[],
+  toolsResource: string,
 ): Promise<(IssuedPair | undefined)[]> {
   const rows = await exchangeRefreshTokens.rows(on, {
     tokenHashes: byteaArray(attempts.map((attempt) => attempt.tokenHash)),
     clientIds: textArray(attempts.map((attempt) => attempt.clientId)),
     permissions: textArray(attempts.map((attempt) => attempt.permissions?.join(' ') ?? null)),
     resources: textArray(attempts.map((attempt) => attempt.resources?.join('\n') ?? null)),
+    toolsResource,
     accessHashes: byteaArray(pairs.map((pair) => pair.accessHash)),
     refreshHashes: byteaArray(pairs.map((pair) => pair.refreshHash)),
     issuedAt: pairs[0]!.issuedAt,

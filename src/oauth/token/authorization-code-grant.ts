@@ -4,6 +4,7 @@ import type { DirectoryContext } from '../../context.ts'
 import { hashSecret } from '../../platform/keys/secrets.ts'
 import { requireAppId, requireParameter, type ClientRequest } from '../client/client-request.ts'
 import { invalidTarget, OauthError } from '../oauth-error.ts'
+import { toolsResource } from '../resources.ts'
 import { readFailedCode, redeemCode, type CodeAttempt } from './code-queries.ts'
 import { readResources, refuseUsed } from './app-grant.ts'
 import { createTokenPair, toPairAnswer, type TokenAnswer } from './token-answer.ts'
@@ -57,6 +58,7 @@ export async function authorizationCodeGrant(
     redirectUri: isStorableText(redirectUri) ? redirectUri : null,
     codeChallenge: toCodeChallenge(requireParameter(request, 'code_verifier')),
     resources: readResources(context, request) ?? [],
+    toolsResource: toolsResource(context.config.baseUrl),
   }
   const pair = createTokenPair(context.clock.now())
   const issued = await redeemCode(context.pool, attempt, pair)

@@ -11,8 +11,10 @@ export interface CodeAttempt {
   redirectUri: string | null
   /** Of the verifier that was sent. */
   codeChallenge: string
-  /** Other servers. */
+  /** Other servers, and the tools for assistants. */
   resources: string[]
+  /** A code for the tools for assistants gives tokens for these, whether they are named again or not. */
+  toolsResource: string
 }
 
 /*
@@ -56,19 +58,24 @@ const exchangeCode = defineStatement<
         order by position
       ) as permissions,
       least(app_connections.expires_at, $accessExpiresAt::timestamptz) as access_expires_at,
-      app_connections.expires_at as refresh_expires_at
+      app_connections.expires_at as refresh_expires_at,
+      case
+        when $toolsResource::text = any (authorization_codes.resources) and $toolsResource::text <> all ($resources::text[])
+          then array_append($resources::text[], $toolsResource::text)
+        else $resources::text[]
+      end as resources
   ),
   issued as (
     insert into app_tokens (
       token_hash, kind, token_family_id, connection_id, client_id, permissions, resources, issued_at, expires_at
     )
     select
-      $accessHash::bytea, 'access', token_family_id, connection_id, client_id, permissions, $resources::text[],
+      $accessHash::bytea, 'access', token_family_id, connection_id, client_id, permissions, resources,
       $issuedAt::timestamptz, access_expires_at
     from redeemed
     union all
     select
-      $refreshHash::bytea, 'refresh', token_family_id, connection_id, client_id, permissions, $resources::text[],
+      $refreshHash::bytea, 'refresh', token_family_id, connection_id, client_id, permissions, resources,
       $issuedAt::timestamptz, refresh_expires_at
     from redeemed
   ),
@@ -88,7 +95,7 @@ export function redeemCode(
 
 const selectFailedCode = defineStatement<
   FailedAttempt,
-  Omit<CodeAttempt, 'resources'> & { resources: Buffer; now: Date }
+  Omit<CodeAttempt, 'resources' | 'toolsResource'> & { resources: Buffer; now: Date }
 >(
   'oauth.select-failed-code',
   `
@@ -116,5 +123,6 @@ const selectFailedCode = defineStatement<
  * another [oauth.code].
  */
 export async function readFailedCode(on: Queryable, attempt: CodeAttempt, now: Date): Promise<FailedAttempt> {
-  return (await selectFailedCode.first(on, { ...attempt, resources: textArray(attempt.resources), now }))!
+  const { toolsResource: _tools, resources, ...sent } = attempt
+  return (await selectFailedCode.first(on, { ...sent, resources: textArray(resources), now }))!
 }

@@ -6,6 +6,7 @@ import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
 import { requireAppId, requireParameter, type ClientRequest } from '../client/client-request.ts'
 import { invalidTarget, OauthError } from '../oauth-error.ts'
 import { getValue, readScope } from '../parameters.ts'
+import { toolsResource } from '../resources.ts'
 import { readResources, refuseUsed } from './app-grant.ts'
 import { readFailedRefresh, refreshAll, type RefreshAttempt } from './app-token-queries.ts'
 import { createTokenPair, toPairAnswer, type Grant, type TokenAnswer } from './token-answer.ts'
@@ -51,7 +52,7 @@ const refreshQueueMax = 20_000
  * another app is as unknown as any wrong one. Refreshes that wait share a statement and its commit.
  */
 export function createRefreshTokenGrant(context: RefreshContext): Grant {
-  const { pool, clock, telemetry } = context
+  const { pool, clock, config, telemetry } = context
   const refreshes = createBatcher({
     itemsMax: refreshesMax,
     queueMax: refreshQueueMax,
@@ -61,7 +62,7 @@ export function createRefreshTokenGrant(context: RefreshContext): Grant {
     run: async (attempts: RefreshAttempt[]): Promise<(TokenAnswer | undefined)[]> => {
       const nowMs = clock.now()
       const pairs = attempts.map(() => createTokenPair(nowMs))
-      const issued = await refreshAll(pool, attempts, pairs)
+      const issued = await refreshAll(pool, attempts, pairs, toolsResource(config.baseUrl))
       return issued.map((each, index) => each && toPairAnswer(pairs[index]!, each))
     },
   })

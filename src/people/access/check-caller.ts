@@ -17,6 +17,8 @@ export interface AccessRequirement {
   source: 'required' | 'none'
   /** `any`: the call is about all companies of the connection, so it need not name one of several. */
   company?: 'one' | 'any'
+  /** The address is that of the tools for assistants, which tokens may be for alone. */
+  isTools?: boolean
 }
 
 /** Gives the value of `WWW-Authenticate` for the call's path. */
@@ -36,6 +38,8 @@ interface CallerCheck {
   query: { orgnr: unknown; sourceId: unknown }
   fromDocs: boolean
   challenge: Challenge
+  /** What the tokens for the tools for assistants name (RFC 8707). */
+  toolsResource: string
 }
 
 /** One sentence for every credential that opens nothing, so that it does not reveal which of them exist. */
@@ -51,6 +55,17 @@ export function unauthenticated(
 
 function checkAuthenticated({ caller, challenge }: CallerCheck): void {
   if (caller.row.connection_id === null) throw unauthenticated(challenge, true)
+}
+
+/**
+ * A token for the tools alone opens nothing else, and a token that another server has too does not open the tools (RFC 8707;
+ * MCP, "Token Audience Binding and Validation").
+ */
+function checkResource({ caller: { row }, requirement, toolsResource, challenge }: CallerCheck): void {
+  const resources = row.resources ?? []
+  const isForTools = resources.includes(toolsResource)
+  if (requirement.isTools === true ? isForTools || resources.length === 0 : !isForTools) return
+  throw unauthenticated(challenge, true, 'The token is for another resource: request one for this address.')
 }
 
 /** Whether it reads real data: of apps, only the reference's own does not, and that exists only on demo deployments. */
@@ -138,6 +153,7 @@ function checkSource({ caller: { row, source }, requirement, sourceId, query }: 
 
 const checks = [
   checkAuthenticated,
+  checkResource,
   checkDocsOrigin,
   checkRate,
   checkLimits,

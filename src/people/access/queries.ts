@@ -28,6 +28,8 @@ export interface CallerRow {
   /** Of an app's token only: for whom it acts, which app it is, and the member's present role in the company. */
   member_id?: string
   client_id?: string
+  /** What the token is for in addition to, or instead of, this service (RFC 8707). */
+  resources?: string[]
   role?: Role | null
   bound_source_id: string | null
   /** How many further companies the connection acts on now. For an app, 1 means any number. */
@@ -163,7 +165,7 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
   with called as materialized (
     select
       requested.call, requested.orgnr,
-      active.connection_id, active.permissions, active.member_id, active.client_id, active.every_company,
+      active.connection_id, active.permissions, active.resources, active.member_id, active.client_id, active.every_company,
       case
         when not requested.from_docs or active.client_id = '${referenceClientId}' then 'connection ' || active.connection_id
       end as subject
@@ -171,7 +173,7 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
       with ordinality as requested (token_hash, orgnr, from_docs, call)
     left join lateral (
       select app_connections.connection_id, app_connections.member_id, app_connections.client_id,
-        app_connections.every_company,
+        app_connections.every_company, app_tokens.resources,
         case
           when app_tokens.permissions = app_connections.permissions then app_tokens.permissions
           else array(
@@ -189,7 +191,7 @@ const lookUpAppsStatement = defineStatement<CallerRow, Parameters>(
   )
   select
     called.connection_id, case when called.connection_id is not null then 'delegated' end as kind,
-    called.permissions, called.member_id, called.client_id, null::uuid as bound_source_id,
+    called.permissions, called.resources, called.member_id, called.client_id, null::uuid as bound_source_id,
     case when cardinality(covered.company_ids) > 1 then 1 else 0 end as further_companies,
     company.company_id, company.role, company.shard, company.orgnr, company.name as company_name, company.time_zone,
     called.subject

@@ -3,12 +3,13 @@ import type { DirectoryContext } from '../../context.ts'
 import { parseOrgnr } from '../../formats/values/orgnr.ts'
 import { uuidPattern } from '../../formats/values/uuid-pattern.ts'
 import { isFromDocs } from '../../platform/http/docs-origin.ts'
-import { bearerChallenge } from '../../platform/http/errors/challenge.ts'
+import { bearerChallenge, toolsPath } from '../../platform/http/errors/challenge.ts'
 import { clientNetwork } from '../../platform/http/requests/client-network.ts'
 import { isWrite } from '../../platform/http/requests/is-write.ts'
 import { createParameterCheck } from '../../platform/http/requests/query-parameters.ts'
 import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
 import { explainAuthorization, readBearer } from './authorization-header.ts'
+import type { Admission } from './admission.ts'
 import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } from './check-caller.ts'
 import { createFindCaller, type FindCaller } from './find-caller.ts'
 
@@ -27,6 +28,7 @@ interface AdmitOptions {
   /** The demo connection's published credential, if there is one. */
   demoCredential: string | undefined
   challengeFor: (request: FastifyRequest) => Challenge
+  toolsResource: string
   now: () => number
 }
 
@@ -43,7 +45,7 @@ interface GuardedRoute {
  */
 function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler {
   const { pattern, requirement, checkParameters } = route
-  const { findCaller, docsOrigins, demoCredential, challengeFor, now } = options
+  const { findCaller, docsOrigins, demoCredential, challengeFor, toolsResource, now } = options
   return async (request, reply) => {
     const { headers } = request.raw
     const challenge = challengeFor(request)
@@ -77,7 +79,7 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
       reply.header('ratelimit-remaining', rate.remaining)
       reply.header('ratelimit-reset', rate.resetSeconds)
     }
-    const check = { requirement, orgnr, sourceId, query: given, fromDocs, challenge }
+    const check = { requirement, orgnr, sourceId, query: given, fromDocs, challenge, toolsResource }
     request.readmit = async () =>
       checkCaller({ ...check, caller: { ...(await findCaller(call, true)), rate } })
     try {
@@ -89,6 +91,41 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
       throw error
     }
     checkParameters?.(query)
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * What an admitted call may do with a company and a source that only its body names: the same look-ups, checks and errors as
+     * for a call that names them in its query. Consumes nothing.
+     *
+     * @throws ApiError of the first check that fails
+     */
+    admitNamed: (
+      request: FastifyRequest,
+      requirement: AccessRequirement,
+      named: { orgnr?: string | undefined; sourceId?: string | undefined },
+    ) => Promise<Admission>
+  }
+}
+
+function createAdmitNamed(options: AdmitOptions): FastifyInstance['admitNamed'] {
+  const { findCaller, challengeFor, toolsResource } = options
+  return async (request, requirement, named) => {
+    const bearer = readBearer(request.raw.headers.authorization)
+    const token = bearer.sent ? bearer.token : undefined
+    const challenge = challengeFor(request)
+    if (token === undefined) throw unauthenticated(challenge, bearer.sent)
+    const [orgnr, sourceId] = [readOrgnr(named.orgnr), readUuid(named.sourceId)]
+    const of = { orgnr, sourceId, fromDocs: false }
+    const found = await findCaller({ token, ...of, network: null }, true)
+    const { rate } = request.admission
+    const caller = { ...found, rate: { granted: true as const, retryAfterSeconds: 0, ...rate } }
+    if (request.appCaller !== undefined) {
+      request.appCaller.companyId = named.orgnr !== undefined && orgnr === null ? null : found.row.company_id
+    }
+    return checkCaller({ caller, requirement, ...of, query: named, challenge, toolsResource })
   }
 }
 
@@ -109,8 +146,10 @@ export function registerAdmission(app: FastifyInstance, context: DirectoryContex
     docsOrigins: [new URL(config.baseUrl).origin, ...config.docsOrigins],
     demoCredential: config.demoCredential,
     challengeFor: (request) => (details) => bearerChallenge(config.baseUrl, request.url, details),
+    toolsResource: `${config.baseUrl}${toolsPath}`,
     now: () => clock.now(),
   }
+  app.decorate('admitNamed', createAdmitNamed(options))
   app.decorateRequest('admission')
   app.decorateRequest('readmit')
   app.decorateRequest('appCaller')
@@ -121,7 +160,7 @@ export function registerAdmission(app: FastifyInstance, context: DirectoryContex
     const isRead = ![route.method].flat().some(isWrite)
     const guarded: GuardedRoute = {
       pattern: route.url,
-      requirement: { permission, source, company },
+      requirement: { permission, source, company, isTools: route.url === toolsPath },
       checkParameters: isRead && contract !== undefined ? createParameterCheck(contract) : undefined,
     }
     route.onRequest = [admit(guarded, options), ...[route.onRequest ?? []].flat()]

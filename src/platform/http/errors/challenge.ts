@@ -1,6 +1,9 @@
 /** Where the metadata of a protected resource is; the resource's path follows it (RFC 9728, 3.1). */
 export const protectedResourcePath = '/.well-known/oauth-protected-resource'
 
+/** The address of the tools for assistants (`src/mcp`), a resource of its own: its tokens may be for it alone (RFC 8707). */
+export const toolsPath = '/mcp'
+
 export interface ChallengeDetails {
   error?: 'invalid_token' | 'insufficient_scope'
   /** The permissions that are missing, separated by spaces. */

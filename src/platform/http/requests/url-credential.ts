@@ -49,12 +49,12 @@ function splitAuthority(target: string): { authority: string; rest: string } {
     : { authority: match[1]!, rest: target.slice(match[0].length) || '/' }
 }
 
-/** Whether the target names something under `/v1`, as the router would understand it. */
+/** Whether the target names something under `/v1`, or `/mcp`, as the router would understand it. */
 export function isApiTarget(target: string): boolean {
   if (target.startsWith('/v1/')) return true
-  if (target.charCodeAt(0) === 47 && !target.includes('%') && !target.startsWith('/v1')) return false
+  if (target.charCodeAt(0) === 47 && !target.includes('%') && !/^\/(?:v1|mcp)/.test(target)) return false
   const path = decodeAscii(splitAuthority(target).rest.split(/[?#]/, 1)[0]!)
-  return path === '/v1' || path.startsWith('/v1/')
+  return path === '/v1' || path === '/mcp' || path.startsWith('/v1/')
 }
 
 /** Whether a raw request target has a credential. */
