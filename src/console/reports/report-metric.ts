@@ -17,7 +17,7 @@ export function getCardGrain(metric: Metric): Period {
 }
 
 /** The name and the unit of a metric. */
-export function describeMetric({ metric }: Metric): { name: string; unit: string } {
+export function describeMetric({ metric }: Pick<Metric, 'metric'>): { name: string; unit: string } {
   const known = knownMetrics.find(({ key }) => key === metric)
   return { name: known?.name ?? metric, unit: known?.unit ?? '' }
 }
