@@ -53,6 +53,7 @@ import { registerReferenceRoutes } from '../console/reference/routes.ts'
 import { createReads } from '../platform/reads/reads.ts'
 import { registerSampleRoutes } from '../engine/samples/routes.ts'
 import type { Session } from '../people/sessions/session.ts'
+import { registerToolRoutes } from '../mcp/routes.ts'
 import { registerDeclaredSourceRoute } from '../company/sources/declared-source-route.ts'
 import { registerSourceRoutes } from '../company/sources/routes.ts'
 import { createMemberCalls } from '../people/sessions/member-calls.ts'
@@ -81,6 +82,7 @@ const areas: ((app: App, context: AppContext) => Promise<void>)[] = [
   registerSampleRoutes,
   registerDeclaredSourceRoute,
   registerFollowRoute,
+  registerToolRoutes,
   registerAttentionReadRoute,
   registerFeedRoute,
   registerSpreadsheetRoute,

@@ -176,6 +176,7 @@ test('tags are in the order of work, and every operation has one', () => {
 test('additions to v1 have a badge', () => {
   const badged = operations.filter((each) => each['x-badges']?.some(({ name }) => name === 'Addition'))
   expect(badged.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'callTools',
     'checkPush',
     'followDeliveries',
     'listReadableCompanies',

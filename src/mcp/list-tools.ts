@@ -5,7 +5,18 @@ import { aggregations } from '../engine/aggregations/aggregations.ts'
 import { listReadableSources } from '../engine/samples/list-readable-sources.ts'
 import { formatOrgnr } from '../formats/values/orgnr.ts'
 import { listCallableCompanies } from '../people/access/list-callable-companies.ts'
-import { aboutCompany, answered, args, closed, defineTool, flag, openCompany, orNull, text, toAsOf } from './tool.ts'
+import {
+  aboutCompany,
+  answered,
+  args,
+  closed,
+  defineTool,
+  flag,
+  openCompany,
+  orNull,
+  text,
+  toAsOf,
+} from './tool.ts'
 
 /** Companies of one answer. */
 const companiesMax = 200
@@ -15,13 +26,19 @@ const sourcesMax = 10
 export const listCompanies = defineTool({
   name: 'list_companies',
   title: 'List companies',
-  description: 'Companies whose numbers may be read here, with the organisation number by which other tools name them.',
+  description:
+    'Companies whose numbers may be read here, with the organisation number by which other tools name them.',
   input: closed({}),
   output: closed({
     as_of: answered.as_of,
     page: answered.page,
     companies: Type.Array(
-      closed({ orgnr: answered.orgnr, name: answered.company, time_zone: answered.time_zone, page: answered.page }),
+      closed({
+        orgnr: answered.orgnr,
+        name: answered.company,
+        time_zone: answered.time_zone,
+        page: answered.page,
+      }),
     ),
     further: flag(`Whether there are more than ${companiesMax}; these are the first by number.`),
   }),
@@ -101,7 +118,7 @@ export const listSources = defineTool({
     const named = { companyId, boundSourceId: admission.boundSourceId, pushOnly: false }
     const found = await call.app.reads.limitOn(at.readPool)(companyId, async () => {
       const page = await listReadableSources({ pool: at.readPool }, named, {
-        limit: String(sourcesMax),
+        limit: sourcesMax,
         ...(cursor === undefined ? {} : { cursor }),
       })
       const sources: NonNullable<Awaited<ReturnType<typeof showDeclaredSource>>>[] = []

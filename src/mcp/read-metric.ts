@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { invalidArgument } from '../platform/http/errors/errors.ts'
-import { measured, openMetric, type Report } from './report.ts'
-import { args, closed, defineTool, flag, orNull, text } from './tool.ts'
+import { defaultDays, measured, openMetric, type Report } from './report.ts'
+import { args, closed, day, defineTool, flag, orNull, text } from './tool.ts'
 
 /** Values of one answer, and the bytes of its JSON. More is 400, which says how to ask for less. */
 export const pointsMax = 400
 export const answerBytesMax = 32_768
 
-/** Days that are read where `from` is not given. */
 const value = orNull(text('Exact decimal; null where there is none.', 2_000))
 
 function askForLess(found: string): Error {
@@ -19,7 +18,12 @@ function askForLess(found: string): Error {
 }
 
 function toSeries({ series, other, left_out: leftOut }: Report) {
-  const shown = series.map(({ key, values, row_total: total }) => ({ label_value: key, others: 0, values, total }))
+  const shown = series.map(({ key, values, row_total: total }) => ({
+    label_value: key,
+    others: 0,
+    values,
+    total,
+  }))
   if (other !== null) {
     const { values, row_total: total, label_values: others } = other
     shown.push({ label_value: null, others, values, total })
@@ -38,8 +42,8 @@ export const readMetric = defineTool({
     source_id: args.source_id,
     metric: args.metric,
     by: args.by,
-    from: Type.Optional(args.from),
-    to: Type.Optional(args.to),
+    from: Type.Optional(day(`First day. Unset: ${defaultDays} days before \`to\`.`)),
+    to: Type.Optional(day('The day after the last day. Unset: tomorrow.')),
     labels: args.labels,
     split_by: Type.Optional(text('A label: one series for each of its values, the largest eight.', 100)),
     as_of: args.as_of,
@@ -74,7 +78,7 @@ export const readMetric = defineTool({
   }),
   run: async (call, given) => {
     const metric = await openMetric(call, given, given.split_by)
-    const report = await metric.read(defaultDays(given))
+    const report = await metric.read(given)
     const { periods, totals, window } = report
     const split = given.split_by === undefined ? { series: [], series_left_out: 0 } : toSeries(report)
     const points = periods.length * (1 + split.series.length)

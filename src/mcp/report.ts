@@ -2,8 +2,18 @@
 import { Type } from 'typebox'
 import { readReport, type ReportRequest } from '../console/reports/read-report.ts'
 import { formatDay } from '../formats/values/period.ts'
+import { companyDay } from '../platform/reads/company-day.ts'
 import { readDay } from '../platform/reads/read-window.ts'
-import { aboutCompany, answered, openReports, orNull, text, toAsOf, toLabelFilter, type ToolCall } from './tool.ts'
+import {
+  aboutCompany,
+  answered,
+  openReports,
+  orNull,
+  text,
+  toAsOf,
+  toLabelFilter,
+  type ToolCall,
+} from './tool.ts'
 
 /** What is used of a report (`console/reports/contract.ts`). */
 export interface Report {
@@ -34,13 +44,16 @@ export const measured = {
   aggregation: text('How it counts.'),
   adds_up: Type.Boolean({ description: 'Whether values of several periods or labels are added here.' }),
   must_choose: Type.Array(Type.String(), {
-    description: 'Labels whose values are never added: values are null until `labels` names one value of each.',
+    description:
+      'Labels whose values are never added: values are null until `labels` names one value of each.',
   }),
-  complete: Type.Boolean({ description: 'False: there is more than is counted, and the oldest was left out.' }),
+  complete: Type.Boolean({
+    description: 'False: there is more than is counted, and the oldest was left out.',
+  }),
 }
 
 /** How many days are read where `from` is not given. */
-const defaultDays = 92
+export const defaultDays = 92
 
 export interface MetricArgs {
   orgnr?: string
@@ -63,12 +76,13 @@ export async function openMetric(call: ToolCall, args: MetricArgs, splitBy?: str
   const { asOf, as_of: shownAsOf } = toAsOf(call, args.as_of)
 
   const read = async ({ from, to }: Days): Promise<Report> => {
-    const start = from === undefined && to !== undefined ? readDay(to, 'to') - defaultDays : undefined
+    const end =
+      to === undefined ? companyDay(company.timeZone, call.context.clock.now()) + 1 : readDay(to, 'to')
     const { bytes } = await readReport(reports, company, {
       sourceId: source.sourceId,
       metric: args.metric,
       grain: args.by,
-      from: start === undefined ? from : formatDay(start),
+      from: from ?? formatDay(end - defaultDays),
       to,
       by: splitBy,
       filter: toLabelFilter(args.labels),

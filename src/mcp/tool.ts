@@ -54,16 +54,14 @@ export function flag(description: string) {
   return Type.Boolean({ description })
 }
 
-const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description })
+export const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description })
 
 /** Arguments that several tools take. */
 export const args = {
   orgnr: Type.Optional(
     text('Organisation number of the company, of list_companies. Needed where there are several.', 30),
   ),
-  source_id: Type.Optional(
-    text('The source, of list_sources. Needed where the company has several.', 36),
-  ),
+  source_id: Type.Optional(text('The source, of list_sources. Needed where the company has several.', 36)),
   metric: text('Key of the metric, of list_sources.', 100),
   by: Type.Optional(
     Type.Enum(['day', 'week', 'month'], {
@@ -78,9 +76,7 @@ export const args = {
       description: 'Only these values of labels. A label may be given several times: either value counts.',
     }),
   ),
-  as_of: Type.Optional(
-    text('As known at this instant, RFC 3339 with an offset. Unset: as known now.', 40),
-  ),
+  as_of: Type.Optional(text('As known at this instant, RFC 3339 with an offset. Unset: as known now.', 40)),
   cursor: Type.Optional(text('`next_cursor` of the answer before.', 300)),
 }
 
@@ -93,7 +89,9 @@ export const answered = {
   page: text('Address of the page that shows the same to members of the company.', 2_000),
 }
 
-export function toLabelFilter(labels: readonly { name: string; value: string }[] = []): Map<string, string[]> {
+export function toLabelFilter(
+  labels: readonly { name: string; value: string }[] = [],
+): Map<string, string[]> {
   const filter = new Map<string, string[]>()
   for (const { name, value } of labels) filter.set(name, [...(filter.get(name) ?? []), value])
   return filter

@@ -125,7 +125,14 @@ function createAdmitNamed(options: AdmitOptions): FastifyInstance['admitNamed'] 
     if (request.appCaller !== undefined) {
       request.appCaller.companyId = named.orgnr !== undefined && orgnr === null ? null : found.row.company_id
     }
-    return checkCaller({ caller, requirement, ...of, query: named, challenge, toolsResource })
+    return checkCaller({
+      caller,
+      requirement,
+      ...of,
+      query: { orgnr: named.orgnr, sourceId: named.sourceId },
+      challenge,
+      toolsResource,
+    })
   }
 }
 
