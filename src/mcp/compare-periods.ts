@@ -1,5 +1,5 @@
 import { addDecimals, formatDecimal, readDecimal } from '../formats/values/decimal.ts'
-import { measured, openMetric, type Report } from './report.ts'
+import { measured, openMetric, toDays, type Report } from './report.ts'
 import { args, closed, defineTool, flag, orNull, text } from './tool.ts'
 
 const value = orNull(
@@ -15,9 +15,10 @@ const range = closed({
   restated: flag('Whether figures of it were delivered again after the first time.'),
 })
 
-function toRange({ window, row_total: total, periods }: Report) {
+function toRange(report: Report) {
+  const { row_total: total, periods } = report
   return {
-    ...window,
+    ...toDays(report),
     value: total,
     finished: periods.every(({ finished }) => finished),
     restated: periods.some(({ restated }) => restated !== null),

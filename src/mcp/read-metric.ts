@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { invalidArgument } from '../platform/http/errors/errors.ts'
-import { defaultDays, measured, openMetric, type Report } from './report.ts'
+import { defaultDays, measured, openMetric, toDays, type Report } from './report.ts'
 import { args, closed, day, defineTool, flag, orNull, text } from './tool.ts'
 
 /** Values of one answer, and the bytes of its JSON. More is 400, which says how to ask for less. */
@@ -79,14 +79,14 @@ export const readMetric = defineTool({
   run: async (call, given) => {
     const metric = await openMetric(call, given, given.split_by)
     const report = await metric.read(given)
-    const { periods, totals, window } = report
+    const { periods, totals } = report
     const split = given.split_by === undefined ? { series: [], series_left_out: 0 } : toSeries(report)
     const points = periods.length * (1 + split.series.length)
     if (points > pointsMax) throw askForLess(`${points} values`)
     const answer = {
       ...metric.describe(report),
       by: report.grain,
-      ...window,
+      ...toDays(report),
       total: report.row_total,
       periods: periods.map(({ start, end, finished, restated }, place) => ({
         start,

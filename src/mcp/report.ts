@@ -69,6 +69,11 @@ export interface Days {
   to?: string | undefined
 }
 
+/** The days that were read. */
+export function toDays({ window: { from, to, narrowed } }: Report) {
+  return { from, to, narrowed }
+}
+
 /** The metric of the arguments, to be read for several ranges of days. @throws ApiError as the report of the pages does */
 export async function openMetric(call: ToolCall, args: MetricArgs, splitBy?: string) {
   const opened = await openReports(call, args)
