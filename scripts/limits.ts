@@ -24,6 +24,7 @@ import {
   evidenceRowDeliveriesMax,
   evidenceRowsMax,
 } from '../src/console/reports/evidence/read-evidence.ts'
+import { answerBytesMax as toolAnswerBytesMax, pointsMax } from '../src/mcp/read-metric.ts'
 import { reportCellsMax, seriesMax } from '../src/console/reports/read-values.ts'
 import { linesMax, reportOperandsMax, sumOperandsMax } from '../src/console/views/line-text.ts'
 import { companyViewsMax, ownViewsMax } from '../src/console/views/saved-views.ts'
@@ -328,6 +329,7 @@ The pages say when one of these is reached.
 | samples that one report counts | ${count(reportCellsMax)} | the oldest periods are left out, \`complete\` is false | — |
 | deliveries that the evidence of a figure lists | ${count(evidenceDeliveriesMax)} | the latest, \`complete\` is false | — |
 | rows that it lists of each of the latest ${count(evidenceRowDeliveriesMax)} deliveries | ${count(evidenceRowsMax)} | the first, \`more\` is true | — |
+| an answer of \`read_metric\` to an assistant | ${count(pointsMax)} values, ${bytes(toolAnswerBytesMax)} | the tool's error \`invalid_argument\`, with how to ask for less | — |
 | series of a report | ${count(seriesMax)} | further ones are added up as \`other\`, or counted in \`left_out\` | — |
 | a note on a report | ${characters(noteCharactersMax)} | 400, field \`text\` | — |
 | notes | ${count(notesMax)} of a company, ${count(notesOfPeriodMax)} of a period of a report | 409 \`conflict\` | — |

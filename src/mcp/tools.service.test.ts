@@ -253,6 +253,7 @@ test('a page of another origin, a list of messages, and a subscription are refus
   expect((await post(ping, { origin: 'https://evil.example' })).statusCode).toBe(403)
   expect((await post(ping)).statusCode).toBe(200)
   expect((await post([ping, ping])).statusCode).toBe(400)
+  expect((await post({ ...ping, method: 'subscriptions/listen' })).json()).toMatchObject({ error: {} })
   const preflight = await app.inject({ method: 'OPTIONS', url: '/mcp', headers: { origin: 'https://evil.example' } })
   expect(preflight.headers['access-control-allow-origin']).toBe(undefined)
 })

@@ -147,6 +147,13 @@ describe('authorize parameters', () => {
     }
   })
 
+  test('resource: the tools of this service, which are no other server; with the service itself, all of it', () => {
+    const tools = `${config.baseUrl}/mcp`
+    expect(read({ resource: [tools, other] })).toMatchObject({ resources: [other], ownResource: tools })
+    expect(read({ resource: [tools, config.baseUrl] }).ownResource).toBe(undefined)
+    expectRefused({ resource: `${tools}/` }, 'invalid_target')
+  })
+
   test('request and request_uri are refused', () => {
     expectRefused({ request: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request')
     expectRefused({ request_uri: 'https://app.example.com/request' }, 'invalid_request')

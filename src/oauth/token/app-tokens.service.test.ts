@@ -183,6 +183,21 @@ describe('refresh_token', () => {
   })
 })
 
+test('tokens for the tools of assistants stay for these alone, whatever is named at the exchange and at a refresh', async () => {
+  const tools = `${context.config.baseUrl}/mcp`
+  for (const named of [{ resource: tools }, { resource: context.config.baseUrl }, {}]) {
+    const code = await seedCode(context, await connect(), { resources: [tools] })
+    const { access_token: access, refresh_token: next } = (await redeem(code, named)).json()
+    expect(await opens(access)).toBe(false)
+    context.clock.advance(1_000)
+    const refreshed = (await refresh(next, named)).json()
+    expect(await opens(refreshed.access_token)).toBe(false)
+    expect(await readResources(code.tokenFamilyId)).toEqual({ access: [tools], refresh: [tools] })
+  }
+  // A code for the whole service gives no tokens for a part of it: the app requested others.
+  expectRefused(await redeem(await seedCode(context, await connect()), { resource: tools }), 400, 'invalid_target')
+})
+
 test('codes and tokens are stored as hashes only', async () => {
   const code = await connectForCode()
   const { access_token: access, refresh_token: next } = (await redeem(code)).json()
