@@ -1,5 +1,5 @@
 /** Code points of a text in an answer; what follows is left out. */
-export const textCharactersMax = 300
+const textCharactersMax = 300
 
 /** Control and formatting characters, among them those that turn the direction of writing or have no width; lone surrogates. */
 const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu

@@ -12,6 +12,9 @@ const { database, context, app, worker, allow, call } = scene
 const url = new URL('/mcp', await app.listen({ host: '127.0.0.1', port: 0 }))
 const tools = `${context.config.baseUrl}/mcp`
 
+const challenge = (path: string) =>
+  `Bearer resource_metadata="${context.config.baseUrl}/.well-known/oauth-protected-resource${path}", error="invalid_token"`
+
 beforeEach(() => database.pool.query('delete from rate_buckets'))
 
 const deliver = async (rows: object[], options: StoreOptions = {}): Promise<string> => {
@@ -29,15 +32,32 @@ const connectService = async (kind: 'production' | 'sandbox' = 'production'): Pr
 const toOptions = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } })
 
 const connect = async (token: string): Promise<Client> => {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
   await client.connect(new StreamableHTTPClientTransport(url, toOptions(token)))
   return client
 }
 
+/** What the tests read of answers and errors; all else is matched. */
+interface Answer {
+  code: string
+  message: string
+  page: string
+  company: string
+  companies: object[]
+  sources: { source_id: string }[]
+  series: object[]
+  periods: { start: string; value: string | null }[]
+}
+
 /** The structured answer of a tool, or the error that it gave. */
-const use = async (client: Client, name: string, given: Record<string, unknown> = {}): Promise<any> => {
+const use = async (client: Client, name: string, given: Record<string, unknown> = {}): Promise<Answer> => {
   const { isError, structuredContent, content } = await client.callTool({ name, arguments: given })
-  return isError === true ? JSON.parse((content[0] as { text: string }).text) : structuredContent
+  return isError === true
+    ? JSON.parse((content[0] as { text: string }).text)
+    : (structuredContent as unknown as Answer)
 }
 
 test('a client of the revision of 2026 lists every tool, each read-only, and calls it with a service connection', async () => {
@@ -61,11 +81,18 @@ test('a client of the revision of 2026 lists every tool, each read-only, and cal
     expect([inputSchema.type, outputSchema?.['type']]).toEqual(['object', 'object'])
   }
   const { companyId } = scene.bakery.company
-  expect((await use(client, 'list_companies')).companies).toMatchObject([{ name: 'Bageriet AB', time_zone: 'Europe/Stockholm' }])
+  expect((await use(client, 'list_companies')).companies).toMatchObject([
+    { name: 'Bageriet AB', time_zone: 'Europe/Stockholm' },
+  ])
   expect((await use(client, 'list_sources')).sources).toMatchObject([
     { source_id: scene.shop.sourceId, metrics: [{ metric: 'revenue', labels: ['country'], adds_up: true }] },
   ])
-  const month = await use(client, 'read_metric', { metric: 'revenue', by: 'month', from: '2026-02-01', split_by: 'country' })
+  const month = await use(client, 'read_metric', {
+    metric: 'revenue',
+    by: 'month',
+    from: '2026-02-01',
+    split_by: 'country',
+  })
   expect(month).toMatchObject({
     total: '2249.6',
     time_zone: 'Europe/Stockholm',
@@ -86,7 +113,11 @@ test('a client of the revision of 2026 lists every tool, each read-only, and cal
     earlier: { value: '1000', finished: true },
     difference: '249.6',
   })
-  const traced = await use(client, 'trace_value', { metric: 'revenue', by: 'month', period_start: '2026-03-01' })
+  const traced = await use(client, 'trace_value', {
+    metric: 'revenue',
+    by: 'month',
+    period_start: '2026-03-01',
+  })
   expect(traced).toMatchObject({ value: '1249.6', deliveries: [{ delivery_id: artifactId, rows: 2 }] })
   expect(await use(client, 'explain_delivery', { delivery_id: artifactId })).toMatchObject({
     state: 'parsed',
@@ -100,7 +131,10 @@ test('a client of 2025 connects by the handshake of its revision, and reads', as
   const client = new EarlierClient({ name: 'test', version: '1' })
   await client.connect(new EarlierTransport(url, toOptions(await connectService())) as never)
   expect((await client.listTools()).tools).toHaveLength(6)
-  const answer = await client.callTool({ name: 'read_metric', arguments: { metric: 'revenue', from: '2026-03-01' } })
+  const answer = await client.callTool({
+    name: 'read_metric',
+    arguments: { metric: 'revenue', from: '2026-03-01' },
+  })
   expect(answer.structuredContent).toMatchObject({ total: '5' })
   await client.close()
 })
@@ -112,14 +146,28 @@ test('read_metric gives the figures of GET /v1/samples', async () => {
     { at: '2026-03-03', amount: '-0.000000000000000001', country: 'SE' },
   ])
   const { body } = await call(token, '/v1/samples?from=2026-03-01&to=2026-03-04')
-  const read = await use(await connect(token), 'read_metric', { metric: 'revenue', from: '2026-03-01', to: '2026-03-04' })
-  const shown = read.periods.flatMap(({ start, value }: any) => (value === null ? [] : [[start, value]]))
-  expect(shown.toReversed()).toEqual(body.samples.map((sample: any) => [sample.period_start, sample.value]))
+  const read = await use(await connect(token), 'read_metric', {
+    metric: 'revenue',
+    from: '2026-03-01',
+    to: '2026-03-04',
+  })
+  const shown = read.periods.flatMap(({ start, value }) => (value === null ? [] : [[start, value]]))
+  expect(shown.toReversed()).toEqual(
+    body.samples.map((sample: { period_start: string; value: string }) => [
+      sample.period_start,
+      sample.value,
+    ]),
+  )
 })
 
 test('an answer of more than 400 values is refused, and says how to ask for less', async () => {
   const client = await connect(await connectService())
-  const refused = await use(client, 'read_metric', { metric: 'revenue', by: 'day', from: '2025-01-01', to: '2026-03-01' })
+  const refused = await use(client, 'read_metric', {
+    metric: 'revenue',
+    by: 'day',
+    from: '2025-01-01',
+    to: '2026-03-01',
+  })
   expect(refused).toMatchObject({ code: 'invalid_argument', field: 'from' })
   expect(refused.message).toContain('longer periods with by')
 })
@@ -153,7 +201,8 @@ test('an unknown tool and an unknown parameter get the errors of the library', a
 
 test('tokens for the service and for the tools are taken; others, and these elsewhere, are 401', async () => {
   const connection = await allow()
-  const tokenFor = async (resources: string[]) => (await seedAppToken(context, connection, { resources })).accessToken
+  const tokenFor = async (resources: string[]) =>
+    (await seedAppToken(context, connection, { resources })).accessToken
   const read = async (resources: string[], method: 'GET' | 'POST', address: string) => {
     const payload = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
     const headers = {
@@ -168,8 +217,6 @@ test('tokens for the service and for the tools are taken; others, and these else
     })
     return [answer.statusCode, answer.headers['www-authenticate']]
   }
-  const challenge = (path: string) =>
-    `Bearer resource_metadata="${context.config.baseUrl}/.well-known/oauth-protected-resource${path}", error="invalid_token"`
   expect(await read([], 'POST', '/mcp')).toEqual([200, undefined])
   expect(await read([tools], 'POST', '/mcp')).toEqual([200, undefined])
   expect(await read(['https://other.example.net/mcp'], 'POST', '/mcp')).toEqual([401, challenge('/mcp')])
@@ -182,7 +229,10 @@ test('without a token the challenge names the metadata of the address', async ()
   const document = `${context.config.baseUrl}/.well-known/oauth-protected-resource/mcp`
   expect([statusCode, headers['www-authenticate']]).toEqual([401, `Bearer resource_metadata="${document}"`])
   const { pathname } = new URL(document)
-  expect((await app.inject(pathname)).json()).toMatchObject({ resource: tools, authorization_servers: [context.config.baseUrl] })
+  expect((await app.inject(pathname)).json()).toMatchObject({
+    resource: tools,
+    authorization_servers: [context.config.baseUrl],
+  })
 })
 
 test('a company that the member left is the 404 of every other read, as an error of the tool', async () => {
@@ -213,10 +263,9 @@ test('a request takes one call of the rate, and is recorded as a call of the app
   expect(answer.headers).toMatchObject({ 'ratelimit-remaining': String(limit - 1) })
   const findCall = async () =>
     (
-      await database.pool.query(
-        'select company_id, path, status from app_calls where connection_id = $1',
-        [connection.connectionId],
-      )
+      await database.pool.query('select company_id, path, status from app_calls where connection_id = $1', [
+        connection.connectionId,
+      ])
     ).rows
   await expect
     .poll(findCall, { timeout: 5_000 })
@@ -232,7 +281,11 @@ test('a sandbox connection reads no production figures', async () => {
 test('labels come out without marks that steer a reader, and bounded', async () => {
   await deliver([{ at: '2026-03-01', amount: '5', country: '\u202ESE\u200B\u0007' }])
   const client = await connect(await connectService())
-  const { series } = await use(client, 'read_metric', { metric: 'revenue', from: '2026-03-01', split_by: 'country' })
+  const { series } = await use(client, 'read_metric', {
+    metric: 'revenue',
+    from: '2026-03-01',
+    split_by: 'country',
+  })
   expect(series).toMatchObject([{ label_value: 'SE', values: expect.arrayContaining(['5']) }])
   const long = withPlainTexts({ label: 'x'.repeat(100_000), page: 'https://a.example/' })
   expect(long).toEqual({ label: `${'x'.repeat(299)}…`, page: 'https://a.example/' })
@@ -244,7 +297,12 @@ test('a page of another origin, a list of messages, and a subscription are refus
     const answer = await app.inject({
       method: 'POST',
       url: '/mcp',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
       payload: JSON.stringify(body),
     })
     return answer
@@ -254,6 +312,10 @@ test('a page of another origin, a list of messages, and a subscription are refus
   expect((await post(ping)).statusCode).toBe(200)
   expect((await post([ping, ping])).statusCode).toBe(400)
   expect((await post({ ...ping, method: 'subscriptions/listen' })).json()).toMatchObject({ error: {} })
-  const preflight = await app.inject({ method: 'OPTIONS', url: '/mcp', headers: { origin: 'https://evil.example' } })
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: '/mcp',
+    headers: { origin: 'https://evil.example' },
+  })
   expect(preflight.headers['access-control-allow-origin']).toBe(undefined)
 })

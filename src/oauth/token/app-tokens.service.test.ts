@@ -183,7 +183,7 @@ describe('refresh_token', () => {
   })
 })
 
-test('tokens for the tools of assistants stay for these alone, whatever is named at the exchange and at a refresh', async () => {
+test('tokens for the tools of assistants stay for these alone, also where the service is named or nothing', async () => {
   const tools = `${context.config.baseUrl}/mcp`
   for (const named of [{ resource: tools }, { resource: context.config.baseUrl }, {}]) {
     const code = await seedCode(context, await connect(), { resources: [tools] })
@@ -195,7 +195,11 @@ test('tokens for the tools of assistants stay for these alone, whatever is named
     expect(await readResources(code.tokenFamilyId)).toEqual({ access: [tools], refresh: [tools] })
   }
   // A code for the whole service gives no tokens for a part of it: the app requested others.
-  expectRefused(await redeem(await seedCode(context, await connect()), { resource: tools }), 400, 'invalid_target')
+  expectRefused(
+    await redeem(await seedCode(context, await connect()), { resource: tools }),
+    400,
+    'invalid_target',
+  )
 })
 
 test('codes and tokens are stored as hashes only', async () => {
