@@ -99,8 +99,8 @@ export function getSecurity(contract: Contract, method: string): JsonSchema[] {
       return [
         { bearer: [] },
         ...among(servicePermissions).map((name) => ({ clientCredentials: [name] })),
-        // An app reads only, with any permissions.
-        ...(isWrite(method) ? [] : among(appPermissions).map((name) => ({ app: [name] }))),
+        // An app reads only: no permission of apps opens a write.
+        ...among(appPermissions).map((name) => ({ app: [name] })),
       ]
     }
     case 'none':
