@@ -1,4 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { beforeEach, expect, test } from 'vitest'
@@ -311,7 +317,18 @@ test('a page of another origin, a list of messages, and a subscription are refus
   expect((await post(ping, { origin: 'https://evil.example' })).statusCode).toBe(403)
   expect((await post(ping)).statusCode).toBe(200)
   expect((await post([ping, ping])).statusCode).toBe(400)
-  expect((await post({ ...ping, method: 'subscriptions/listen' })).json()).toMatchObject({ error: {} })
+  const revision = '2026-07-28'
+  const meta = {
+    [PROTOCOL_VERSION_META_KEY]: revision,
+    [CLIENT_INFO_META_KEY]: { name: 'test', version: '1' },
+    [CLIENT_CAPABILITIES_META_KEY]: {},
+  }
+  const method = 'subscriptions/listen'
+  const listen = await post(
+    { ...ping, method, params: { _meta: meta, notifications: { toolsListChanged: true } } },
+    { 'mcp-protocol-version': revision, 'mcp-method': method },
+  )
+  expect(listen.json()).toMatchObject({ error: { message: 'Subscription limit reached' } })
   const preflight = await app.inject({
     method: 'OPTIONS',
     url: '/mcp',

@@ -231,6 +231,14 @@ describe('a repeated request', () => {
     expect(await readCode(new URL(location))).toMatchObject({ permissions: ['company.read'], resources: [] })
   })
 
+  test('for the tools of this service alone names no other server, and its code is for these', async () => {
+    await allow({}, choosing(scene.bakery))
+    const own = `${context.config.baseUrl}/mcp`
+    const again = await readPage({ resource: own })
+    expect(again.state).toBe('redirect')
+    expect(await readCode(new URL(again.location))).toMatchObject({ resources: [own] })
+  })
+
   test('is not affected by suggested companies of others', async () => {
     const other = await seedCompany(context)
     await allow({}, choosing(scene.bakery))
