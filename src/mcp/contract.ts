@@ -3,9 +3,11 @@ import { contract } from '../platform/http/contract.ts'
 
 const message = Type.Object(
   {
-    jsonrpc: Type.Literal('2.0'),
+    jsonrpc: Type.Literal('2.0', { description: 'The version of JSON-RPC.' }),
     method: Type.Optional(Type.String({ description: 'Such as `tools/call`.' })),
-    params: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    params: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'The parameters of the method.' }),
+    ),
   },
   {
     title: 'JsonRpcMessage',
