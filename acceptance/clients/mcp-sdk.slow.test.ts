@@ -1,67 +1,16 @@
-import { auth, type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { auth, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { withOAuth } from '@modelcontextprotocol/sdk/client/middleware.js'
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { expect, test } from 'vitest'
 import { advance, call } from '../../testing/process/call.ts'
+import { AppStorage } from './app-storage.ts'
 import { startClientScene } from './client-scene.ts'
 
 const scene = await startClientScene()
 const { member } = scene
 
-/** The app's storage for the library, in memory. */
-class Provider implements OAuthClientProvider {
-  readonly redirectUrl: string
-  sentTo: URL | undefined
-  #client: OAuthClientInformationMixed | undefined
-  #tokens: OAuthTokens | undefined
-  #codeVerifier = ''
-
-  constructor(redirectUrl: string) {
-    this.redirectUrl = redirectUrl
-  }
-  get clientMetadata() {
-    return {
-      client_name: 'Ledger Insight',
-      redirect_uris: [this.redirectUrl],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      software_id: '4NRB1-0XZABZI9E6-5SM3R',
-    }
-  }
-  state() {
-    return 'a state of the app'
-  }
-  clientInformation() {
-    return this.#client
-  }
-  saveClientInformation(client: OAuthClientInformationMixed) {
-    this.#client = client
-  }
-  tokens() {
-    return this.#tokens
-  }
-  saveTokens(tokens: OAuthTokens) {
-    this.#tokens = tokens
-  }
-  redirectToAuthorization(url: URL) {
-    this.sentTo = url
-  }
-  saveCodeVerifier(codeVerifier: string) {
-    this.#codeVerifier = codeVerifier
-  }
-  codeVerifier() {
-    return this.#codeVerifier
-  }
-  invalidateCredentials(scope: string) {
-    if (scope === 'tokens' || scope === 'all') this.#tokens = undefined
-    if (scope === 'client' || scope === 'all') this.#client = undefined
-  }
-}
-
 test('@modelcontextprotocol/sdk: from a 401 by discovery, registration and consent to a read, a refresh, and back to the consent', async () => {
   const { url, callback, samplesUrl, samples } = scene
-  const provider = new Provider(callback.redirectUri)
+  const provider = new AppStorage(callback.redirectUri)
   const resource = `${url}/v1/samples`
   const read = withOAuth(provider, resource)(fetch)
 

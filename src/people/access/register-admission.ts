@@ -127,7 +127,7 @@ function createAdmitNamed(options: AdmitOptions): FastifyInstance['admitNamed'] 
     }
     return checkCaller({
       caller,
-      requirement,
+      requirement: { ...requirement, isTools: request.routeOptions.url === toolsPath },
       ...of,
       query: { orgnr: named.orgnr, sourceId: named.sourceId },
       challenge,
