@@ -40,6 +40,7 @@ const published = {
   ...description,
   exports: {
     '.': { types: './index.d.ts', default: './index.js' },
+    './files': { types: './push-file.d.ts', default: './push-file.js' },
     './outbox': { types: './outbox.d.ts', default: './outbox.js' },
   },
   sideEffects: false,

@@ -4,12 +4,13 @@ import { Credentials, type Identity } from './credentials.ts'
 import { type CheckReport, DeliveryHandle, type DeliveryPage, type DeliveryQuery } from './delivery-handle.ts'
 import { CredentialRefused, SourcePaused } from './errors.ts'
 import type { FileInput } from './files.ts'
-import { checkKey, type KeyOptions } from './key.ts'
-import type { PartReceipt, PushFileOptions } from './push-file.ts'
+import { checkKey } from './key.ts'
+import type { FilePart, PartReceipt, PushFileOptions } from './push-file.ts'
 import { isReceipt, type Receipt, toReceipt } from './receipt.ts'
 import { callBackoff } from './retry.ts'
-import { type Rows, writePush } from './rows.ts'
+import { fileHeaders, jsonHeaders, type Rows, writePush } from './rows.ts'
 import { type Query, readSamples, type Sample, type SampleQuery, toSampleQuery } from './samples.ts'
+import type { CheckOptions, PushOptions, Scope } from './scope.ts'
 import { toTrace, type Trace, type TraceQuery } from './trace.ts'
 import { type Answer, type Clock, type Request, systemClock, Transport } from './transport.ts'
 
@@ -24,36 +25,10 @@ export type NumeraOptions = Identity & {
   clock?: Clock
 }
 
-/** Which company and source, where the connection leaves it open, and when to stop. */
-export interface Scope {
-  sourceId?: string
-  orgnr?: string
-  signal?: AbortSignal
-}
-
-export interface PushOptions extends Scope, KeyOptions {
-  /** The id of the event, batch or file (`keyFor`): the same key with the same rows is stored once. */
-  key: string
-  /** The version of the source's fields that the rows are written for. */
-  shapeVersion: number
-}
-
-export type CheckOptions = Omit<PushOptions, 'key' | 'unsafeKey'> & {
-  /** That of the push, to learn whether it is in use. */
-  key?: string
-}
-
 export type Source = CamelCase<NumeraApi['GET /v1/sources']['answer']['sources'][number]>
 /** What a source declares: its fields, how they are read, what is counted. */
 export type DeclaredSource = CamelCase<NumeraApi['GET /v1/sources/{source_id}']['answer']>
 export type Company = CamelCase<NumeraApi['GET /v1/companies']['answer']['companies'][number]>
-
-const jsonHeaders = { 'content-type': 'application/json' }
-
-function fileHeaders(key: string, shapeVersion: number | undefined): Record<string, string> {
-  const version = shapeVersion === undefined ? {} : { 'x-service-shape-version': `${shapeVersion}` }
-  return { 'content-type': 'application/octet-stream', 'idempotency-key': key, ...version }
-}
 
 const isCheck = (json: object): boolean => 'rows_accepted' in json
 
@@ -108,13 +83,10 @@ export class Numera {
    *
    * @throws BrokenFile where the file is broken; parts before that are stored
    */
-  async *pushFile(input: FileInput, options: PushFileOptions): AsyncGenerator<PartReceipt> {
-    const { pushParts } = await import('./push-file.ts')
-    yield* pushParts(input, options, {
-      nowMs: this.#transport.clock.now(),
-      findDelivers: () => this.#findDelivers(options),
-      send: (bytes, key) => this.#ingest(bytes, fileHeaders(key, options.shapeVersion), options),
-    })
+  pushFile(input: FileInput, options: PushFileOptions): AsyncGenerator<PartReceipt> {
+    return this.#sendFile(input, options, (bytes, key) =>
+      this.#ingest(bytes, fileHeaders(key, options.shapeVersion), options),
+    )
   }
 
   /** Sends to a source again that was paused; without an id to all of them. */
@@ -189,10 +161,36 @@ export class Numera {
 
   /** What a push of these rows, or of these bytes of a file, would give. Nothing is stored. */
   async check(rows: Rows | Uint8Array<ArrayBuffer>, options: CheckOptions): Promise<CheckReport> {
-    const { key = 'check', shapeVersion, sourceId, orgnr, signal } = options
-    const isFile = rows instanceof Uint8Array
-    const headers = isFile ? fileHeaders(key, shapeVersion) : jsonHeaders
-    const body = isFile ? rows : await writePush(key, shapeVersion, rows, signal)
+    const { key = 'check', shapeVersion, signal } = options
+    if (rows instanceof Uint8Array) return this.#check(rows, fileHeaders(key, shapeVersion), options)
+    return this.#check(await writePush(key, shapeVersion, rows, signal), jsonHeaders, options)
+  }
+
+  /** What `pushFile` would give, part by part. Nothing is stored. */
+  checkFile(input: FileInput, options: PushFileOptions): AsyncGenerator<CheckReport & FilePart> {
+    return this.#sendFile(input, options, (bytes, key) =>
+      this.#check(bytes, fileHeaders(key, options.shapeVersion), options),
+    )
+  }
+
+  async *#sendFile<Answer extends object>(
+    input: FileInput,
+    options: PushFileOptions,
+    send: (bytes: Uint8Array<ArrayBuffer>, key: string) => Promise<Answer>,
+  ): AsyncGenerator<Answer & FilePart> {
+    const { sendParts } = await import('./push-file.ts')
+    yield* sendParts(input, options, {
+      nowMs: this.#transport.clock.now(),
+      findDelivers: () => this.#findDelivers(options),
+      send,
+    })
+  }
+
+  async #check(
+    body: Uint8Array<ArrayBuffer>,
+    headers: Record<string, string>,
+    { sourceId, orgnr, signal }: Scope,
+  ): Promise<CheckReport> {
     const url = this.#url('/v1/ingest/check', { source_id: sourceId, orgnr })
     const { json } = await this.#call({ url, method: 'POST', headers, body }, { isExpected: isCheck, signal })
     return toCamelCase(json) as unknown as CheckReport

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { KeyReused } from './errors.ts'
-import type { Scope } from './numera.ts'
+import type { Scope } from './scope.ts'
 import { OutboxDamaged, OutboxFull, OutboxVersion, resultCode, toOutboxError } from './outbox-errors.ts'
 
 /** "NuOb" */

@@ -1,10 +1,11 @@
 import { errorClasses, NumeraError } from './errors.ts'
 import { checkKey } from './key.ts'
-import type { Numera, PushOptions, Scope } from './numera.ts'
+import type { Numera } from './numera.ts'
 import { OutboxInUse } from './outbox-errors.ts'
 import { OutboxFile } from './outbox-file.ts'
 import { OutboxSender } from './outbox-sender.ts'
 import { type Rows, writePush } from './rows.ts'
+import type { PushOptions, Scope } from './scope.ts'
 import { type Clock, systemClock } from './transport.ts'
 
 export {

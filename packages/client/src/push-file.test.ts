@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { InvalidKey } from './key.ts'
-import { type FileSender, pushParts } from './push-file.ts'
+import { type FileSender, sendParts } from './push-file.ts'
 import { BrokenFile } from './records.ts'
 import { receipt, startScriptedService, stored } from '../testing/scripted-service.ts'
 
@@ -44,7 +44,7 @@ test.each(['path', 'address', 'blob', 'bytes', 'stream'])(
     }
     const { sent, sender } = collect()
     const options = { key: 'orders', partBytesMax: 500 }
-    const parts = await Array.fromAsync(pushParts(inputs[kind as keyof typeof inputs], options, sender))
+    const parts = await Array.fromAsync(sendParts(inputs[kind as keyof typeof inputs], options, sender))
     expect(parts.map(({ rows }) => rows).reduce((sum, rows) => sum! + rows!, 0)).toBe(100)
     expect(parts.at(-1)).toMatchObject({ bytesSent: content.length, bytesTotal: content.length })
     expect(sent.map(({ key }) => key)).toEqual(
@@ -60,7 +60,7 @@ test.each(['path', 'address', 'blob', 'bytes', 'stream'])(
 test('what is broken in the middle is said with its byte, and what went before stands', async () => {
   const content = `${lines(60)}2026-11-22,"never closed\n`
   const { sent, sender } = collect()
-  const parts = pushParts(new Blob([content]), { key: 'orders', partBytesMax: 500 }, sender)
+  const parts = sendParts(new Blob([content]), { key: 'orders', partBytesMax: 500 }, sender)
   const error = await Array.fromAsync(parts).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(BrokenFile)
   expect(error).toMatchObject({ byte: content.indexOf('"') })
@@ -75,7 +75,7 @@ test('a file that grows while it is sent is no more sent', async () => {
     await appendFile(path, '2026-11-22,1\n')
     return sender.send(bytes, key)
   }
-  const parts = pushParts(path, { key: 'orders', partBytesMax: 1_100_000 }, { ...sender, send })
+  const parts = sendParts(path, { key: 'orders', partBytesMax: 1_100_000 }, { ...sender, send })
   await expect(Array.fromAsync(parts)).rejects.toThrow(/changed/)
   expect(sent).toHaveLength(1)
 })
@@ -83,7 +83,7 @@ test('a file that grows while it is sent is no more sent', async () => {
 test('keys that a header cannot have, or that leave no space for the part, are refused', async () => {
   const { sent, sender } = collect()
   const push = (key: string) =>
-    Array.fromAsync(pushParts(new Blob([lines(100)]), { key, partBytesMax: 500 }, sender))
+    Array.fromAsync(sendParts(new Blob([lines(100)]), { key, partBytesMax: 500 }, sender))
   for (const key of ['Malmö', ' k', 'x'.repeat(181)]) await expect(push(key), key).rejects.toThrow(InvalidKey)
   expect(sent).toEqual([])
 })

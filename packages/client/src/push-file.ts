@@ -23,8 +23,8 @@ export interface PushFileOptions extends KeyOptions {
   signal?: AbortSignal
 }
 
-/** The receipt of a part, and how far the file is sent. */
-export interface PartReceipt extends Receipt {
+/** One part of a file, and how far the file is cut. */
+export interface FilePart {
   key: string
   /** From 1. */
   part: number
@@ -34,19 +34,22 @@ export interface PartReceipt extends Receipt {
   bytesTotal: number
 }
 
-export interface FileSender {
-  send(part: Part['bytes'], key: string): Promise<Receipt>
+/** The receipt of a part, and how far the file is sent. */
+export type PartReceipt = Receipt & FilePart
+
+export interface FileSender<Answer = Receipt> {
+  send(part: Part['bytes'], key: string): Promise<Answer>
   /** What the source delivers; undefined if the connection may not know. */
   findDelivers(): Promise<'events' | 'statements' | undefined>
   nowMs: number
 }
 
 /** Sends a file part by part, one at a time: at most two parts are in memory. */
-export async function* pushParts(
+export async function* sendParts<Answer extends object>(
   input: FileInput,
   options: PushFileOptions & { partBytesMax?: number },
-  { send, findDelivers, nowMs }: FileSender,
-): AsyncGenerator<PartReceipt> {
+  { send, findDelivers, nowMs }: FileSender<Answer>,
+): AsyncGenerator<Answer & FilePart> {
   const { key, partBytesMax = deliveryBytesMax, signal } = options
   checkKey(key, nowMs, options)
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
@@ -65,10 +68,10 @@ export async function* pushParts(
     for await (const { bytes, rows } of parts) {
       part++
       const keyOfPart = isCut ? partKey(key, part, document.sha256) : key
-      const receipt = await send(bytes, keyOfPart)
+      const answer = await send(bytes, keyOfPart)
       bytesSent = Math.min(bytesSent + bytes.length, document.size)
       const progress = { bytesSent, bytesTotal: document.size }
-      yield { ...receipt, key: keyOfPart, part, rows: format === 'sie' ? undefined : rows, ...progress }
+      yield { ...answer, key: keyOfPart, part, rows: format === 'sie' ? undefined : rows, ...progress }
     }
   } finally {
     await document.close()

@@ -30,6 +30,14 @@ export class InvalidRow extends TypeError {
   }
 }
 
+export const jsonHeaders = { 'content-type': 'application/json' }
+
+/** The headers of a push whose body is the file. */
+export function fileHeaders(key: string, shapeVersion: number | undefined): Record<string, string> {
+  const version = shapeVersion === undefined ? {} : { 'x-service-shape-version': `${shapeVersion}` }
+  return { 'content-type': 'application/octet-stream', 'idempotency-key': key, ...version }
+}
+
 /**
  * The body of a push, in UTF-8. The same bytes are sent in every attempt.
  *

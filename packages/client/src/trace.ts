@@ -1,7 +1,7 @@
 import type { NumeraApi } from './api-types.ts'
 import { type CamelCase, toCamelCase } from './camel-case.ts'
 import { Decimal } from './decimal.ts'
-import type { Scope } from './numera.ts'
+import type { Scope } from './scope.ts'
 
 export interface TraceQuery extends Scope {
   metric: string
