@@ -25,6 +25,7 @@ const notRun = [
   'docs/guides/start-here.md: it would start a service of its own',
   'docs/guides/sv/concepts.md: it is a drawing',
   'docs/guides/sv/start-here.md: it would start a service of its own',
+  'packages/cli/README.md: it installs the package',
   'packages/client/README.md: it installs the package',
   'packages/python/README.md: it installs the package',
 ]

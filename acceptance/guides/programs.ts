@@ -17,7 +17,7 @@ const isHere = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
 
 /**
- * The programs that pages call, in a folder: this process's own Node, the command `numera`, and stand-ins for missing
+ * The programs that pages call, in a folder: this process's own Node, the commands `numera` and `numeractl`, and stand-ins for missing
  * curl and openssl.
  */
 export const preparePrograms = async (folder: string): Promise<Programs> => {
@@ -34,6 +34,12 @@ export const preparePrograms = async (folder: string): Promise<Programs> => {
     [node, join(acceptance, '..', 'src', 'main.ts')],
     // Without it the command would use the database in the current folder.
     ': "${DATABASE_URL:?the page is not of the scene operator}"\n',
+  )
+  await put(
+    'numeractl',
+    [node, join(acceptance, '..', 'packages', 'cli', 'src', 'main.ts')],
+    // Each page logs in for itself.
+    'export XDG_CONFIG_HOME="$PWD/.config"\n',
   )
   for (const tool of ['curl', 'openssl']) {
     if (!isHere(tool)) await put(tool, [node, join(acceptance, `${tool}-stand-in.ts`)])

@@ -14,7 +14,8 @@ const root = join(import.meta.dirname, '../..')
 /** The pages of the documents, which are those with front matter, and the READMEs. */
 const readPages = async (): Promise<Page[]> => {
   const pages: Page[] = []
-  for (const path of ['README.md', 'packages/client/README.md', 'packages/python/README.md']) {
+  const packages = ['client', 'python', 'cli'].map((name) => `packages/${name}/README.md`)
+  for (const path of ['README.md', ...packages]) {
     pages.push({ ...readPage(path, await readFile(join(root, path), 'utf8')), scene: 'events' })
   }
   for (const path of (await readdir(join(root, 'docs'), { recursive: true })).toSorted()) {

@@ -24,10 +24,11 @@ interface App {
  */
 export async function loginAsApp(session: Session, name: string, url: string): Promise<void> {
   const { io } = session
-  const { resource, scopes_supported: scopes } = await callOAuth(
-    io,
-    `${url}/.well-known/oauth-protected-resource`,
-  )
+  const {
+    resource,
+    scopes_supported: scopes,
+    authorization_servers: servers,
+  } = await callOAuth(io, `${url}/.well-known/oauth-protected-resource`)
   const { app, server } = await openApp(session, name, url)
   try {
     const redirectUri = toRedirectUri(app.port)
@@ -45,7 +46,11 @@ export async function loginAsApp(session: Session, name: string, url: string): P
     }).toString()
     session.note(`Allow numeractl to read, in the browser. If none opens, open\n${authorize.href}`)
     io.openBrowser(authorize.href)
-    const code = await receiveCode(server, { state, issuer: url, signal: io.signal })
+    const code = await receiveCode(server, {
+      state,
+      issuer: Array.isArray(servers) ? String(servers[0]) : url,
+      signal: io.signal,
+    })
     const tokens = await requestTokens(io, url, {
       grant_type: 'authorization_code',
       client_id: app.clientId,

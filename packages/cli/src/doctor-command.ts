@@ -7,6 +7,7 @@ import { findPermissions } from './permissions.ts'
 import { addScope, onRun, type ScopeOptions, type Session } from './session.ts'
 import { formatTable } from './table.ts'
 import { toFailure } from './to-failure.ts'
+import { readVersion } from './version.ts'
 
 interface DoctorOptions extends ScopeOptions {
   file?: string
@@ -48,11 +49,6 @@ export function defineDoctor(command: Command, session: Session): void {
     if (session.isJson) for (const finding of findings) session.print(finding, '')
     else session.print(undefined, formatTable(['looked_at', 'result', 'says'], findings, ''))
   })
-}
-
-async function readVersion(): Promise<string> {
-  const { default: description } = await import('../package.json', { with: { type: 'json' } })
-  return description.version
 }
 
 interface Patient {

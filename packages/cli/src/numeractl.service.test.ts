@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { seedWebhookSource } from '../../../testing/in-process/seed.ts'
+import { seedAppConnection, seedCode, seedWebhookSource } from '../../../testing/in-process/seed.ts'
 import { seedScene } from '../../../testing/in-process/scenes/scene.ts'
 import { testMetric } from '../../../testing/in-process/source.ts'
 import { startTestService } from '../../../testing/in-process/test-service.ts'
@@ -9,7 +9,9 @@ import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
 import { systemClock } from '../../client/src/transport.ts'
 import { openTerminal, type Terminal } from '../testing/terminal.ts'
 
-const { database, context, app } = await startTestService()
+const { database, context, app } = await startTestService({
+  environment: { NUMERA_OAUTH_LOOPBACK_REDIRECTS: 'yes' },
+})
 const { worker } = startTestWorker({ database, context })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 
@@ -168,4 +170,57 @@ test('a webhook is signed as the service verifies it', async () => {
   })
   expect(await terminal.run(words, 'nsk_x')).toMatchObject({ code: 2 })
   expect(await terminal.run(words, 'nws_wrong')).toMatchObject({ code: 1 })
+})
+
+test('a member allows the command to read; its tokens are renewed, and end with the logout', async () => {
+  await using shop = await openShop()
+  const { terminal, company, owner } = shop
+  let openedUrl = ''
+  // The member's browser, and what the service writes when they sign.
+  const allow = async (href: string): Promise<void> => {
+    openedUrl = href
+    const given = Object.fromEntries(new URL(href).searchParams) as Record<string, string>
+    const { client_id: clientId, redirect_uri: redirectUri, code_challenge: challenge, state } = given
+    const app = {
+      clientId: clientId!,
+      clientName: 'numeractl',
+      redirectUris: [redirectUri!],
+      redirectUri: redirectUri!,
+    }
+    const connection = await seedAppConnection(context, {
+      app,
+      member: owner,
+      resources: [given['resource']!],
+    })
+    const { code, tokenFamilyId } = await seedCode(context, connection)
+    await context.pool.query(
+      'update authorization_codes set code_challenge = $1 where token_family_id = $2',
+      [challenge, tokenFamilyId],
+    )
+    expect((await fetch(`${redirectUri}?code=${code}&state=other`)).status).toBe(404)
+    const iss = context.config.baseUrl
+    const back = await fetch(`${redirectUri}?${new URLSearchParams({ code, state: state!, iss })}`)
+    expect(await back.text()).toContain('You can close this page')
+  }
+  terminal.io.openBrowser = (href) => void allow(href)
+  const login = await terminal.run(['login', '--url', url, '--profile', 'reader'])
+  expect(login).toMatchObject({ code: 0, out: expect.stringContaining('for reading') })
+  expect(login.err).toContain(openedUrl)
+  expect((await terminal.run(['whoami'])).out).toMatch(
+    new RegExp(`permissions: metrics.read[^]*${company.name}`),
+  )
+  context.clock.advance(3_600_000)
+  expect(await Promise.all([1, 2].map(() => terminal.run(['sources'])))).toMatchObject([
+    { code: 0 },
+    { code: 0 },
+  ])
+  expect(await terminal.run(['push', terminal.folder])).toMatchObject({ code: 2 })
+  expect(await terminal.run(['logout'])).toMatchObject({ code: 0 })
+
+  const registered = new URL(openedUrl).searchParams.get('client_id')
+  await terminal.run(['login', '--url', url, '--profile', 'reader'])
+  expect(new URL(openedUrl).searchParams.get('client_id')).not.toBe(registered)
+  const again = new URL(openedUrl).searchParams.get('client_id')
+  await terminal.run(['login', '--url', url, '--profile', 'reader'])
+  expect(new URL(openedUrl).searchParams.get('client_id')).toBe(again)
 })

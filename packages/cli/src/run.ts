@@ -82,8 +82,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
 async function addCommands(program: Command, session: Session, words: readonly string[]): Promise<void> {
   const named = words.find((word) => !word.startsWith('-')) ?? ''
   if (words.includes('--version') && named === '') {
-    const { default: description } = await import('../package.json', { with: { type: 'json' } })
-    program.version(description.version)
+    program.version(await (await import('./version.ts')).readVersion())
   } else program.option('--version', 'output the version number')
   for (const [name, summary, load] of commands) {
     const command = program.command(name).description(summary)

@@ -16,7 +16,7 @@ export interface Failure {
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'cannot be read: permission denied',
-  EISDIR: 'is a folder',
+  EISDIR: 'is a folder: `push --watch` sends what comes into one',
   ENOTDIR: 'is not in a folder',
 }
 
@@ -43,11 +43,10 @@ export function toFailure(error: unknown): Failure | undefined {
       message: 'Interrupted. Run it again: what was stored counts once.',
     }
   }
-  if (code !== undefined && path !== undefined) {
-    return {
-      exitCode: exitCodes.usedWrongly,
-      message: `${path} ${fileFaults[code] ?? `cannot be used: ${code}`}.`,
-    }
+  const fault = fileFaults[code ?? '']
+  if (fault !== undefined || path !== undefined) {
+    const message = `${path ?? 'What is named'} ${fault ?? `cannot be used: ${code}`}.`
+    return { exitCode: exitCodes.usedWrongly, message }
   }
   return undefined
 }
