@@ -11,18 +11,19 @@ const source = join(root, 'packages/cli')
 const { positionals } = parseArgs({ allowPositionals: true })
 const folder = resolve(positionals[0] ?? join(source, 'dist'))
 
+const jsc = {
+  parser: { syntax: 'typescript' },
+  target: 'es2024',
+  transform: { verbatimModuleSyntax: true },
+  // In swc, but not in its types.
+  rewriteRelativeImportExtensions: true,
+} as const
+
 await rm(folder, { recursive: true, force: true })
 await mkdir(join(folder, 'src'), { recursive: true })
 for (const name of await readdir(join(source, 'src'))) {
   if (name.endsWith('.test.ts')) continue
-  const { code } = await transform(await readFile(join(source, 'src', name), 'utf8'), {
-    jsc: {
-      parser: { syntax: 'typescript' },
-      target: 'es2024',
-      transform: { verbatimModuleSyntax: true },
-      rewriteRelativeImportExtensions: true,
-    },
-  })
+  const { code } = await transform(await readFile(join(source, 'src', name), 'utf8'), { jsc })
   await writeFile(join(folder, 'src', name.replace(/\.ts$/, '.js')), code)
 }
 const { private: _, ...description } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'))

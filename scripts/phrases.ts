@@ -12,7 +12,8 @@ const phrases = [
   '(?:is|are|was|were|be|been) told(?! apart)',
   'holds? up',
   'lanes?',
-  'mend(?:s|ed|ing)?',
+  // But for the name of a command and its option.
+  "(?<![`'.])mend(?:s|ed|ing)?(?!\\?)",
   'nobody',
   'refold(?:s|ed|ing)?',
   'somebody',

@@ -4,7 +4,7 @@ import { configFolder } from './config-folder.ts'
 import { CommandFailure, exitCodes } from './exit-code.ts'
 import type { Io } from './io.ts'
 import type { Profile } from './profiles.ts'
-import { readSecret, storeSecret } from './secret-store.ts'
+import { readSecret, replaceSecret } from './secret-store.ts'
 
 /** The tokens of an app, which a login without `--connection` is. */
 export interface AppTokens {
@@ -89,7 +89,7 @@ export function toAppIdentity(
       if (isNew) return
       const form = { grant_type: 'refresh_token', client_id: clientId!, refresh_token: tokens.refreshToken }
       tokens = await requestTokens(io, url, form)
-      await storeSecret(io, name, JSON.stringify(tokens))
+      await replaceSecret(io, name, secretIn, JSON.stringify(tokens))
     })
     return tokens.accessToken
   }

@@ -50,7 +50,7 @@ export async function toFileOptions(
 type CheckedPart = CheckReport & FilePart
 
 /** Whether everything in the part would count. */
-const isWhole = ({ outcome, state, rowsRefused }: CheckReport): boolean =>
+export const isWhole = ({ outcome, state, rowsRefused }: CheckReport): boolean =>
   outcome !== 'refused' && state !== 'unreadable' && (rowsRefused ?? 0) === 0
 
 export function defineCheck(command: Command, session: Session): void {

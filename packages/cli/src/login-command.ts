@@ -79,7 +79,7 @@ async function readCredential(io: Io): Promise<Pick<Profile, 'kind' | 'clientId'
   const isText = words.every((word) => /^[\x21-\x7e]+$/.test(word))
   if (isText && words.length === 1 && first.startsWith('nsk_'))
     return { kind: 'static credential', secret: first }
-  if (isText && words.length === 2 && !first.startsWith('n')) {
+  if (isText && words.length === 2 && /^[0-9a-f-]{36}$/i.test(first)) {
     return { kind: 'client id and secret', clientId: first, secret: second! }
   }
   throw new UsageError('Give a credential that begins with nsk_, or a client id and then its client secret.')

@@ -30,7 +30,7 @@ export function defineMend(command: Command, session: Session): void {
     if (report.state === 'queued')
       throw new CommandFailure('The delivery is not parsed yet.', exitCodes.tryAgain)
     if (report.state === 'unreadable') {
-      throw new CommandFailure(`The delivery has no rows to mend: ${report.reason}`, exitCodes.refused)
+      throw new CommandFailure(`The delivery has no rows to correct: ${report.reason}`, exitCodes.refused)
     }
     const part = await readPart(session, options, file!)
     const written = writeRefused(part, report)

@@ -16,10 +16,13 @@ const { worker } = startTestWorker({ database, context })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 
 /** A source with a connection, and a terminal that is logged in to it. */
-const openShop = async (delivers: 'events' | 'statements' = 'events') => {
+const openShop = async (
+  delivers: 'events' | 'statements' = 'events',
+  permissions: ('sources.ingest' | 'metrics.read')[] = ['sources.ingest', 'metrics.read'],
+) => {
   const scene = await seedScene(context, {
     source: { metrics: [testMetric({ group_by: ['country'] })], delivers },
-    connection: { credentialKind: 'client' },
+    connection: { credentialKind: 'client', permissions },
   })
   const { clientId, secret } = scene.connection
   // The service's clock stands still but for this: each run gets calls of its own.
@@ -84,7 +87,10 @@ test('a file is checked, sent, followed and read back', async () => {
   const cell = ['--metric', 'revenue', '--period', '2026-01-10', '--label', 'country=SE']
   expect((await terminal.run(['trace', ...cell])).out).toMatch(/value: 99999999999999999999.999\n[^]*running/)
   expect((await terminal.run(['sources', source.sourceId])).out).toMatch(/event_time: at[^]*revenue +sum/)
-  expect(await terminal.run(['doctor', '--file', path])).toMatchObject({ code: 0 })
+  // The service's own clock is not what its `Date` says.
+  const doctor = await terminal.run(['doctor', '--file', path])
+  expect(doctor.code).toBe(1)
+  expect(doctor.out).toMatch(/clock +wrong[^]*credential +right[^]*file +right +part 1: 2 rows would count/)
 })
 
 test('refused rows end with 3, are written to a file, and are sent once they are right', async () => {
@@ -109,8 +115,8 @@ test('refused rows end with 3, are written to a file, and are sent once they are
   )
   expect(await terminal.run(['push', '--mended', refused])).toMatchObject({ code: 3, out: '' })
   await writeFile(refused, text.replace(',x,', ',2,').replace('soon,y', '2026-01-11,3'))
-  const [mended] = await json(terminal, ['push', '--mended', refused])
-  expect(mended.key).toBe(`${stored.key}:mended-1`)
+  const [sent] = await json(terminal, ['push', '--mended', refused])
+  expect(sent.key).toBe(`${stored.key}:mended-1`)
   expect((await terminal.run(['push', '--mended', refused])).out).toContain('was stored before')
   await worker.drain()
   expect((await json(terminal, ['samples'])).map(({ value, labels }) => [value, labels.country])).toEqual([
@@ -120,7 +126,7 @@ test('refused rows end with 3, are written to a file, and are sent once they are
   ])
 })
 
-test('mended rows are not sent to a source of statements, whose periods they would replace', async () => {
+test('corrected rows are not sent to a source of statements, whose periods they would replace', async () => {
   await using shop = await openShop('statements')
   const { terminal, write } = shop
   const path = await write('january.csv', 'at,amount,country\n2026-01-10,1,SE\n2026-01-10,x,SE\n')
@@ -220,7 +226,24 @@ test('a member allows the command to read; its tokens are renewed, and end with 
   const registered = new URL(openedUrl).searchParams.get('client_id')
   await terminal.run(['login', '--url', url, '--profile', 'reader'])
   expect(new URL(openedUrl).searchParams.get('client_id')).not.toBe(registered)
-  const again = new URL(openedUrl).searchParams.get('client_id')
-  await terminal.run(['login', '--url', url, '--profile', 'reader'])
-  expect(new URL(openedUrl).searchParams.get('client_id')).toBe(again)
+  const again = new URL(openedUrl)
+  terminal.io.openBrowser = (href) => {
+    const { redirect_uri: back, client_id: id, state } = Object.fromEntries(new URL(href).searchParams)
+    expect(id).toBe(again.searchParams.get('client_id'))
+    const refusal = { error: 'access_denied', state: state!, iss: context.config.baseUrl }
+    void fetch(`${back}?${new URLSearchParams(refusal)}`)
+  }
+  expect(await terminal.run(['login', '--url', url, '--profile', 'reader'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Nothing was allowed: access_denied'),
+  })
+})
+
+test.each([
+  ['sources.ingest', 'production'],
+  ['metrics.read', '-'],
+] as const)('`whoami` finds out that a connection has %s alone', async (permission, kind) => {
+  await using shop = await openShop('events', [permission])
+  const { out } = await shop.terminal.run(['whoami'])
+  expect(out).toContain(`permissions: ${permission}\nkind: ${kind}\n`)
 })

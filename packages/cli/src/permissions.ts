@@ -13,7 +13,8 @@ export async function findPermissions(numera: Numera, scope: Scope): Promise<Per
   let sandbox: boolean | undefined
   const isAllowed = async (call: () => Promise<boolean | undefined>): Promise<boolean> => {
     try {
-      sandbox ??= await call()
+      const found = await call()
+      sandbox ??= found
       return true
     } catch (error) {
       if (error instanceof PermissionDenied) return false

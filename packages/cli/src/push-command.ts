@@ -1,4 +1,4 @@
-import { type Command } from 'commander'
+import type { Command } from 'commander'
 import type { Numera, PartReceipt } from 'numera-client'
 import { basename } from 'node:path'
 import { addFileOptions, type FileOptions, parseCount, toFileOptions } from './check-command.ts'
@@ -40,7 +40,7 @@ export function definePush(command: Command, session: Session): void {
     }
     const receipts: PartReceipt[] = []
     for (const file of files) receipts.push(...(await pushOne(session, numera, options, file)))
-    if (options.untilParsed) await waitUntilParsed(session, numera, receipts)
+    if (options.untilParsed) await waitUntilParsed(session, numera, options, receipts)
   })
 }
 
@@ -81,18 +81,21 @@ export function printReceipt(session: Session, file: string, receipt: PartReceip
   )
 }
 
+/** How long `--until-parsed` waits for each delivery. */
+const parsedMs = 10 * 60_000
+
 async function waitUntilParsed(
   session: Session,
   numera: Numera,
+  options: PushOptions,
   receipts: readonly PartReceipt[],
 ): Promise<void> {
   const { signal } = session.io
   let accepted = 0
   let refused = 0
   for (const { artifactId } of receipts) {
-    const report = await numera
-      .delivery(artifactId, session.toScope({}))
-      .parsed({ timeoutMs: 10 * 60_000, signal })
+    const delivery = numera.delivery(artifactId, session.toScope(options))
+    const report = await delivery.parsed({ timeoutMs: parsedMs, signal })
     accepted += report.rowsAccepted ?? 0
     refused += report.rowsRefused ?? 0
   }

@@ -188,6 +188,16 @@ test('a file that is broken is said with its byte', async () => {
   })
 })
 
+test('the doctor says what is wrong, up to what it can look at', async () => {
+  await using shop = await openShop({ status: 200, body: { hello: 'world' } })
+  const { code, out } = await shop.terminal.run(['doctor'])
+  expect(code).toBe(4)
+  expect(out).toMatch(/name +right[^]*connection +wrong +Something answers 200, and it is not Numera/)
+  await shop.service[Symbol.asyncDispose]()
+  const closed = await shop.terminal.run(['doctor'])
+  expect(closed).toMatchObject({ code: 4, out: expect.stringMatching(/connection +wrong +ECONNREFUSED/) })
+})
+
 test('`--help` names every command and the exit codes', async () => {
   await using terminal = await openTerminal()
   const { code, out } = await terminal.run(['--help'])

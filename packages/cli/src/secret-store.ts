@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { configFolder, writePrivate } from './config-folder.ts'
 import { UsageError } from './exit-code.ts'
 import type { Io } from './io.ts'
-import { configFolder, writePrivate } from './config-folder.ts'
 
 /** The system's keyring. Every method throws where it is locked or cannot be reached. */
 export interface Keyring {
@@ -50,45 +49,58 @@ async function readSecretsFile(io: Io): Promise<Record<string, string>> {
   }
 }
 
-/** Stores a secret in the keyring or, where there is none, in a file that its owner alone may read. Says which. */
-export async function storeSecret(io: Io, account: string, secret: string): Promise<SecretPlace> {
-  const keyring = await io.openKeyring()
-  try {
-    if (keyring) {
-      await keyring.set(account, secret)
-      if ((await keyring.get(account)) === secret) return 'keyring'
-    }
-  } catch {
-    // Locked, or not there.
-  }
+async function writeSecretsFile(io: Io, account: string, secret: string | undefined): Promise<void> {
+  // Members that are undefined are not written.
   const secrets = { ...(await readSecretsFile(io)), [account]: secret }
   await writePrivate(secretsFile(io), JSON.stringify(secrets))
+}
+
+/** @throws UsageError where it does not answer */
+async function useKeyring<T>(io: Io, work: (keyring: Keyring) => Promise<T>): Promise<T> {
+  const keyring = await io.openKeyring()
+  try {
+    if (keyring) return await work(keyring)
+  } catch {
+    // Locked, or there is no service of the system behind it. Its messages may have anything.
+  }
+  throw new UsageError('The keyring does not answer. Unlock it, or log in again.')
+}
+
+/** Stores a secret in the keyring or, where there is none, in a file that its owner alone may read. Says which. */
+export async function storeSecret(io: Io, account: string, secret: string): Promise<SecretPlace> {
+  const isKept = await useKeyring(io, async (keyring) => {
+    await keyring.set(account, secret)
+    return (await keyring.get(account)) === secret
+  }).catch(() => false)
+  if (isKept) return 'keyring'
+  await writeSecretsFile(io, account, secret)
   return 'file'
+}
+
+/** Writes a secret where it was stored before. */
+export async function replaceSecret(
+  io: Io,
+  account: string,
+  place: SecretPlace,
+  secret: string,
+): Promise<void> {
+  if (place === 'file') await writeSecretsFile(io, account, secret)
+  else await useKeyring(io, (keyring) => keyring.set(account, secret))
 }
 
 /** @throws UsageError where the secret is not where it was stored */
 export async function readSecret(io: Io, account: string, place: SecretPlace): Promise<string> {
-  let secret: string | null | undefined
-  try {
-    secret =
-      place === 'file' ? (await readSecretsFile(io))[account] : await (await io.openKeyring())?.get(account)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError('The keyring does not answer. Unlock it, or log in again.')
-  }
+  const secret =
+    place === 'file'
+      ? (await readSecretsFile(io))[account]
+      : await useKeyring(io, (keyring) => keyring.get(account))
   if (secret) return secret
-  throw new UsageError(
-    `The ${place} has no credential for the profile ${account}. Run: numeractl login --connection`,
-  )
+  throw new UsageError(`The ${place} has no credential for the profile ${account}. Log in again.`)
 }
 
 export async function deleteSecret(io: Io, account: string, place: SecretPlace): Promise<void> {
-  if (place === 'keyring') {
-    await (await io.openKeyring())?.delete(account)
-    return
-  }
-  const { [account]: _, ...others } = await readSecretsFile(io)
-  await writePrivate(secretsFile(io), JSON.stringify(others))
+  if (place === 'file') await writeSecretsFile(io, account, undefined)
+  else await useKeyring(io, (keyring) => keyring.delete(account))
 }
 
 export const describePlace = (io: Io, place: SecretPlace): string =>

@@ -17,6 +17,7 @@ const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'cannot be read: permission denied',
   EISDIR: 'is a folder: `push --watch` sends what comes into one',
+  EEXIST: 'exists already: move it away first',
   ENOTDIR: 'is not in a folder',
 }
 

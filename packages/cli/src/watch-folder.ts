@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 import { printable } from './table.ts'
 
 /** Lines of JSON in the folder: what became of each file. */
-export const journalName = '.numeractl-sent.jsonl'
+const journalName = '.numeractl-sent.jsonl'
 
 interface Entry {
   file: string
