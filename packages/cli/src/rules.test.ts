@@ -179,6 +179,30 @@ test('an error in JSON has its code, and its exit code', async () => {
   expect(JSON.parse(err)).toMatchObject({ code: 'source_paused', request_id: 'r-1', exit_code: 1 })
 })
 
+test('a push that was interrupted sends the same parts under the same keys when it is run again', async () => {
+  await using shop = await openShop(stored)
+  const { service, terminal, path } = shop
+  await writeFile(path, `at,amount\n${'2026-11-22,1\n'.repeat(700_000)}`)
+  const interrupt = new AbortController()
+  terminal.io.signal = interrupt.signal
+  const push = () => terminal.run(['push', path, '--allow-split'])
+  service.replies.unshift(stored, () => {
+    interrupt.abort()
+    return stored
+  })
+  expect(await push()).toMatchObject({
+    code: 75,
+    out: expect.stringContaining('part 1'),
+    err: expect.stringContaining('Interrupted'),
+  })
+  const keys = () => service.received.splice(0).map(({ headers }) => headers['idempotency-key'])
+  const before = keys()
+  expect(before).toEqual([expect.stringContaining('#1/'), expect.stringContaining('#2/')])
+  terminal.io.signal = new AbortController().signal
+  expect(await push()).toMatchObject({ code: 0, out: expect.stringMatching(/part 1: .*\n.*part 2: .*\n$/) })
+  expect(keys()).toEqual(before)
+})
+
 test('a file that is broken is said with its byte', async () => {
   await using shop = await openShop(stored)
   await writeFile(shop.path, 'at,amount\n2026-11-22,"1\n')
