@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -85,4 +85,21 @@ test('It is imported, and its types are read, as by its users', async () => {
     await outbox.close()`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project })
   expect(stdout).toBe('1\n')
+})
+
+test('The command runs as it is published, without its tests', async () => {
+  const command = join(project, 'node_modules/numera-cli')
+  await run(process.execPath, [join(root, 'scripts/build-cli.ts'), command])
+  for (const name of ['commander', 'cli-table3']) {
+    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
+  }
+  const { bin, version } = JSON.parse(await readFile(join(command, 'package.json'), 'utf8'))
+  const numeractl = (...words: string[]) =>
+    run(process.execPath, [join(command, bin.numeractl), ...words], {
+      env: { XDG_CONFIG_HOME: join(project, 'config') },
+    })
+  expect((await numeractl('--version')).stdout).toBe(`${version}\n`)
+  expect((await numeractl('profiles')).stdout).toBe('There are no logins.\n')
+  await expect(numeractl('samples')).rejects.toMatchObject({ code: 2 })
+  expect((await readdir(join(command, 'src'))).filter((name) => /test|\.ts$/.test(name))).toEqual([])
 })

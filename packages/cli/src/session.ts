@@ -41,9 +41,10 @@ export class Session {
     this.io.stdout.write(`${this.isJson ? JSON.stringify(value) : text}\n`)
   }
 
-  /** Prints what is not an answer. */
+  /** Prints what is not an answer, in place of a line of progress. */
   note(text: string): void {
-    this.io.stderr.write(`${redact(text)}\n`)
+    const { stderr } = this.io
+    stderr.write(`${stderr.isTTY ? '\r\u001b[2K' : ''}${redact(text)}\n`)
   }
 
   /** @param giveUpAfterMs how long a call is tried again */
