@@ -25,5 +25,5 @@ export class CommandFailure extends Error {
 
 /** Secrets of Numera have prefixes; none of them may be printed, however it came into a text. */
 export function redact(text: string): string {
-  return text.replace(/\bn(?:sk|cs|ws|at|rt)_[A-Za-z0-9_-]+/g, (secret) => `${secret.slice(0, 4)}…`)
+  return text.replace(/\bn(?:sk|cs|ws|at|rt|ac)_[A-Za-z0-9_-]+/g, (secret) => `${secret.slice(0, 4)}…`)
 }

@@ -19,7 +19,10 @@ const secretsFile = (io: Io): string => join(configFolder(io), 'credentials.json
 export async function openSystemKeyring(): Promise<Keyring | undefined> {
   try {
     const { AsyncEntry } = await import('@napi-rs/keyring')
-    const entry = (account: string): InstanceType<typeof AsyncEntry> => new AsyncEntry('numeractl', account)
+    // Without it Linux might use the kernel's keyring, which forgets: a file lasts.
+    const options = { linux: { store: 'secret-service' } } as const
+    const entry = (account: string): InstanceType<typeof AsyncEntry> =>
+      new AsyncEntry('numeractl', account, options)
     return {
       get: (account) => entry(account).getPassword(),
       set: (account, secret) => entry(account).setPassword(secret),
