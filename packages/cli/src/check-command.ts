@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { CheckReport, FilePart, PushFileOptions } from 'numera-client'
 import { exitCodes } from './exit-code.ts'
 import { keyOfFile } from './file-key.ts'
-import { addScope, onRun, type ScopeOptions, type Session } from './session.ts'
+import { addScope, given, onRun, type ScopeOptions, type Session } from './session.ts'
 import { formatTable, printable, toSnakeCase } from './table.ts'
 
 export interface FileOptions extends ScopeOptions {
@@ -41,9 +41,7 @@ export async function toFileOptions(
     ...session.toScope(options),
     // A derived key has the content's hash, so an instant in the file's name is harmless.
     ...(key === undefined ? { key: await keyOfFile(path), unsafeKey: true } : { key }),
-    ...(shapeVersion !== undefined && { shapeVersion }),
-    ...(format !== undefined && { format }),
-    ...(allowSplit && { allowSplit }),
+    ...given({ shapeVersion, format, allowSplit }),
   }
 }
 

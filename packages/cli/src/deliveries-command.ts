@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { DeliveryQuery, Numera } from 'numera-client'
-import { addScope, onRun, readPatienceMs, type ScopeOptions, type Session } from './session.ts'
+import { addScope, given, onRun, readPatienceMs, type ScopeOptions, type Session } from './session.ts'
 import { formatFields, formatTable, printable, toSnakeCase } from './table.ts'
 
 interface DeliveriesOptions extends ScopeOptions {
@@ -58,13 +58,13 @@ const head = ['received_at', 'artifact_id', 'state', 'accepted', 'refused', 'rea
 async function list(session: Session, numera: Numera, options: DeliveriesOptions): Promise<void> {
   const { signal } = session.io
   const { follow, state } = options
-  const fixed = { ...session.toScope(options), ...(state && { state }), limit: pageLimit }
+  const fixed = { ...session.toScope(options), ...given({ state }), limit: pageLimit }
   let after = options.after ?? (follow ? 'now' : undefined)
   if (!session.isJson) session.print(undefined, toLine(head).trimEnd())
   for (;;) {
     const wait = follow && after !== 'now' ? { waitSeconds } : {}
     const page = await numera
-      .deliveries({ ...fixed, ...wait, ...(after !== undefined && { after }) })
+      .deliveries({ ...fixed, ...wait, ...given({ after }) })
       .catch((error: unknown) => {
         if (follow && signal.aborted) return undefined
         throw error

@@ -5,7 +5,6 @@ import { isWhole, toFileOptions } from './check-command.ts'
 import { exitCodes, type ExitCode } from './exit-code.ts'
 import { findPermissions } from './permissions.ts'
 import { addScope, onRun, type ScopeOptions, type Session } from './session.ts'
-import { formatTable } from './table.ts'
 import { toFailure } from './to-failure.ts'
 import { readVersion } from './version.ts'
 
@@ -37,10 +36,9 @@ export function defineDoctor(command: Command, session: Session): void {
     for await (const { exitCode, ...finding } of lookAtAll(session, options)) {
       const row = { ...finding, result: exitCode === exitCodes.done ? 'right' : 'wrong' }
       if (session.exitCode === exitCodes.done) session.exitCode = exitCode
-      if (session.isJson) session.print(row, '')
       rows.push(row)
     }
-    if (!session.isJson) session.print(undefined, formatTable(['looked_at', 'result', 'says'], rows, ''))
+    await session.printTable(['looked_at', 'result', 'says'], rows, '')
   })
 }
 

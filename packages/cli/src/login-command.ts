@@ -5,7 +5,6 @@ import type { Io } from './io.ts'
 import { findProfile, type Profile, readProfiles, requireProfileName, writeProfiles } from './profiles.ts'
 import { deleteSecret, describePlace, storeSecret } from './secret-store.ts'
 import { type CommonOptions, onRun, readPatienceMs, type Session, toBaseUrl, toIdentity } from './session.ts'
-import { formatTable } from './table.ts'
 
 interface LoginOptions extends CommonOptions {
   connection?: true
@@ -110,15 +109,10 @@ export function defineLogout(command: Command, session: Session): void {
 export function defineProfiles(command: Command, session: Session): void {
   onRun(command, session, async () => {
     const { current, profiles } = await readProfiles(session.io)
-    const rows = Object.entries(profiles).map(([name, { url, kind, secretIn }]) => ({
-      profile: name,
-      current: name === current ? 'yes' : '',
-      url,
-      kind,
-      secret_in: secretIn,
-    }))
-    const columns = ['profile', 'current', 'url', 'kind', 'secret_in']
-    if (session.isJson) for (const row of rows) session.print({ ...row, current: row.current === 'yes' }, '')
-    else session.print(undefined, formatTable(columns, rows, 'There are no logins.'))
+    const rows = Object.entries(profiles).map(([name, { url, kind, secretIn }]) => {
+      return { profile: name, current: name === current, url, kind, secretIn }
+    })
+    const columns = ['profile', 'current', 'url', 'kind', 'secretIn']
+    await session.printTable(columns, rows, 'There are no logins.')
   })
 }

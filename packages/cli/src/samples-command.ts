@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Sample, SampleQuery } from 'numera-client'
-import { addScope, onRun, readPatienceMs, type ScopeOptions, type Session } from './session.ts'
+import type { Sample } from 'numera-client'
+import { addScope, given, onRun, readPatienceMs, type ScopeOptions, type Session } from './session.ts'
 import { csvRecord, formatTable, printable, sparkline, toSnakeCase } from './table.ts'
 
 export interface CellOptions extends ScopeOptions {
@@ -35,14 +35,7 @@ export function defineSamples(command: Command, session: Session): void {
   onRun<SamplesOptions>(command, session, async (options) => {
     const { numera } = await session.connect(options, { giveUpAfterMs: readPatienceMs })
     const { metric, label, from, to, asOf } = options
-    const query: SampleQuery = {
-      ...session.toScope(options),
-      ...(metric !== undefined && { metric }),
-      ...(label !== undefined && { labels: label }),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-      ...(asOf !== undefined && { asOf }),
-    }
+    const query = { ...session.toScope(options), ...given({ metric, labels: label, from, to, asOf }) }
     const samples = numera.samples(query)
     if (session.isJson) for await (const sample of samples) session.print(toSnakeCase(sample), '')
     else if (options.csv) writeCsv(session, await Array.fromAsync(samples))

@@ -41,6 +41,13 @@ export class Session {
     this.io.stdout.write(`${this.isJson ? JSON.stringify(value) : text}\n`)
   }
 
+  /** Prints a table or, with `--json`, each row with all that it has. */
+  async printTable(columns: readonly string[], rows: readonly object[], empty: string): Promise<void> {
+    const { formatTable, toSnakeCase } = await import('./table.ts')
+    if (this.isJson) for (const row of rows) this.print(toSnakeCase(row), '')
+    else this.print(undefined, formatTable(columns, rows, empty))
+  }
+
   /** Prints what is not an answer, in place of a line of progress. */
   note(text: string): void {
     const { stderr } = this.io
@@ -61,12 +68,8 @@ export class Session {
       used.kind === 'app'
         ? (await import('./app-tokens.ts')).toAppIdentity(this.io, name, used, secret)
         : toIdentity(used, secret)
-    const patience = giveUpAfterMs === undefined ? {} : { giveUpAfterMs }
-    return {
-      numera: await this.open({ baseUrl: used.url, ...identity, ...patience }, fetch),
-      name,
-      profile: used,
-    }
+    const numera = await this.open({ baseUrl: used.url, ...identity, ...given({ giveUpAfterMs }) }, fetch)
+    return { numera, name, profile: used }
   }
 
   async open(options: NumeraOptions, fetch = this.io.fetch): Promise<Numera> {
@@ -92,12 +95,13 @@ export class Session {
   }
 
   toScope({ company, source }: ScopeOptions): Scope {
-    return {
-      ...(source !== undefined && { sourceId: source }),
-      ...(company !== undefined && { orgnr: company }),
-      signal: this.io.signal,
-    }
+    return { ...given({ sourceId: source, orgnr: company }), signal: this.io.signal }
   }
+}
+
+/** The members that have a value. */
+export function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }
 
 export function toIdentity(

@@ -12,9 +12,7 @@ export function defineSources(command: Command, session: Session): void {
     if (sourceId === undefined) {
       const sources = await Array.fromAsync(numera.sources(scope))
       const columns = ['sourceId', 'name', 'delivers', 'shapeVersion', 'paused']
-      if (session.isJson) for (const source of sources) session.print(toSnakeCase(source), '')
-      else session.print(undefined, formatTable(columns, sources, 'There are no sources.'))
-      return
+      return session.printTable(columns, sources, 'There are no sources.')
     }
     const source = await numera.source(sourceId, scope)
     const { fields, metrics, ...about } = source

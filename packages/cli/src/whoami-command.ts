@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { NumeraError } from 'numera-client'
 import { findPermissions } from './permissions.ts'
-import { addScope, onRun, readPatienceMs, type ScopeOptions, type Session } from './session.ts'
+import { addScope, given, onRun, readPatienceMs, type ScopeOptions, type Session } from './session.ts'
 import { formatFields, formatTable, toSnakeCase } from './table.ts'
 
 export function defineWhoami(command: Command, session: Session): void {
@@ -15,10 +15,7 @@ export function defineWhoami(command: Command, session: Session): void {
       throw error
     })
     const sources = await Array.fromAsync(numera.sources(scope))
-    const first = {
-      ...scope,
-      ...(sources.length > 0 && { sourceId: scope.sourceId ?? sources[0]!.sourceId }),
-    }
+    const first = { ...given({ sourceId: sources[0]?.sourceId }), ...scope }
     const { permissions, kind } = await findPermissions(numera, first)
     const about = { profile: name, url: profile.url, login: profile.kind, permissions, kind: kind ?? null }
     const tables = [
