@@ -22,6 +22,6 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
   echo "The client needs Python 3.11" >&2
   exit "$unavailable"
 fi
-"$python" -m unittest
+KILLS=20 "$python" -m unittest
 if "$python" -c 'import mypy' 2>/dev/null; then "$python" -m mypy --cache-dir=/dev/null; fi
 has_packages || exit "$unavailable"

@@ -49,6 +49,7 @@ class Calls:
         request: Request,
         is_expected: Callable[[dict[str, Any]], bool],
         require_active: Callable[[], None] = lambda: None,
+        watch: Callable[[], None] | None = None,
     ) -> Answer:
         refusals = 0
         bearer = ""
@@ -71,6 +72,7 @@ class Calls:
                 is_expected=is_expected,
                 is_rated=True,
                 on_unauthenticated=on_unauthenticated,
+                watch=watch,
             )
         except CredentialRefused as error:
             self._credentials.refuse(error)

@@ -1,7 +1,7 @@
 """A connection to one service."""
 
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -37,6 +37,8 @@ from ._rules.retry import CALL_BACKOFF
 from ._samples import Samples, day_text, read_samples, sample_query
 from ._transport import Clock, SystemClock, Transport
 from .errors import CredentialRefused, NumeraError, SourcePaused
+
+JSON_HEADERS = {"content-type": "application/json"}
 
 
 class Numera:
@@ -106,8 +108,7 @@ class Numera:
             KeyReused, SourcePaused, InvalidArgument: and the other refusals.
         """
         check_key(key, self._clock.now(), unsafe_key=unsafe_key)
-        body = write_push(key, shape_version, rows)
-        return self._ingest(body, {"content-type": "application/json"}, source_id, orgnr)
+        return self._ingest(write_push(key, shape_version, rows), JSON_HEADERS, source_id, orgnr)
 
     def push_file(
         self,
@@ -172,7 +173,7 @@ class Numera:
             }
         else:
             body = write_push(key, shape_version, rows)
-            headers = {"content-type": "application/json"}
+            headers = JSON_HEADERS
         path = with_query("/v1/ingest/check", {"source_id": source_id, "orgnr": orgnr})
         answer = self._calls.send(Request("POST", path, headers, body), lambda json: "rows_accepted" in json)
         json = answer.json or {}
@@ -267,7 +268,14 @@ class Numera:
         reports: list[DeliveryReport] = [to_report(one) for one in page["deliveries"]]
         return build(DeliveryPage, page, deliveries=reports)
 
-    def _ingest(self, body: bytes, headers: Mapping[str, str], source_id: str | None, orgnr: str | None) -> Receipt:
+    def _ingest(
+        self,
+        body: bytes,
+        headers: Mapping[str, str],
+        source_id: str | None,
+        orgnr: str | None,
+        watch: Callable[[], None] | None = None,
+    ) -> Receipt:
         path = with_query("/v1/ingest", {"source_id": source_id, "orgnr": orgnr})
 
         def require_active() -> None:
@@ -275,7 +283,7 @@ class Numera:
                 raise SourcePaused("The source was paused: nothing is sent to it until `resume`.", code="source_paused")
 
         try:
-            answer = self._calls.send(Request("POST", path, headers, body), is_receipt, require_active)
+            answer = self._calls.send(Request("POST", path, headers, body), is_receipt, require_active, watch)
         except SourcePaused:
             self._paused.add(source_id)
             raise

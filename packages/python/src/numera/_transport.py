@@ -55,6 +55,7 @@ class Transport:
         is_expected: Callable[[dict[str, Any]], bool],
         is_rated: bool = False,
         on_unauthenticated: Callable[[], bool] = lambda: False,
+        watch: Callable[[], None] | None = None,
     ) -> Answer:
         """Sends a request until there is an answer that stays the same.
 
@@ -63,6 +64,7 @@ class Transport:
             is_expected: Whether the JSON of a 2xx is what it should be.
             is_rated: Waits for the client's own bucket before each attempt.
             on_unauthenticated: What follows a 401: whether it is sent again immediately.
+            watch: Called each second of a pause: what it raises ends the call.
 
         Raises:
             NumeraError: for a refusal, and when the client gives up.
@@ -72,7 +74,7 @@ class Transport:
         while True:
             attempts += 1
             request = prepare()
-            answer = self._attempt_rated(request) if is_rated else self._connections.attempt(request)
+            answer = self._attempt_rated(request, watch) if is_rated else self._connections.attempt(request)
             now = self.clock.now()
             readable = _is_readable(answer, is_expected)
             if answer.status == 401 and readable and on_unauthenticated():
@@ -100,15 +102,15 @@ class Transport:
                     cause=answer.cause,
                 ) from answer.cause
             pauses += step.counts
-            self.clock.sleep(step.seconds)
+            sleep_watchfully(self.clock, step.seconds, watch)
 
-    def _attempt_rated(self, request: Request) -> Answer:
+    def _attempt_rated(self, request: Request, watch: Callable[[], None] | None) -> Answer:
         with self._lock:
             self._bucket, wait = take_token(self._bucket, self.clock.now())
             self._outstanding += 1
         try:
             if wait > 0:
-                self.clock.sleep(wait)
+                sleep_watchfully(self.clock, wait, watch)
             answer = self._connections.attempt(request)
         except BaseException:
             with self._lock:
@@ -125,6 +127,16 @@ class Transport:
                 now=self.clock.now(),
             )
         return answer
+
+
+def sleep_watchfully(clock: Clock, seconds: float, watch: Callable[[], None] | None) -> None:
+    """Sleeps, and calls `watch` each second: what it raises ends the sleep."""
+    if watch is None:
+        return clock.sleep(seconds)
+    while seconds > 0:
+        clock.sleep(min(seconds, 1))
+        seconds -= 1
+        watch()
 
 
 def _retry_after(answer: Answer, now: float) -> float | None:

@@ -123,6 +123,10 @@ _OF_CODE: Mapping[str, type[NumeraError]] = {_code(error): error for error in Nu
 _OF_STATUS: Mapping[int | None, type[NumeraError]] = {401: CredentialRefused, 429: RateLimited}
 
 
+def error_of_code(code: str | None) -> type[NumeraError]:
+    return _OF_CODE.get(code or "", NumeraError)
+
+
 def to_error(
     status: int | None,
     headers: Message,
@@ -145,7 +149,7 @@ def to_error(
         what = "There was no whole answer" if status is None else f"The answer {status} is not one of the service"
         message = f"{what}: {cause}." if cause else f"{what}."
     else:
-        error = _OF_STATUS.get(status) or _OF_CODE.get(code or "") or NumeraError
+        error = _OF_STATUS.get(status) or error_of_code(code)
         message = text("message", "error_description") or code or f"The answer is {status}."
     return error(
         message,
