@@ -112,6 +112,35 @@ class Reading(unittest.TestCase):
             row = next(service.client().samples(from_="2025-12-31").rows())
             self.assertEqual((row["value"], row["label.delivery_country"]), (Decimal("0.5"), "SE"))
 
+    def test_csv_has_exact_digits_and_a_column_for_each_label(self) -> None:
+        def sample(value: str, **labels: str) -> dict[str, object]:
+            return {
+                "metric": "revenue",
+                "period_start": "2026-03-01",
+                "value": value,
+                "labels": labels,
+                "sandbox": False,
+                "artifact_id": "a",
+            }
+
+        samples = [sample("99999999999999999999.000000000000000001", shop="b"), sample("0.0000001", country='a "b",\r\nc')]
+        window = {"from": "2025-01-01", "to": "2026-04-01", "max_days": 731, "narrowed": False}
+        body = {"source_id": "s", "window": window, "samples": samples, "truncated": False}
+        with ScriptedService(Reply(200, body)) as service:
+            self.assertEqual(
+                service.client().samples().csv(),
+                "metric,period_start,value,sandbox,artifact_id,label.country,label.shop\r\n"
+                "revenue,2026-03-01,99999999999999999999.000000000000000001,false,a,,b\r\n"
+                'revenue,2026-03-01,0.0000001,false,a,"a ""b"",\r\nc",\r\n',
+            )
+
+    def test_a_source_says_what_it_declares(self) -> None:
+        body = {"source_id": "s", "event_time": "at", "fields": [{"name": "at", "type": "timestamp", "personal": False}]}
+        with ScriptedService(Reply(200, body)) as service:
+            source = service.client().source("s/1")
+            self.assertEqual((source.event_time, source.fields[0].type), ("at", "timestamp"))
+            self.assertEqual(service.received[0].path, "/v1/sources/s%2F1")
+
     @unittest.skipUnless(find_spec("pandas"), "pandas is not installed")
     def test_a_frame_has_decimals_and_floats_only_by_request(self) -> None:
         with ScriptedService(reader(5000)) as service:

@@ -1,10 +1,13 @@
 """Pushes numbers to Numera and reads them back, exact."""
 
+from ._async_client import AsyncNumera as AsyncNumera
 from ._answers import (
     CheckReport as CheckReport,
     Company as Company,
+    DeclaredSource as DeclaredSource,
     DeliveryPage as DeliveryPage,
     DeliveryReport as DeliveryReport,
+    Field as Field,
     PartReceipt as PartReceipt,
     Receipt as Receipt,
     Refusal as Refusal,
@@ -14,8 +17,8 @@ from ._answers import (
     TracedDelivery as TracedDelivery,
 )
 from ._client import Numera as Numera
-from ._credentials import TokenProvider as TokenProvider
-from ._deliveries import Delivery as Delivery
+from ._credentials import AsyncTokenProvider as AsyncTokenProvider, TokenProvider as TokenProvider
+from ._deliveries import AsyncDelivery as AsyncDelivery, Delivery as Delivery
 from ._rows import (
     DELIVERY_BYTES_MAX as DELIVERY_BYTES_MAX,
     InvalidRow as InvalidRow,
@@ -37,7 +40,7 @@ from ._rules.sign import (
     sign_delivery as sign_delivery,
     verify_delivery as verify_delivery,
 )
-from ._samples import Samples as Samples
+from ._samples import AsyncSamples as AsyncSamples, Samples as Samples
 from ._transport import Clock as Clock
 from ._webhooks import send_webhook as send_webhook
 from .errors import (

@@ -99,6 +99,25 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    name: str
+    type: Literal["number", "text", "timestamp", "bool"]
+    personal: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredSource(Source):
+    """What a source declares: its fields, how they are read, what is counted."""
+
+    channel: Literal["push", "webhook"]
+    format: Literal["json", "json_lines", "csv", "sie"] | None
+    fields: list[Field]
+    event_time: str
+    metrics: list[Mapping[str, Any]]
+    """By the names of the service."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Company:
     orgnr: str
     name: str

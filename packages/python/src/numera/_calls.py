@@ -26,13 +26,13 @@ class Calls:
         self._kept: dict[str, tuple[str, dict[str, Any]]] = {}
         self._lock = threading.Lock()
 
-    def get(self, path: str, query: Query) -> dict[str, Any]:
+    async def get(self, path: str, query: Query) -> dict[str, Any]:
         """Reads JSON; an answer with an `ETag` that was read before is read again only if it has changed."""
         path = with_query(path, query)
         with self._lock:
             kept = self._kept.pop(path, None)
         headers = {"if-none-match": kept[0]} if kept else {}
-        answer = self.send(Request("GET", path, headers), lambda json: True)
+        answer = await self.send(Request("GET", path, headers), lambda json: True)
         if answer.status == 304 and kept is not None:
             etag, json = kept
         else:
@@ -44,7 +44,7 @@ class Calls:
                     del self._kept[next(iter(self._kept))]
         return json
 
-    def send(
+    async def send(
         self,
         request: Request,
         is_expected: Callable[[dict[str, Any]], bool],
@@ -54,19 +54,19 @@ class Calls:
         refusals = 0
         bearer = ""
 
-        def prepare() -> Request:
+        async def prepare() -> Request:
             nonlocal bearer
             require_active()
-            bearer = self._credentials.bearer()
+            bearer = await self._credentials.bearer()
             return replace(request, headers={**request.headers, "authorization": f"Bearer {bearer}"})
 
-        def on_unauthenticated() -> bool:
+        async def on_unauthenticated() -> bool:
             nonlocal refusals
             refusals += 1
-            return self._credentials.after_unauthenticated(bearer, refusals)
+            return await self._credentials.after_unauthenticated(bearer, refusals)
 
         try:
-            return self._transport.send(
+            return await self._transport.send(
                 prepare,
                 backoff=self._backoff,
                 is_expected=is_expected,

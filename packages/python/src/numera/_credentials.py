@@ -2,9 +2,8 @@
 
 import base64
 import re
-import threading
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Awaitable
+from typing import Protocol, TypedDict
 from urllib.parse import quote_plus
 
 from ._http import Request
@@ -20,6 +19,21 @@ class TokenProvider(Protocol):
     def __call__(self, *, renew: bool) -> str: ...
 
 
+class AsyncTokenProvider(Protocol):
+    """The same for `AsyncNumera`: what it returns may be awaited."""
+
+    def __call__(self, *, renew: bool) -> str | Awaitable[str]: ...
+
+
+class Credential(TypedDict, total=False):
+    """As it is given to a client, by one of its parameters."""
+
+    credential: str | None
+    client_id: str | None
+    client_secret: str | None
+    token: AsyncTokenProvider | None
+
+
 class Credentials:
     """The bearer of calls. The secret goes to the token endpoint alone."""
 
@@ -27,10 +41,10 @@ class Credentials:
         self,
         transport: Transport,
         *,
-        credential: str | None,
-        client_id: str | None,
-        client_secret: str | None,
-        token: TokenProvider | None,
+        credential: str | None = None,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        token: AsyncTokenProvider | None = None,
     ) -> None:
         has_pair = bool(client_id and client_secret)
         if (credential is not None) + has_pair + (token is not None) != 1:
@@ -45,24 +59,24 @@ class Credentials:
         self._provider = token
         self._token: str | None = None
         self._renew_at = 0.0
-        self._lock = threading.Lock()
+        self._lock = transport.wire.lock()
         self._refused: CredentialRefused | None = None
 
-    def bearer(self) -> str:
+    async def bearer(self) -> str:
         """Raises CredentialRefused once the credential was refused for good."""
         if self._refused is not None:
             raise CredentialRefused(*self._refused.args, **vars(self._refused))
         if self._credential is not None:
             return self._credential
         if self._provider is not None:
-            return self._provider(renew=False)
+            return await self._provide(self._provider, renew=False)
         # One exchange serves all calls that wait for it.
-        with self._lock:
+        async with self._lock:
             if self._token is None or self._transport.clock.now() >= self._renew_at:
-                return self._obtain()
+                return await self._obtain()
             return self._token
 
-    def after_unauthenticated(self, bearer: str, refusals: int) -> bool:
+    async def after_unauthenticated(self, bearer: str, refusals: int) -> bool:
         """Called on a 401: whether there is another token to try.
 
         Args:
@@ -73,32 +87,34 @@ class Credentials:
             return False
         if self._provider is not None:
             # Another call may have renewed it in the meantime.
-            if self._provider(renew=False) == bearer:
-                self._provider(renew=True)
+            if await self._provide(self._provider, renew=False) == bearer:
+                await self._provide(self._provider, renew=True)
             return True
-        with self._lock:
+        async with self._lock:
             if self._token == bearer:
-                self._obtain()
+                await self._obtain()
         return True
 
     def refuse(self, error: CredentialRefused) -> None:
         """Ends the client for good."""
         self._refused = self._refused or error
 
-    def _obtain(self) -> str:
-        request = Request(
-            "POST",
-            "/oauth/token",
-            {
+    async def _provide(self, provider: AsyncTokenProvider, *, renew: bool) -> str:
+        token = provider(renew=renew)
+        return token if isinstance(token, str) else await token
+
+    async def _obtain(self) -> str:
+        async def prepare() -> Request:
+            headers = {
                 "authorization": f"Basic {base64.b64encode(self._pair.encode()).decode()}",
                 "content-type": "application/x-www-form-urlencoded",
-            },
-            b"grant_type=client_credentials",
-        )
+            }
+            return Request("POST", "/oauth/token", headers, b"grant_type=client_credentials")
+
         issued_at = self._transport.clock.now()
         try:
-            answer = self._transport.send(
-                lambda: request,
+            answer = await self._transport.send(
+                prepare,
                 backoff=CALL_BACKOFF,
                 is_expected=lambda json: (
                     isinstance(json.get("access_token"), str) and isinstance(json.get("expires_in"), (int, float))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 _SLICE_BYTES = 65_536
 _IDLE_MAX = 8
@@ -41,15 +41,8 @@ class Connections:
     """Connections to one address, kept for the next attempt. Threads may share it."""
 
     def __init__(self, url: str, timeout: float, ssl_context: ssl.SSLContext | None) -> None:
-        parts = urlsplit(url)
-        if (
-            parts.scheme not in ("http", "https")
-            or not parts.hostname
-            or not all("!" <= character <= "~" for character in url)
-            or any(character in url for character in "@?#")
-        ):
-            raise ValueError("the address must be one of http or https, without user, query or fragment")
-        self._host = parts.hostname
+        parts = require_address(url)
+        self._host = parts.hostname or ""
         self._port = parts.port
         self._prefix = parts.path.rstrip("/")
         self._timeout = timeout
@@ -121,7 +114,19 @@ class Connections:
             text = response.read()
         if not is_whole:
             connection.close()
-        return Answer(response.status, response.headers, _parse_object(text))
+        return Answer(response.status, response.headers, parse_object(text))
+
+
+def require_address(url: str) -> SplitResult:
+    parts = urlsplit(url)
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or not all("!" <= character <= "~" for character in url)
+        or any(character in url for character in "@?#")
+    ):
+        raise ValueError("the address must be one of http or https, without user, query or fragment")
+    return parts
 
 
 def _left(deadline: float) -> float:
@@ -177,7 +182,7 @@ def _has_ended(sock: socket.socket) -> bool:
         return bool(selector.select(0))
 
 
-def _parse_object(text: bytes) -> dict[str, Any] | None:
+def parse_object(text: bytes) -> dict[str, Any] | None:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

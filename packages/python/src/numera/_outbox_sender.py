@@ -5,11 +5,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from ._client import JSON_HEADERS, Numera
+from ._blocking import run, sleep_watchfully
+from ._client import Numera
+from ._core import JSON_HEADERS
 from ._outbox_errors import OutboxFull, OutboxInUse, OutboxLocked, outbox_errors
 from ._outbox_file import OutboxFile, WaitingSource, connect, create_privately
 from ._rules.retry import CALL_BACKOFF
-from ._transport import Clock, sleep_watchfully
+from ._transport import Clock
 from .errors import CredentialRefused, NumeraError, SourcePaused, Unreachable
 
 # How long until what another process has put is seen, in seconds.
@@ -126,8 +128,10 @@ class OutboxSender:
         """None once it is stored, or the refusal, which is final."""
         while True:
             try:
-                self._numera._ingest(
-                    body, JSON_HEADERS, source.source_id or None, source.orgnr or None, self._require_active
+                run(
+                    self._numera._core.ingest(
+                        body, JSON_HEADERS, source.source_id or None, source.orgnr or None, self._require_active
+                    )
                 )
                 return None
             except CredentialRefused:

@@ -3,10 +3,11 @@
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
-from ._http import Answer, Connections, Request
+from ._http import Answer, Request
 from ._rules.rate import Bucket, follow_headers, take_token
 from ._rules.retry import Backoff, next_step, read_date, read_retry_after
 from .errors import to_error
@@ -33,28 +34,39 @@ class SystemClock:
         return random.random()
 
 
-class Transport:
-    """Sends requests to one address. Threads may share it: they have one bucket."""
+class Wire(Protocol):
+    """How requests leave, and how a call waits."""
 
-    def __init__(self, connections: Connections, clock: Clock) -> None:
-        self.clock = clock
-        self._connections = connections
+    clock: Clock
+
+    async def attempt(self, request: Request) -> Answer:
+        """Sends a request once. What goes wrong on the way is an answer without status."""
+
+    async def sleep(self, seconds: float, watch: Callable[[], None] | None) -> None:
+        """`watch` is called each second; what it raises ends the sleep."""
+
+    def lock(self) -> AbstractAsyncContextManager[None]: ...
+
+
+class Transport:
+    """Sends requests to one address. Threads or tasks may share it: they have one bucket."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.clock = wire.clock
         self._lock = threading.Lock()
-        self._bucket = Bucket(at=clock.now())
+        self._bucket = Bucket(at=wire.clock.now())
         self._outstanding = 0
         """Calls with a token of the bucket and no answer yet."""
 
-    def close(self) -> None:
-        self._connections.close()
-
-    def send(
+    async def send(
         self,
-        prepare: Callable[[], Request],
+        prepare: Callable[[], Awaitable[Request]],
         *,
         backoff: Backoff,
         is_expected: Callable[[dict[str, Any]], bool],
         is_rated: bool = False,
-        on_unauthenticated: Callable[[], bool] = lambda: False,
+        on_unauthenticated: Callable[[], Awaitable[bool]] | None = None,
         watch: Callable[[], None] | None = None,
     ) -> Answer:
         """Sends a request until there is an answer that stays the same.
@@ -73,11 +85,11 @@ class Transport:
         pauses = attempts = 0
         while True:
             attempts += 1
-            request = prepare()
-            answer = self._attempt_rated(request, watch) if is_rated else self._connections.attempt(request)
+            request = await prepare()
+            answer = await (self._attempt_rated(request, watch) if is_rated else self.wire.attempt(request))
             now = self.clock.now()
             readable = _is_readable(answer, is_expected)
-            if answer.status == 401 and readable and on_unauthenticated():
+            if answer.status == 401 and readable and on_unauthenticated and await on_unauthenticated():
                 continue
             retry_after = _retry_after(answer, now)
             step = next_step(
@@ -102,16 +114,16 @@ class Transport:
                     cause=answer.cause,
                 ) from answer.cause
             pauses += step.counts
-            sleep_watchfully(self.clock, step.seconds, watch)
+            await self.wire.sleep(step.seconds, watch)
 
-    def _attempt_rated(self, request: Request, watch: Callable[[], None] | None) -> Answer:
+    async def _attempt_rated(self, request: Request, watch: Callable[[], None] | None) -> Answer:
         with self._lock:
             self._bucket, wait = take_token(self._bucket, self.clock.now())
             self._outstanding += 1
         try:
             if wait > 0:
-                sleep_watchfully(self.clock, wait, watch)
-            answer = self._connections.attempt(request)
+                await self.wire.sleep(wait, watch)
+            answer = await self.wire.attempt(request)
         except BaseException:
             with self._lock:
                 self._outstanding -= 1
@@ -127,16 +139,6 @@ class Transport:
                 now=self.clock.now(),
             )
         return answer
-
-
-def sleep_watchfully(clock: Clock, seconds: float, watch: Callable[[], None] | None) -> None:
-    """Sleeps, and calls `watch` each second: what it raises ends the sleep."""
-    if watch is None:
-        return clock.sleep(seconds)
-    while seconds > 0:
-        clock.sleep(min(seconds, 1))
-        seconds -= 1
-        watch()
 
 
 def _retry_after(answer: Answer, now: float) -> float | None:

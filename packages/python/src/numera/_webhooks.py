@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from ._answers import Receipt, build, is_receipt
+from ._blocking import BlockingWire, run
 from ._http import Connections, Request
 from ._rules.retry import WEBHOOK_BACKOFF
 from ._rules.sign import is_delivery_id, sign_delivery
@@ -39,19 +40,20 @@ def send_webhook(
     """
     if not is_delivery_id(delivery_id):
         raise ValueError("a delivery id has 1 to 200 letters, digits, dashes, underscores or colons")
-    transport = Transport(Connections(url, timeout, ssl_context), clock or SystemClock())
+    connections = Connections(url, timeout, ssl_context)
+    transport = Transport(BlockingWire(connections, clock or SystemClock()))
     data = body.encode() if isinstance(body, str) else body
     headers = {"content-type": content_type, "service-delivery-id": delivery_id}
     if shape_version is not None:
         headers["x-service-shape-version"] = str(shape_version)
 
-    def sign() -> Request:
+    async def sign() -> Request:
         current = secret if isinstance(secret, str) else secret()
         signature = sign_delivery(secret=current, delivery_id=delivery_id, body=data, t=int(transport.clock.now()))
         return Request("POST", "", headers | {"service-signature": signature}, data)
 
     try:
-        answer = transport.send(sign, backoff=WEBHOOK_BACKOFF, is_expected=is_receipt)
+        answer = run(transport.send(sign, backoff=WEBHOOK_BACKOFF, is_expected=is_receipt))
     finally:
-        transport.close()
+        connections.close()
     return build(Receipt, answer.json or {}, replayed=answer.headers.get("idempotent-replayed") == "true")
