@@ -8,10 +8,12 @@ import { type CommonOptions, onRun, readPatienceMs, type Session, toBaseUrl, toI
 
 interface LoginOptions extends CommonOptions {
   connection?: true
+  url?: string
 }
 
 export function defineLogin(command: Command, session: Session): void {
   command
+    .option('--url <address>', 'the address of the service')
     .option(
       '--connection',
       'as a service connection: its credential, or its id and secret, from a prompt or standard input',

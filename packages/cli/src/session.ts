@@ -7,7 +7,6 @@ import type { Profile } from './profiles.ts'
 /** Options of every command. */
 export interface CommonOptions {
   profile?: string
-  url?: string
   json?: true
 }
 
@@ -63,13 +62,12 @@ export class Session {
     const { readSecret } = await import('./secret-store.ts')
     const { name, profile } = await findProfile(this.io, options.profile)
     const secret = await readSecret(this.io, name, profile.secretIn)
-    const used = options.url === undefined ? profile : { ...profile, url: toBaseUrl(options.url) }
     const identity =
-      used.kind === 'app'
-        ? (await import('./app-tokens.ts')).toAppIdentity(this.io, name, used, secret)
-        : toIdentity(used, secret)
-    const numera = await this.open({ baseUrl: used.url, ...identity, ...given({ giveUpAfterMs }) }, fetch)
-    return { numera, name, profile: used }
+      profile.kind === 'app'
+        ? (await import('./app-tokens.ts')).toAppIdentity(this.io, name, profile, secret)
+        : toIdentity(profile, secret)
+    const numera = await this.open({ baseUrl: profile.url, ...identity, ...given({ giveUpAfterMs }) }, fetch)
+    return { numera, name, profile }
   }
 
   async open(options: NumeraOptions, fetch = this.io.fetch): Promise<Numera> {
@@ -128,7 +126,6 @@ export function onRun<Options extends CommonOptions>(
 ): Command {
   return command
     .option('--profile <name>', 'the login to use')
-    .option('--url <address>', 'the address of the service')
     .option('--json', 'answer in JSON, a value on each line')
     .action(async (...given: unknown[]) => {
       const words = given.slice(0, -2) as string[]

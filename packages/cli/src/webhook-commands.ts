@@ -10,6 +10,7 @@ import { formatFields, toSnakeCase } from './table.ts'
 
 interface SendOptions extends CommonOptions {
   source: string
+  url?: string
   id?: string
   shapeVersion?: number
 }
@@ -20,6 +21,7 @@ export function defineWebhook(command: Command, session: Session): void {
     .description('sign a file and send it, until it is accepted')
     .argument('<file>', 'JSON, or CSV with a name in .csv')
     .requiredOption('--source <id>', 'the webhook source')
+    .option('--url <address>', 'the address of the service; that of the login by default')
     .option('--id <delivery>', 'the event’s own id; from the name and content of the file by default')
     .addHelpText(
       'after',
