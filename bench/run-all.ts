@@ -47,6 +47,10 @@ const benchmarks = [
   { title: 'The same filters in a browser', words: ['pages/deliveries-page.ts'] },
   { title: 'Reports in a browser', words: ['pages/reports.ts'] },
   {
+    title: 'Calls through the clients and the tools for assistants, compared with bare ones',
+    words: ['clients/calls.ts'],
+  },
+  {
     title: 'Taking rows into the outbox of the client, compared with a synced file',
     words: ['clients/outbox.ts'],
   },
