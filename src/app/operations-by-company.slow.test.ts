@@ -156,6 +156,23 @@ describe('the API’s operations, by connection and company', () => {
     'GET /v1/sources/:source_id': bySource,
     'GET /v1/attention': byCompany,
     'GET /v1/companies': { ...byCompany, lacking: 'connection' },
+    // The company is named by the arguments of a tool, and refused by its error.
+    'POST /mcp': byCompany,
+  }
+
+  const callTool = async (bearer: string, orgnr: string): Promise<number> => {
+    const params = { name: 'list_sources', arguments: { orgnr } }
+    const { statusCode, body } = await app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    return body.includes('not_found') ? 404 : statusCode
   }
 
   test('each operation that takes a bearer is in the table, and nothing else is', () => {
@@ -177,6 +194,7 @@ describe('the API’s operations, by connection and company', () => {
       expectedOfAll[name] = kind === wanted.lacking ? '403 403 403 403' : wanted[actsOn]
       const request = async (at: number): Promise<number> => {
         const [, { company: named }, { source: of, artifactId }] = places()[at]!
+        if (pattern === '/mcp') return callTool(bearer, named.orgnr)
         const answer = await app.inject({
           method: method as 'GET',
           url: `${pattern.replace(':artifact_id', artifactId).replace(':source_id', of.sourceId)}?orgnr=${named.orgnr}${namesSource ? `&source_id=${of.sourceId}` : ''}`,
