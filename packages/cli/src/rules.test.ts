@@ -41,6 +41,7 @@ test.each<[string, ScriptedService['replies'], number, RegExp]>([
     0,
     /stored/,
   ],
+  ['tries again after a 429 without a wait', [fault(429, 'rate_limited'), stored], 0, /stored/],
   [
     'tries again after 503, 408 and cut connections',
     [fault(503, 'internal'), fault(408, 'internal'), 'cut', 'cut within', stored],
@@ -60,6 +61,7 @@ test.each<[string, ScriptedService['replies'], number, RegExp]>([
   ['stops at a paused source', [fault(409, 'source_paused')], 1, /Nothing was stored. Resume/],
   ['stops at a key that was used', [fault(409, 'key_reused')], 1, /errors#key_reused/],
   ['stops at what is too large', [fault(413, 'too_large')], 1, /too_large/],
+  ['stops at another type', [fault(415, 'unsupported_media_type')], 1, /unsupported_media_type/],
 ])('a push %s', async (_, replies, code, says) => {
   await using shop = await openShop(...replies)
   const { service, terminal, path } = shop

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -16,6 +16,8 @@ import {
 import { Outbox, OutboxInUse } from './outbox.ts'
 
 const kills = 50
+/** While this connector puts, the disk is full, where a small one can be mounted. */
+const killWhenFull = 25
 const child = join(import.meta.dirname, '../testing/outbox-connector.ts')
 const rate = { 'ratelimit-limit': '6000000', 'ratelimit-remaining': '100000', 'ratelimit-reset': '0' }
 
@@ -39,10 +41,29 @@ function createStore() {
   return { bodies, conflicts, answer }
 }
 
+/** Lays a small file system over a folder, which takes root. @returns whether it is there */
+async function mountSmall(folder: string): Promise<boolean> {
+  const mount = spawn('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'outbox', folder], { stdio: 'ignore' })
+  const [code] = await once(mount, 'close').catch(() => [1])
+  return code === 0
+}
+
+/** Takes the space of a file system until it is disposed of. */
+async function fill(folder: string): Promise<AsyncDisposable> {
+  const path = join(folder, 'filler')
+  const { bavail, bsize } = await statfs(folder)
+  // The connector may take some of it first.
+  await writeFile(path, Buffer.alloc(bavail * bsize)).catch(() => {})
+  return { [Symbol.asyncDispose]: () => rm(path) }
+}
+
 test(`a connector that is killed ${kills} times loses nothing that was put, and nothing counts twice`, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'numera-outbox-kills-'))
+  const home = await mkdtemp(join(tmpdir(), 'numera-outbox-kills-'))
+  const folder = join(home, 'disk')
+  await mkdir(folder)
+  const isSmall = await mountSmall(folder)
   const path = join(folder, 'orders.outbox')
-  const log = join(folder, 'put.log')
+  const log = join(home, 'put.log')
   await writeFile(log, '')
   const { bodies, conflicts, answer } = createStore()
   await using service = await startScriptedService(answer)
@@ -59,6 +80,10 @@ test(`a connector that is killed ${kills} times loses nothing that was put, and 
       // A slow machine has put something too before it is killed.
       const { size } = await stat(log)
       await vi.waitUntil(async () => (await stat(log)).size > size, { timeout: 10_000, interval: 5 })
+      if (kill === killWhenFull && isSmall) {
+        await using _ = await fill(folder)
+        expect(String(await once(connector.stdout, 'data'))).toMatch(/^full/)
+      }
       await new Promise((resolve) => setTimeout(resolve, (kill * 37) % 200))
       connector.kill('SIGKILL')
       const [code, signal] = await once(connector, 'close')
@@ -86,6 +111,7 @@ test(`a connector that is killed ${kills} times loses nothing that was put, and 
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
     }
   } finally {
-    await rm(folder, { recursive: true })
+    if (isSmall) await once(spawn('umount', [folder]), 'close')
+    await rm(home, { recursive: true })
   }
-}, 120_000)
+}, 300_000)
