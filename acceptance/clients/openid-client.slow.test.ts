@@ -31,7 +31,7 @@ test('openid-client: discovery, registration, consent, tokens, a read, a refresh
   })
   const cameBack = await member.allow(authorizeUrl)
   const tokens = await client.authorizationCodeGrant(config, cameBack, { pkceCodeVerifier, expectedState })
-  expect(tokens.expiresIn()).toBe(3600)
+  expect(tokens.expires_in).toBe(3600)
   expect(tokens.scope).toBe('metrics.read')
 
   const read = async (accessToken: string): Promise<unknown> =>

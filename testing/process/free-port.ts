@@ -1,11 +1,20 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
+
+/** Below those that Linux gives to outgoing connections and to `listen(0)`, so that none of these takes it before it is used. */
+const [least, most] = [20_000, 32_000]
 
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = least + Math.floor(Math.random() * (most - least))
+    const server = createServer().listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch {
+      continue
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
