@@ -44,6 +44,22 @@ const allowApp = async (caller: Caller, companyIds?: string[]): Promise<string> 
   return (await seedAppToken(context, allowed)).accessToken
 }
 
+/** Gives the status of a tool's error, or of the call. */
+const callTool = async (bearer: string, orgnr: string): Promise<number> => {
+  const params = { name: 'list_sources', arguments: { orgnr } }
+  const { statusCode, body } = await app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  return body.includes('not_found') ? 404 : statusCode
+}
+
 describe('the API’s operations, by connection and company', () => {
   let homePlace: Place
   let furtherPlace: Place
@@ -158,21 +174,6 @@ describe('the API’s operations, by connection and company', () => {
     'GET /v1/companies': { ...byCompany, lacking: 'connection' },
     // The company is named by the arguments of a tool, and refused by its error.
     'POST /mcp': byCompany,
-  }
-
-  const callTool = async (bearer: string, orgnr: string): Promise<number> => {
-    const params = { name: 'list_sources', arguments: { orgnr } }
-    const { statusCode, body } = await app.inject({
-      method: 'POST',
-      url: '/mcp',
-      headers: {
-        authorization: `Bearer ${bearer}`,
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-      },
-      payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    })
-    return body.includes('not_found') ? 404 : statusCode
   }
 
   test('each operation that takes a bearer is in the table, and nothing else is', () => {
