@@ -4,8 +4,8 @@ import { selectLogPosition } from './queries.ts'
 
 /** Up to when the segments of a database's log have all that was committed. */
 export interface LogMarks {
-  /** Notes which segment the database writes now. @returns now, by the database's clock */
-  mark(): Promise<Date>
+  /** Notes which segment the database writes now. @returns its name */
+  mark(): Promise<string>
   /** An instant before which everything committed is in a segment, or in one before it. */
   finishedAt(segment: string): Date
 }
@@ -25,7 +25,7 @@ export function createLogMarks(pool: Pool, before: Date): LogMarks {
       const { at, segment } = (await selectLogPosition.first(pool, {}))!
       marks.push({ at, segment })
       if (marks.length > marksMax) marks = marks.filter((_, index) => index % 2 === 1)
-      return at
+      return segment
     },
     finishedAt: (name) => {
       const mark = marks.findLast(({ segment }) => compareSegments(segment, name) <= 0)

@@ -84,6 +84,14 @@ export async function shipSegments(
   return last
 }
 
+export async function isSegmentStored(
+  { sealed, dataFolder }: { sealed: SealedStore; dataFolder: string },
+  name: string,
+): Promise<boolean> {
+  const key = toWalKey(await readSystemIdentifier(dataFolder), name)
+  return (await sealed.store.get(key, { from: 0, to: 1 })) !== undefined
+}
+
 /** Up to when all commits are stored of this database; the beginning of 1970 if there is no log of it. */
 export async function readShippedTo(sealed: SealedStore, dataFolder: string): Promise<Date> {
   const prefix = toWalKey(await readSystemIdentifier(dataFolder), '')

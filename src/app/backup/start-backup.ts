@@ -4,7 +4,7 @@ import type { BackedUpContext } from './backed-up-context.ts'
 import { BackupError } from './backup-error.ts'
 import { createLogMarks } from './log-marks.ts'
 import type { OpenBackup } from './open-backup.ts'
-import { readShippedTo, shipSegments } from './ship-segments.ts'
+import { isSegmentStored, readShippedTo, shipSegments } from './ship-segments.ts'
 import { startKeepingBases } from './start-keeping-bases.ts'
 import { connectAsSuperuser } from './superuser.ts'
 
@@ -21,8 +21,8 @@ const pollMs = 50
 type Shipped = Parameters<typeof shipSegments>[0]
 
 /**
- * Makes the database finish its segment, and stores all that are finished. A message comes first, as a segment without a record is
- * not finished: what is stored would seem to end before now.
+ * Makes the database finish its segment, and waits until it is stored, by this process or another one. A message comes first: a
+ * segment without a record is never finished, and what is stored would seem to end before now.
  *
  * @throws BackupError if that takes too long
  */
@@ -31,15 +31,15 @@ async function shipLast(shipped: Shipped): Promise<void> {
   if (running === undefined) return
   await using client = await connectAsSuperuser(running.adminUrl)
   await client.query(`select pg_logical_emit_message(true, 'numera', 'end')`)
-  const endedAt = await shipped.marks.mark()
+  const last = await shipped.marks.mark()
   await client.query('select pg_switch_wal()')
   for (
     const untilMs = performance.now() + lastSegmentMsMax;
     performance.now() < untilMs;
     await sleep(pollMs)
   ) {
-    const shippedTo = await shipSegments(shipped)
-    if (shippedTo !== undefined && shippedTo >= endedAt) return
+    await shipSegments(shipped)
+    if (await isSegmentStored(shipped, last)) return
   }
   throw new BackupError('The database did not finish its segment in time.')
 }
