@@ -37,12 +37,16 @@ export const storeDelivery = async (
   } = options
   const content = Buffer.isBuffer(rows) ? rows : Buffer.from(JSON.stringify(rows))
   const artifactId = uuidv7(Date.parse(receivedAt))
+  // As calls draw it, so that it is in one order with theirs.
+  const { rows: drawn } = await pool.query<{ number: string }>(
+    `select number_offset + nextval('receive_numbers') as number from receive_numbering`,
+  )
   const { rows: stored } = await pool.query<{ receive_number: string }>(
     `with stored as (
       insert into deliveries (company_id, artifact_id, source_id, sandbox, idempotency_key, receive_number,
         received_at, connection_id, shape_version, delivers, dropped_keys, format, received_sha256, content,
         content_encoding, content_bytes)
-      values ($1, $2::uuid, $3, $4, $2::uuid::text, nextval('receive_numbers'), $5, $12, $6, 'events', '{}',
+      values ($1, $2::uuid, $3, $4, $2::uuid::text, $14, $5, $12, $6, 'events', '{}',
         $13, $7, $8, $9, $10)
       returning company_id, artifact_id, source_id, receive_number, received_at, content_bytes
     ), queued as (
@@ -70,6 +74,7 @@ export const storeDelivery = async (
       // Any: without one it would be a webhook delivery, of which a body has only one.
       randomUUID(),
       options.format ?? 'json',
+      drawn[0]!.number,
     ],
   )
   return { artifactId, receiveNumber: Number(stored[0]!.receive_number) }
