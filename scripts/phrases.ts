@@ -12,8 +12,7 @@ const phrases = [
   '(?:is|are|was|were|be|been) told(?! apart)',
   'holds? up',
   'lanes?',
-  // But for the name of a command and its option.
-  "(?<![`'.])mend(?:s|ed|ing)?(?!\\?)",
+  'mend(?:s|ed|ing)?',
   'nobody',
   'refold(?:s|ed|ing)?',
   'somebody',

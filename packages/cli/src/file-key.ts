@@ -15,10 +15,10 @@ export async function keyOfFile(path: string): Promise<string> {
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
   const content = hash.digest('hex').slice(0, 32)
   const name = basename(path)
-  const isLong = Array.from(name, (character) => (/[A-Za-z0-9-]/.test(character) ? 1 : 12)).reduce(
-    (sum, length) => sum + length,
-    0,
-  )
-  if (isLong <= keyCharactersMax - content.length - 1) return keyFor(name, content)
-  return keyFor(createHash('sha256').update(name).digest('hex').slice(0, 32), content)
+  // As `keyFor` writes it: three characters for each byte of what is neither a letter, a digit nor a dash.
+  const written = Buffer.from(name)
+    .toString('latin1')
+    .replaceAll(/[^A-Za-z0-9-]/g, '___')
+  const isLong = written.length + 1 + content.length > keyCharactersMax
+  return keyFor(isLong ? createHash('sha256').update(name).digest('hex').slice(0, 32) : name, content)
 }

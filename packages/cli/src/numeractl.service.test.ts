@@ -107,17 +107,17 @@ test('refused rows end with 3, are written to a file, and are sent once they are
   const [stored] = await json(terminal, ['push', path])
   await worker.drain()
   expect(await terminal.run(['push', path, '--until-parsed'])).toMatchObject({ code: 3 })
-  expect(await terminal.run(['mend', path, '--delivery', stored.artifact_id])).toMatchObject({ code: 0 })
+  expect(await terminal.run(['refused', path, '--delivery', stored.artifact_id])).toMatchObject({ code: 0 })
   const refused = `${path}.refused.csv`
   const text = await readFile(refused, 'utf8')
   expect(text).toMatch(
     /^refused_line,refused_field,refused_reason,at,amount,country\r\n4,amount,.*2026-01-10,x,"C, D"\r\n5,/,
   )
-  expect(await terminal.run(['push', '--mended', refused])).toMatchObject({ code: 3, out: '' })
+  expect(await terminal.run(['push', '--corrected', refused])).toMatchObject({ code: 3, out: '' })
   await writeFile(refused, text.replace(',x,', ',2,').replace('soon,y', '2026-01-11,3'))
-  const [sent] = await json(terminal, ['push', '--mended', refused])
-  expect(sent.key).toBe(`${stored.key}:mended-1`)
-  expect((await terminal.run(['push', '--mended', refused])).out).toContain('was stored before')
+  const [sent] = await json(terminal, ['push', '--corrected', refused])
+  expect(sent.key).toBe(`${stored.key}:corrected-1`)
+  expect((await terminal.run(['push', '--corrected', refused])).out).toContain('was stored before')
   await worker.drain()
   expect((await json(terminal, ['samples'])).map(({ value, labels }) => [value, labels.country])).toEqual([
     ['3', 'E'],
@@ -132,10 +132,10 @@ test('corrected rows are not sent to a source of statements, whose periods they 
   const path = await write('january.csv', 'at,amount,country\n2026-01-10,1,SE\n2026-01-10,x,SE\n')
   const [stored] = await json(terminal, ['push', path])
   await worker.drain()
-  await terminal.run(['mend', path, '--delivery', stored.artifact_id])
+  await terminal.run(['refused', path, '--delivery', stored.artifact_id])
   const refused = `${path}.refused.csv`
   await writeFile(refused, (await readFile(refused, 'utf8')).replace(',x,', ',2,'))
-  expect(await terminal.run(['push', '--mended', refused])).toMatchObject({
+  expect(await terminal.run(['push', '--corrected', refused])).toMatchObject({
     code: 1,
     err: expect.stringContaining('replace'),
   })

@@ -8,7 +8,7 @@ import { printable, toSnakeCase } from './table.ts'
 
 export interface PushOptions extends FileOptions {
   watch?: string
-  mended?: true
+  corrected?: true
   round: number
   untilParsed?: true
 }
@@ -17,13 +17,13 @@ export function definePush(command: Command, session: Session): void {
   addFileOptions(command.argument('[files...]'))
     .option('--until-parsed', 'wait until the rows are counted; exit code 3 where some are refused')
     .option('--watch <folder>', 'send the new files of a folder once they stop growing, until Ctrl-C')
-    .option('--mended', 'send what `mend` wrote, once it is corrected')
-    .option('--round <n>', 'of --mended: which correction of the file it is', parseCount, 1)
+    .option('--corrected', 'send what `refused` wrote, once you have corrected it')
+    .option('--round <n>', 'of --corrected: the number of this correction of the file', parseCount, 1)
     .addHelpText('after', '\nInterrupted? Run it again: what was stored is replayed, and counts once.')
   onRun<PushOptions>(command, session, async (options, ...words) => {
     const files = words.flat()
     if (options.watch !== undefined) {
-      if (files.length > 0 || options.mended || options.key) {
+      if (files.length > 0 || options.corrected || options.key) {
         throw new UsageError('--watch takes a folder alone: each file gets its own key.')
       }
       const { watchFolder } = await import('./watch-folder.ts')
@@ -33,9 +33,9 @@ export function definePush(command: Command, session: Session): void {
     if (files.length > 1 && options.key !== undefined)
       throw new UsageError('--key names one file, not several.')
     const { numera } = await session.connect(options)
-    if (options.mended) {
-      const { pushMended } = await import('./push-mended.ts')
-      for (const file of files) await pushMended(session, numera, options, file)
+    if (options.corrected) {
+      const { pushCorrected } = await import('./push-corrected.ts')
+      for (const file of files) await pushCorrected(session, numera, options, file)
       return
     }
     const receipts: PartReceipt[] = []

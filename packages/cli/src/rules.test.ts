@@ -233,7 +233,7 @@ test('`--help` names every command and the exit codes', async () => {
     'login',
     'check',
     'push',
-    'mend',
+    'refused',
     'deliveries',
     'samples',
     'trace',

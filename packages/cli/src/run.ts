@@ -29,9 +29,9 @@ const commands: readonly (readonly [usage: string, summary: string, load: () => 
     async () => (await import('./push-command.ts')).definePush,
   ],
   [
-    'mend',
+    'refused',
     'write the refused rows of a delivery to a file',
-    async () => (await import('./mend-command.ts')).defineMend,
+    async () => (await import('./refused-command.ts')).defineRefused,
   ],
   [
     'deliveries',

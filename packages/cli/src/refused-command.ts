@@ -8,7 +8,7 @@ import { CommandFailure, exitCodes, UsageError } from './exit-code.ts'
 import { onRun, readPatienceMs, type Session } from './session.ts'
 import { csvRecord } from './table.ts'
 
-interface MendOptions extends FileOptions {
+interface RefusedOptions extends FileOptions {
   delivery: string
   part: number
 }
@@ -16,15 +16,15 @@ interface MendOptions extends FileOptions {
 /** In front of the columns of the file. */
 export const refusalColumns = ['refused_line', 'refused_field', 'refused_reason'] as const
 
-export function defineMend(command: Command, session: Session): void {
+export function defineRefused(command: Command, session: Session): void {
   addFileOptions(command.argument('<file>', 'the CSV file that was sent'))
     .requiredOption('--delivery <id>', 'the artifact_id of the delivery whose rows were refused')
     .option('--part <n>', 'the part of the file that the delivery is, as `push` said', parseCount, 1)
     .addHelpText(
       'after',
-      '\nCorrect the rows in <file>.refused.csv, leave the first three columns, and send it: push --mended <file>.refused.csv',
+      '\nCorrect the rows in <file>.refused.csv, leave the first three columns, and send it: push --corrected <file>.refused.csv',
     )
-  onRun<MendOptions>(command, session, async (options, file) => {
+  onRun<RefusedOptions>(command, session, async (options, file) => {
     const { numera } = await session.connect(options, { giveUpAfterMs: readPatienceMs })
     const report = await numera.delivery(options.delivery, session.toScope(options)).report()
     if (report.state === 'queued')
@@ -49,7 +49,7 @@ export function defineMend(command: Command, session: Session): void {
 }
 
 /** The text of one part of a file, cut as `push` cuts it. Nothing is sent. */
-async function readPart(session: Session, options: MendOptions, file: string): Promise<string> {
+async function readPart(session: Session, options: RefusedOptions, file: string): Promise<string> {
   let text: string | undefined
   const parts = sendParts(
     file,

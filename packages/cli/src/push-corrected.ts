@@ -3,16 +3,16 @@ import { access, readFile } from 'node:fs/promises'
 import { toFileOptions } from './check-command.ts'
 import { findDelimiter, readCsv } from './csv-records.ts'
 import { CommandFailure, exitCodes, UsageError } from './exit-code.ts'
-import { refusalColumns } from './mend-command.ts'
+import { refusalColumns } from './refused-command.ts'
 import { printReceipt, type PushOptions } from './push-command.ts'
 import type { Session } from './session.ts'
 
 /**
- * Sends the corrected rows of a file that `mend` wrote, without its columns, under `<key>:mended-<round>`, once all of them would count.
+ * Sends the corrected rows of a file that `refused` wrote, without its columns, under `<key>:corrected-<round>`, once all of them would count.
  *
  * @throws CommandFailure for a source of statements: the delivery would replace the others of its periods
  */
-export async function pushMended(
+export async function pushCorrected(
   session: Session,
   numera: Numera,
   options: PushOptions,
@@ -20,7 +20,7 @@ export async function pushMended(
 ): Promise<void> {
   const original = file.replace(/\.refused\.csv$/, '')
   if (original === file)
-    throw new UsageError(`${file} is not a file that \`mend\` wrote: its name ends with .refused.csv.`)
+    throw new UsageError(`${file} is not a file that \`refused\` wrote: its name ends with .refused.csv.`)
   if (options.key === undefined) {
     await access(original).catch(() => {
       throw new UsageError(
@@ -32,7 +32,7 @@ export async function pushMended(
   const { key, ...fileOptions } = await toFileOptions(session, options, original)
   const sent = {
     ...fileOptions,
-    key: `${key}:mended-${options.round}`,
+    key: `${key}:corrected-${options.round}`,
     format: 'csv' as const,
     unsafeKey: true,
   }
