@@ -10,6 +10,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server'
 import { keyFor, Numera } from 'numera-client'
 import { serveArguments, serveEnvironment, start, stop } from '../accept/processes.ts'
 import { median, print, printTarget, timed } from '../figures.ts'
@@ -91,11 +96,24 @@ try {
     .map((line) => (JSON.parse(line) as number[]).map((seconds) => (seconds * 1000) / calls))
   const days = { from: '2026-01-01', to: '2026-01-31' }
   const window = new URLSearchParams({ ...days, metric: 'revenue' })
-  const tool = { name: 'read_metric', arguments: { metric: 'revenue', ...days } }
-  const mcp = { ...headers, accept: 'application/json, text/event-stream' }
+  const revision = '2026-07-28'
+  const meta = {
+    [PROTOCOL_VERSION_META_KEY]: revision,
+    [CLIENT_INFO_META_KEY]: { name: 'bench', version: '1' },
+    [CLIENT_CAPABILITIES_META_KEY]: {},
+  }
+  const [method, name] = ['tools/call', 'read_metric']
+  const params = { name, arguments: { metric: 'revenue', ...days }, _meta: meta }
+  const mcp = {
+    ...headers,
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': revision,
+    'mcp-method': method,
+    'mcp-name': name,
+  }
   const read = await compare(
     async () => {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool })
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
       const text = await (await fetch(`${url}/mcp`, { method: 'POST', headers: mcp, body })).text()
       if (!text.includes('"periods"')) throw new Error(text)
     },

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import {
   Client,
   CLIENT_CAPABILITIES_META_KEY,
@@ -22,6 +25,9 @@ const challenge = (path: string) =>
   `Bearer resource_metadata="${context.config.baseUrl}/.well-known/oauth-protected-resource${path}", error="invalid_token"`
 
 beforeEach(() => database.pool.query('delete from rate_buckets'))
+
+const countRateBuckets = async (): Promise<number> =>
+  (await database.pool.query('select from rate_buckets')).rowCount!
 
 const deliver = async (rows: object[], options: StoreOptions = {}): Promise<string> => {
   const at = { companyId: scene.bakery.company.companyId, sourceId: scene.shop.sourceId }
@@ -250,6 +256,24 @@ test('a company that the member left is the 404 of every other read, as an error
   const { body } = await call(token, `/v1/sources?orgnr=${orgnr}`)
   const { code, message } = await use(client, 'list_sources', { orgnr })
   expect([code, message]).toEqual(['not_found', body.message])
+})
+
+test('a token that is withdrawn before its body arrives reads nothing', async () => {
+  const { token } = await allow()
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const request = httpRequest(url, { method: 'POST', headers })
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>
+  request.write('{"jsonrpc":"2.0","id":1,"method":"tools/call",')
+  await expect.poll(countRateBuckets).toBe(1)
+  await database.pool.query('delete from app_tokens')
+  context.clock.advance(1_000)
+  request.end('"params":{"name":"list_sources","arguments":{}}}')
+  const [response] = await answered
+  expect(await readText(response)).toContain('unauthenticated')
 })
 
 test('a request takes one call of the rate, and is recorded as a call of the app about its company', async () => {

@@ -20,6 +20,9 @@ interface Call {
 }
 
 export interface Caller {
+  /** The call that it was found for, and when, by the clock. */
+  call: Call
+  foundAtMs: number
   row: CallerRow
   /** Undefined if the call consumes no token: not authenticated, or refused because it comes from the API reference. */
   rate: (RateLimitResult & { limit: number }) | undefined
@@ -37,8 +40,12 @@ export interface FindCallerOptions {
   onBatch?: BatcherOptions<Call, CallerRow>['onBatch']
 }
 
-/** @param isFree whether the call consumes no token; then it has no rate */
-export type FindCaller = (call: Call, isFree?: boolean) => Promise<Caller>
+/**
+ * @param isFree whether the call consumes no token; then it has no rate
+ * @param before what was found for the same credential in the same request: what is about the same company, or the same source,
+ * is not looked up again within a second
+ */
+export type FindCaller = (call: Call, isFree?: boolean, before?: Caller) => Promise<Caller>
 
 /** Calls that are looked up in one statement; the rest wait for the next. */
 const lookUpCallsMax = 512
@@ -46,6 +53,8 @@ const lookUpCallsMax = 512
 const lookUpQueueMax = 20_000
 /** Tokens that are remembered, by their hashes; then the one used longest ago is identified again. */
 const rememberedTokensMax = 20_000
+/** For so long a request may use what it found of its credential, in milliseconds: its body may come slowly. */
+const foundMsMax = 1_000
 
 /** The same for calls with the same credential and company. Neither a token nor anything after it contains a space. */
 function toKey({ token, orgnr, fromDocs, network }: Call): string {
@@ -107,6 +116,10 @@ function toCalledSource({ sourceId }: Call, row: CallerRow): CalledSource | unde
   return { companyId, sourceId: named }
 }
 
+function isSameCompany({ orgnr }: Call, { call, row }: Caller): boolean {
+  return orgnr === call.orgnr || (orgnr !== null && orgnr === row.orgnr)
+}
+
 /** Looks up sources in one shard, each once for all calls of a batch that are about it. */
 function createSourceLookUp({ acceptPool }: Context): Batcher<CalledSource, SourceRow | undefined> {
   return createBatcher<CalledSource, SourceRow | undefined>({
@@ -145,13 +158,17 @@ export function createFindCaller({ pool, shards, rates, clock, onBatch }: FindCa
     return { ...(await consume(subject, rate)), limit: rate.perMinute }
   }
   const toSources = createForEachShard(createSourceLookUp)
-  return async (call, isFree = false) => {
-    const row = await credentials.submit(call)
+  return async (call, isFree = false, before = undefined) => {
+    const foundAtMs = clock.now()
+    const isRecent = before !== undefined && Math.abs(foundAtMs - before.foundAtMs) < foundMsMax
+    const known = isRecent && isSameCompany(call, before) ? before : undefined
+    const row = known?.row ?? (await credentials.submit(call))
     const called = toCalledSource(call, row)
+    const findSource = async () => called && toSources(shards.get(row.shard)).submit(called)
     const [rate, source] = await Promise.all([
       isFree ? undefined : consumeFor(row),
-      called && toSources(shards.get(row.shard)).submit(called),
+      known?.call.sourceId === call.sourceId ? known.source : findSource(),
     ])
-    return { row, rate, source }
+    return { call, foundAtMs, row, rate, source }
   }
 }

@@ -11,7 +11,7 @@ import { createBatchObserver } from '../../platform/telemetry/observe-batch.ts'
 import { explainAuthorization, readBearer } from './authorization-header.ts'
 import type { Admission } from './admission.ts'
 import { checkCaller, unauthenticated, type AccessRequirement, type Challenge } from './check-caller.ts'
-import { createFindCaller, type FindCaller } from './find-caller.ts'
+import { createFindCaller, type Caller, type FindCaller } from './find-caller.ts'
 
 /** Null if it is not a UUID. */
 function readUuid(value: unknown): string | null {
@@ -62,6 +62,7 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
     const network = token === demoCredential ? clientNetwork(request.ip) : null
     const call = { token, orgnr, sourceId, fromDocs, network }
     const caller = await findCaller(call)
+    request.admittedCaller = caller
 
     const { rate, row, source } = caller
     const { connection_id: connectionId, company_id: companyId } = row
@@ -95,6 +96,10 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
 }
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** What was found of a guarded call's credential. */
+    admittedCaller: Caller | undefined
+  }
   interface FastifyInstance {
     /**
      * What an admitted call may do with a company and a source that only its body names: the same look-ups, checks and errors as
@@ -119,7 +124,7 @@ function createAdmitNamed(options: AdmitOptions): FastifyInstance['admitNamed'] 
     if (token === undefined) throw unauthenticated(challenge, bearer.sent)
     const [orgnr, sourceId] = [readOrgnr(named.orgnr), readUuid(named.sourceId)]
     const of = { orgnr, sourceId, fromDocs: false }
-    const found = await findCaller({ token, ...of, network: null }, true)
+    const found = await findCaller({ token, ...of, network: null }, true, request.admittedCaller)
     const { rate } = request.admission
     const caller = { ...found, rate: { granted: true as const, retryAfterSeconds: 0, ...rate } }
     if (request.appCaller !== undefined) {
@@ -159,6 +164,7 @@ export function registerAdmission(app: FastifyInstance, context: DirectoryContex
   app.decorate('admitNamed', createAdmitNamed(options))
   app.decorateRequest('admission')
   app.decorateRequest('readmit')
+  app.decorateRequest('admittedCaller')
   app.decorateRequest('appCaller')
   app.decorateRequest('refusedCaller')
   app.addHook('onRoute', (route) => {
