@@ -44,6 +44,9 @@ export function definePush(command: Command, session: Session): void {
   })
 }
 
+/** Parts that are sent at the same time: the next is on its way while one is answered. */
+const inFlight = 2
+
 /** Sends a file and prints a line for each part that is stored. */
 export async function pushOne(
   session: Session,
@@ -54,7 +57,7 @@ export async function pushOne(
   const receipts: PartReceipt[] = []
   const progress = new Progress(session, basename(file))
   try {
-    for await (const receipt of numera.pushFile(file, await toFileOptions(session, options, file))) {
+    for await (const receipt of numera.pushFile(file, { ...(await toFileOptions(session, options, file)), inFlight })) {
       receipts.push(receipt)
       progress.clear()
       printReceipt(session, file, receipt)

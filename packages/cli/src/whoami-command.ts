@@ -17,7 +17,15 @@ export function defineWhoami(command: Command, session: Session): void {
     const sources = await Array.fromAsync(numera.sources(scope))
     const first = { ...given({ sourceId: sources[0]?.sourceId }), ...scope }
     const { permissions, kind } = await findPermissions(numera, first)
-    const about = { profile: name, url: profile.url, login: profile.kind, permissions, kind: kind ?? null }
+    const about = {
+      profile: name,
+      url: profile.url,
+      login: profile.kind,
+      permissions,
+      kind: kind ?? null,
+      // A connection's token is obtained for each command.
+      ...(profile.kind === 'app' && { tokenMinutesLeft: await session.tokenMinutesLeft(name, profile) }),
+    }
     const tables = [
       formatFields(about),
       companies.length > 0 && formatTable(['orgnr', 'name', 'timeZone'], companies, ''),

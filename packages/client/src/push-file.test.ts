@@ -1,7 +1,8 @@
 import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { InvalidKey } from './key.ts'
 import { type FileSender, sendParts } from './push-file.ts'
 import { BrokenFile } from './records.ts'
@@ -65,6 +66,46 @@ test('what is broken in the middle is said with its byte, and what went before s
   expect(error).toBeInstanceOf(BrokenFile)
   expect(error).toMatchObject({ byte: content.indexOf('"') })
   expect(sent.length).toBeGreaterThan(0)
+})
+
+describe('with several parts in flight', () => {
+  const inFlight = 2
+  /** The later of two parts ends first. */
+  const overtaking = () => {
+    const { sent, sender } = collect()
+    let sending = 0
+    let most = 0
+    const send: FileSender['send'] = async (bytes, key) => {
+      most = Math.max(most, ++sending)
+      const answer = await sender.send(bytes, key)
+      await setTimeout(sent.length % 2 === 1 ? 20 : 1)
+      sending--
+      return answer
+    }
+    return { sent, sender: { ...sender, send }, most: () => most }
+  }
+
+  test('receipts come in the order of the parts, and all of a broken file before its error', async () => {
+    const content = `${lines(200)}2026-11-22,"never closed\n`
+    const { sent, sender, most } = overtaking()
+    const seen: number[] = []
+    const push = async () => {
+      const options = { key: 'orders', partBytesMax: 500, inFlight }
+      for await (const { part } of sendParts(new Blob([content]), options, sender)) seen.push(part)
+    }
+    await expect(push()).rejects.toThrow(BrokenFile)
+    expect(seen).toEqual(sent.map((_, at) => at + 1))
+    const rows = sent.map(({ text }) => text.replace('at,amount\n', '')).join('')
+    expect(lines(200)).toContain(`at,amount\n${rows}`)
+    expect(most()).toBe(inFlight)
+  })
+
+  test('statements that may be cut are sent one after the other', async () => {
+    const { sender, most } = overtaking()
+    const options = { key: 'orders', partBytesMax: 500, allowSplit: true, inFlight }
+    await Array.fromAsync(sendParts(new Blob([lines(200)]), options, sender))
+    expect(most()).toBe(1)
+  })
 })
 
 test('a file that grows while it is sent is no more sent', async () => {

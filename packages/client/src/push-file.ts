@@ -18,6 +18,8 @@ export interface PushFileOptions extends KeyOptions {
   format?: 'csv' | 'json' | 'json_lines' | 'sie'
   /** Lets a file of statements be cut. A later part replaces what an earlier one said about the same period. */
   allowSplit?: boolean
+  /** Parts of a file of events that are sent at the same time, 1 by default. Each is up to 8 MiB of memory. */
+  inFlight?: number
   sourceId?: string
   orgnr?: string
   signal?: AbortSignal
@@ -44,7 +46,7 @@ export interface FileSender<Answer = Receipt> {
   nowMs: number
 }
 
-/** Sends a file part by part, one at a time: at most two parts are in memory. */
+/** Sends a file part by part. In memory are the parts in flight, and the next. */
 export async function* sendParts<Answer extends object>(
   input: FileInput,
   options: PushFileOptions & { partBytesMax?: number },
@@ -65,16 +67,50 @@ export async function* sendParts<Answer extends object>(
     if (isCut && !options.allowSplit) await requireEvents(findDelivers)
     let part = 0
     let bytesSent = 0
-    for await (const { bytes, rows } of parts) {
+    const sendPart = async ({ bytes, rows }: Part): Promise<Answer & FilePart> => {
       part++
-      const keyOfPart = isCut ? partKey(key, part, document.sha256) : key
-      const answer = await send(bytes, keyOfPart)
+      const about = { key: isCut ? partKey(key, part, document.sha256) : key, part }
       bytesSent = Math.min(bytesSent + bytes.length, document.size)
       const progress = { bytesSent, bytesTotal: document.size }
-      yield { ...answer, key: keyOfPart, part, rows: format === 'sie' ? undefined : rows, ...progress }
+      return {
+        ...(await send(bytes, about.key)),
+        ...about,
+        rows: format === 'sie' ? undefined : rows,
+        ...progress,
+      }
     }
+    // Parts that may be statements keep their order: the last one replaces those before.
+    const inFlight = options.allowSplit ? 1 : (options.inFlight ?? 1)
+    if (inFlight === 1) for await (const each of parts) yield await sendPart(each)
+    else yield* inTurn(parts, inFlight, (each) => sendPart({ ...each, bytes: each.bytes.slice() }))
   } finally {
     await document.close()
+  }
+}
+
+/** The results of `run` in the order of the items, up to `inFlight` at a time. Those that have begun end before an error is thrown. */
+async function* inTurn<Item, Result>(
+  items: AsyncIterable<Item>,
+  inFlight: number,
+  run: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const running: Promise<Result>[] = []
+  let broken: { error: unknown } | undefined
+  try {
+    try {
+      for await (const item of items) {
+        const result = run(item)
+        result.catch(() => undefined)
+        running.push(result)
+        if (running.length >= inFlight) yield await running.shift()!
+      }
+    } catch (error) {
+      broken = { error }
+    }
+    while (running.length > 0) yield await running.shift()!
+    if (broken !== undefined) throw broken.error
+  } finally {
+    await Promise.allSettled(running)
   }
 }
 

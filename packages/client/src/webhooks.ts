@@ -19,6 +19,8 @@ export interface WebhookOptions {
   signal?: AbortSignal
   /** Of one attempt; a minute by default. */
   timeoutMs?: number
+  /** No attempt begins later than this after the first one; three days by default. */
+  giveUpAfterMs?: number
   fetch?: typeof fetch
   clock?: Clock
 }
@@ -27,7 +29,7 @@ export interface WebhookOptions {
  * Signs and sends one webhook until it is accepted: again after 429, 408, 5xx and no answer, for three days, each time with a new signature
  * and the same delivery id.
  *
- * @throws NumeraError for a refusal, and after three days
+ * @throws NumeraError for a refusal, and when it gives up
  */
 export async function sendWebhook(options: WebhookOptions): Promise<Receipt> {
   const { url, secret, deliveryId, body, signal, clock = systemClock } = options
@@ -47,7 +49,7 @@ export async function sendWebhook(options: WebhookOptions): Promise<Receipt> {
   const answer = await transport.send(
     { url, method: 'POST', headers, body },
     {
-      backoff: webhookBackoff,
+      backoff: { ...webhookBackoff, giveUpAfterMs: options.giveUpAfterMs ?? webhookBackoff.giveUpAfterMs },
       isExpected: isReceipt,
       signal,
       prepare: async (request) => {
