@@ -37,6 +37,7 @@ const begin = async (key: string): Promise<{ raw: RawConnection; body: string }>
   return { raw, body }
 }
 
+testUnforeseen('exception', () => scene)
 testUnforeseen('rejection', () => scene)
 
 test('Faults can be requested only where the clock can be moved', async () => {

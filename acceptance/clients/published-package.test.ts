@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installRuntime, node22, useClientIn } from '../../packages/client/testing/runtimes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -85,6 +86,12 @@ test('It is imported, and its types are read, as by its users', async () => {
     await outbox.close()`
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: project })
   expect(stdout).toBe('1\n')
+})
+
+test('It works in the oldest Node that is supported', { timeout: 300_000 }, async ({ skip }) => {
+  const program = await installRuntime(node22)
+  if (program === undefined) return skip(`${node22.name} cannot be installed here.`)
+  await useClientIn(node22, program, project)
 })
 
 test('The command runs as it is published, without its tests', async () => {

@@ -57,7 +57,10 @@ export async function pushOne(
   const receipts: PartReceipt[] = []
   const progress = new Progress(session, basename(file))
   try {
-    for await (const receipt of numera.pushFile(file, { ...(await toFileOptions(session, options, file)), inFlight })) {
+    for await (const receipt of numera.pushFile(file, {
+      ...(await toFileOptions(session, options, file)),
+      inFlight,
+    })) {
       receipts.push(receipt)
       progress.clear()
       printReceipt(session, file, receipt)

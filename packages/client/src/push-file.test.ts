@@ -68,23 +68,23 @@ test('what is broken in the middle is said with its byte, and what went before s
   expect(sent.length).toBeGreaterThan(0)
 })
 
+/** The later of two parts ends first. */
+const overtaking = () => {
+  const { sent, sender } = collect()
+  let sending = 0
+  let most = 0
+  const send: FileSender['send'] = async (bytes, key) => {
+    most = Math.max(most, ++sending)
+    const answer = await sender.send(bytes, key)
+    await setTimeout(sent.length % 2 === 1 ? 20 : 1)
+    sending--
+    return answer
+  }
+  return { sent, sender: { ...sender, send }, most: () => most }
+}
+
 describe('with several parts in flight', () => {
   const inFlight = 2
-  /** The later of two parts ends first. */
-  const overtaking = () => {
-    const { sent, sender } = collect()
-    let sending = 0
-    let most = 0
-    const send: FileSender['send'] = async (bytes, key) => {
-      most = Math.max(most, ++sending)
-      const answer = await sender.send(bytes, key)
-      await setTimeout(sent.length % 2 === 1 ? 20 : 1)
-      sending--
-      return answer
-    }
-    return { sent, sender: { ...sender, send }, most: () => most }
-  }
-
   test('receipts come in the order of the parts, and all of a broken file before its error', async () => {
     const content = `${lines(200)}2026-11-22,"never closed\n`
     const { sent, sender, most } = overtaking()

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../../../testing/cases/any-text.ts'
+import { madeUpCases } from '../../../../testing/cases/made-up-cases.ts'
 import { startPushScene, toFault, toPushBody } from '../../../../testing/in-process/scenes/push-scene.ts'
 import { hashStoredRows } from '../../../../testing/in-process/stored-rows.ts'
 import { startTestWorker } from '../../../../testing/in-process/test-worker.ts'
@@ -98,8 +99,8 @@ const inParts = async <Item, Result>(
   return results
 }
 
-test('A thousand checks store nothing, and each says what the push is then answered and what becomes of it', async () => {
-  const bodies = fc.sample(fc.oneof(json, json, document), { numRuns: 1_000, seed: 20_260_315 })
+test('Checks store nothing, and each says what the push is then answered and what becomes of it', async () => {
+  const bodies = fc.sample(fc.oneof(json, json, document), { numRuns: madeUpCases(1_000), seed: 20_260_315 })
   const before = await hashStoredRows(database.pool)
   const checks: Checked[] = []
   for (const { text, headers } of bodies) {
@@ -125,7 +126,7 @@ test('A thousand checks store nothing, and each says what the push is then answe
     expect(found(checked)).toEqual(found(await showDelivery(artifactId)))
     if (checked.rows_refused > 0) seen.rowsRefused++
   })
-  for (const often of Object.values(seen)) expect(often).toBeGreaterThan(100)
+  for (const often of Object.values(seen)) expect(often).toBeGreaterThan(bodies.length / 10)
 }, 60_000)
 
 describe('A check', () => {
