@@ -57,10 +57,8 @@ export async function pushOne(
   const receipts: PartReceipt[] = []
   const progress = new Progress(session, basename(file))
   try {
-    for await (const receipt of numera.pushFile(file, {
-      ...(await toFileOptions(session, options, file)),
-      inFlight,
-    })) {
+    const fileOptions = await toFileOptions(session, options, file)
+    for await (const receipt of numera.pushFile(file, { ...fileOptions, inFlight })) {
       receipts.push(receipt)
       progress.clear()
       printReceipt(session, file, receipt)
