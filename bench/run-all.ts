@@ -50,6 +50,7 @@ const benchmarks = [
     title: 'Calls through the clients and the tools for assistants, compared with bare ones',
     words: ['clients/calls.ts'],
   },
+  { title: 'A large file through the clients, killed and pushed again', words: ['clients/large-file.ts'] },
   {
     title: 'Taking rows into the outbox of the client, compared with a synced file',
     words: ['clients/outbox.ts'],
