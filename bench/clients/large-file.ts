@@ -4,10 +4,10 @@
  *
  *   node bench/clients/large-file.ts [megabytes]
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -58,6 +58,14 @@ const clients = [
   { name: 'the Python client', program: 'python3', words: ['-c', python] },
 ]
 
+// As published: Node strips the types of the sources in memory of its own.
+const modules = join(folder, 'node_modules')
+await mkdir(modules)
+execFileSync(process.execPath, [
+  join(import.meta.dirname, '../../scripts/build-client.ts'),
+  join(modules, 'numera-client'),
+])
+
 interface Part {
   rows: number
   replayed: boolean
@@ -77,7 +85,7 @@ async function push(
   const child = spawn(program, [...words, `http://127.0.0.1:${port}`, shop.credential, file], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PYTHONPATH: join(import.meta.dirname, '../../packages/python/src') },
-    cwd: import.meta.dirname,
+    cwd: folder,
   })
   const parts: Part[] = []
   for await (const line of createInterface(child.stdout)) {
