@@ -100,6 +100,27 @@ describe('with several parts in flight', () => {
     expect(most()).toBe(inFlight)
   })
 
+  test('a refusal is thrown, and not what became of the part behind it', async () => {
+    const { sender } = collect()
+    const send: FileSender['send'] = async (_, key) => {
+      await setTimeout(key.includes('#2/') ? 10 : 1)
+      throw new Error(key.replace(/.*#/, ''))
+    }
+    const push = sendParts(
+      new Blob([lines(200)]),
+      { key: 'orders', partBytesMax: 500, inFlight },
+      { ...sender, send },
+    )
+    await expect(Array.fromAsync(push)).rejects.toThrow(/^1\//)
+  })
+
+  test('none is refused before anything is sent', async () => {
+    const { sent, sender } = collect()
+    const push = sendParts(new Blob([lines(1)]), { key: 'orders', inFlight: 0 }, sender)
+    await expect(Array.fromAsync(push)).rejects.toThrow(RangeError)
+    expect(sent).toEqual([])
+  })
+
   test('statements that may be cut are sent one after the other', async () => {
     const { sender, most } = overtaking()
     const options = { key: 'orders', partBytesMax: 500, allowSplit: true, inFlight }

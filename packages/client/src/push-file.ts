@@ -54,6 +54,7 @@ export async function* sendParts<Answer extends object>(
 ): AsyncGenerator<Answer & FilePart> {
   const { key, partBytesMax = deliveryBytesMax, signal } = options
   checkKey(key, nowMs, options)
+  if (!((options.inFlight ?? 1) >= 1)) throw new RangeError('`inFlight` is 1 or more.')
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) {
     throw new InvalidKey('The key of a file travels in a header: use printable ASCII, as `keyFor` gives it.')
   }
@@ -107,7 +108,10 @@ async function* inTurn<Item, Result>(
     } catch (error) {
       broken = { error }
     }
-    while (running.length > 0) yield await running.shift()!
+    for (const result of await Promise.allSettled(running.splice(0))) {
+      if (result.status === 'fulfilled') yield result.value
+      else broken ??= { error: result.reason }
+    }
     if (broken !== undefined) throw broken.error
   } finally {
     await Promise.allSettled(running)
