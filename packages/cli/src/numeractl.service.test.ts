@@ -86,6 +86,10 @@ test('a file is checked, sent, followed and read back', async () => {
   )
   const cell = ['--metric', 'revenue', '--period', '2026-01-10', '--label', 'country=SE']
   expect((await terminal.run(['trace', ...cell])).out).toMatch(/value: 99999999999999999999.999\n[^]*running/)
+  expect(await terminal.run(['trace', ...cell.slice(0, 4)])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^--label country=…: /),
+  })
   expect((await terminal.run(['sources', source.sourceId])).out).toMatch(/event_time: at[^]*revenue +sum/)
   // The service's own clock is not what its `Date` says.
   const doctor = await terminal.run(['doctor', '--file', path])

@@ -52,11 +52,23 @@ export function toFailure(error: unknown): Failure | undefined {
   return undefined
 }
 
+const optionsOfFields: Readonly<Record<string, string>> = {
+  orgnr: '--company',
+  source_id: '--source',
+  period_start: '--period',
+}
+
+/** How the command takes a field of the API. */
+function toOption(field: string): string {
+  if (field.startsWith('label.')) return `--label ${field.slice('label.'.length)}=…`
+  return optionsOfFields[field] ?? field
+}
+
 function toServiceFailure(error: errors.NumeraError): Failure {
   const { code, field, requestId, help } = error
   const details = { code, field, request_id: requestId, help }
   const say = (exitCode: ExitCode, advice?: string): Failure => {
-    const where = field === undefined ? '' : `${field}: `
+    const where = field === undefined ? '' : `${toOption(field)}: `
     const lines = [
       `${where}${error.message}`,
       advice,
