@@ -217,7 +217,7 @@ test('a member allows the command to read; its tokens are renewed, and end with 
   expect(login).toMatchObject({ code: 0, out: expect.stringContaining('for reading') })
   expect(login.err).toContain(openedUrl)
   expect((await terminal.run(['whoami'])).out).toMatch(
-    new RegExp(`permissions: metrics.read[^]*tokenMinutesLeft: (59|60)\\n[^]*${company.name}`),
+    new RegExp(`permissions: metrics.read[^]*token_minutes_left: (59|60)\\n[^]*${company.name}`),
   )
   context.clock.advance(3_600_000)
   expect(await Promise.all([1, 2].map(() => terminal.run(['sources'])))).toMatchObject([

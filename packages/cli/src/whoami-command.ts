@@ -27,7 +27,7 @@ export function defineWhoami(command: Command, session: Session): void {
       ...(profile.kind === 'app' && { tokenMinutesLeft: await session.tokenMinutesLeft(name, profile) }),
     }
     const tables = [
-      formatFields(about),
+      formatFields(toSnakeCase(about) as object),
       companies.length > 0 && formatTable(['orgnr', 'name', 'timeZone'], companies, ''),
       formatTable(
         ['sourceId', 'name', 'delivers', 'shapeVersion', 'paused'],
