@@ -19,7 +19,6 @@ try {
   for (const runtime of [node22, deno, bun]) {
     const program = await installRuntime(runtime)
     if (program === undefined) {
-      process.stderr.write(`${runtime.name} cannot be installed here.\n`)
       process.exitCode = unavailable
       continue
     }

@@ -68,6 +68,16 @@ export async function requestTokens(io: Io, url: string, form: Record<string, st
   return { accessToken, refreshToken, endsAtMs: askedAtMs + seconds * 1000 }
 }
 
+async function readTokens(io: Io, name: string, place: Profile['secretIn']): Promise<AppTokens> {
+  return JSON.parse(await readSecret(io, name, place)) as AppTokens
+}
+
+/** Whole minutes until the access token ends. It is renewed in the last one. */
+export async function tokenMinutesLeft(io: Io, name: string, { secretIn }: Profile): Promise<number> {
+  const { endsAtMs } = await readTokens(io, name, secretIn)
+  return Math.floor((endsAtMs - io.clock.now()) / 60_000)
+}
+
 /** The minute before the end. */
 const renewBeforeMs = 60_000
 
@@ -83,7 +93,7 @@ export function toAppIdentity(
     if (!renew && io.clock.now() < tokens.endsAtMs - renewBeforeMs) return tokens.accessToken
     const refused = tokens.accessToken
     await oneAtATime(io, async () => {
-      tokens = JSON.parse(await readSecret(io, name, secretIn)) as AppTokens
+      tokens = await readTokens(io, name, secretIn)
       // Another process may have renewed it in the meantime.
       const isNew = tokens.accessToken !== refused && io.clock.now() < tokens.endsAtMs - renewBeforeMs
       if (isNew) return
@@ -125,7 +135,7 @@ async function oneAtATime(io: Io, work: () => Promise<void>): Promise<void> {
 
 /** Ends every token of the login. What the member allowed remains until they end it on the company’s pages. */
 export async function revokeApp(io: Io, name: string, { url, clientId, secretIn }: Profile): Promise<void> {
-  const { refreshToken } = JSON.parse(await readSecret(io, name, secretIn)) as AppTokens
+  const { refreshToken } = await readTokens(io, name, secretIn)
   await callOAuth(
     io,
     `${url}/oauth/revoke`,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Numera, NumeraOptions } from 'numera-client'
-import type { AppTokens } from './app-tokens.ts'
 import { exitCodes, type ExitCode, redact, UsageError } from './exit-code.ts'
 import type { Io } from './io.ts'
 import type { Profile } from './profiles.ts'
@@ -69,13 +68,6 @@ export class Session {
         : toIdentity(profile, secret)
     const numera = await this.open({ baseUrl: profile.url, ...identity, ...given({ giveUpAfterMs }) }, fetch)
     return { numera, name, profile }
-  }
-
-  /** Of an app's access token, which is renewed a minute before its end. */
-  async tokenMinutesLeft(name: string, { secretIn }: Profile): Promise<number> {
-    const { readSecret } = await import('./secret-store.ts')
-    const { endsAtMs } = JSON.parse(await readSecret(this.io, name, secretIn)) as AppTokens
-    return Math.floor((endsAtMs - this.io.clock.now()) / 60_000)
   }
 
   async open(options: NumeraOptions, fetch = this.io.fetch): Promise<Numera> {

@@ -52,13 +52,17 @@ export function toFailure(error: unknown): Failure | undefined {
   return undefined
 }
 
+/** Of those that have other names. */
 const optionsOfFields: Readonly<Record<string, string>> = {
+  as_of: '--as-of',
+  idempotency_key: '--key',
   orgnr: '--company',
-  source_id: '--source',
   period_start: '--period',
+  shape_version: '--shape-version',
+  source_id: '--source',
 }
 
-/** How the command takes a field of the API. */
+/** How the command takes a field of the API; other fields as they are. */
 function toOption(field: string): string {
   if (field.startsWith('label.')) return `--label ${field.slice('label.'.length)}=…`
   return optionsOfFields[field] ?? field

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { NumeraError } from 'numera-client'
+import { tokenMinutesLeft } from './app-tokens.ts'
 import { findPermissions } from './permissions.ts'
 import { addScope, given, onRun, readPatienceMs, type ScopeOptions, type Session } from './session.ts'
 import { formatFields, formatTable, toSnakeCase } from './table.ts'
@@ -24,7 +25,7 @@ export function defineWhoami(command: Command, session: Session): void {
       permissions,
       kind: kind ?? null,
       // A connection's token is obtained for each command.
-      ...(profile.kind === 'app' && { tokenMinutesLeft: await session.tokenMinutesLeft(name, profile) }),
+      ...(profile.kind === 'app' && { tokenMinutesLeft: await tokenMinutesLeft(session.io, name, profile) }),
     }
     const tables = [
       formatFields(toSnakeCase(about) as object),

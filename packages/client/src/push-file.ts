@@ -82,8 +82,9 @@ export async function* sendParts<Answer extends object>(
     }
     // Parts that may be statements keep their order: the last one replaces those before.
     const inFlight = options.allowSplit ? 1 : (options.inFlight ?? 1)
-    if (inFlight === 1) for await (const each of parts) yield await sendPart(each)
-    else yield* inTurn(parts, inFlight, (each) => sendPart({ ...each, bytes: each.bytes.slice() }))
+    // The next part is written over the bytes of this one.
+    const own = ({ bytes, rows }: Part): Part => ({ bytes: inFlight > 1 ? bytes.slice() : bytes, rows })
+    yield* inTurn(parts, inFlight, (each) => sendPart(own(each)))
   } finally {
     await document.close()
   }

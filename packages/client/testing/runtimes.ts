@@ -44,7 +44,7 @@ export const bun: Runtime = {
   words: ['run'],
 }
 
-/** Installs a runtime where it is missing. Gives its program, or undefined if it cannot be had here. */
+/** Installs a runtime where it is missing. Gives its program; says why and gives undefined if it cannot be had here. */
 export async function installRuntime(runtime: Runtime): Promise<string | undefined> {
   const folder = join(cache, `${runtime.package.replaceAll(/\W/g, '-')}-${runtime.version}`)
   const program = join(folder, 'node_modules', runtime.package, runtime.program)
@@ -57,7 +57,10 @@ export async function installRuntime(runtime: Runtime): Promise<string | undefin
   const spec = `${runtime.package}@${runtime.version}`
   return run('npm', ['install', '--prefix', folder, ...options, spec], { timeout: installMsMax }).then(
     () => program,
-    () => undefined,
+    ({ stderr, message }: Error & { stderr?: string }) => {
+      process.stderr.write(`${runtime.name} cannot be installed here: ${stderr || message}\n`)
+      return undefined
+    },
   )
 }
 

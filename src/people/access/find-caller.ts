@@ -139,7 +139,7 @@ function createSourceLookUp({ acceptPool }: Context): Batcher<CalledSource, Sour
 
 /**
  * Finds who calls. Every call is looked up, in a batch with all calls that wait; what a credential opens is never
- * cached, so that a revocation takes effect immediately. Then its token is consumed while its source is looked up in the
+ * cached beyond the request that found it, so that a revocation takes effect immediately. Then its token is consumed while its source is looked up in the
  * shard of its company, each in batches of their own: a shard that is unavailable delays no call to another.
  */
 export function createFindCaller({ pool, shards, rates, clock, onBatch }: FindCallerOptions): FindCaller {

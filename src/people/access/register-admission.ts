@@ -62,7 +62,7 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
     const network = token === demoCredential ? clientNetwork(request.ip) : null
     const call = { token, orgnr, sourceId, fromDocs, network }
     const caller = await findCaller(call)
-    request.admittedCaller = caller
+    request.callerFound = caller
 
     const { rate, row, source } = caller
     const { connection_id: connectionId, company_id: companyId } = row
@@ -98,12 +98,12 @@ function admit(route: GuardedRoute, options: AdmitOptions): onRequestHookHandler
 declare module 'fastify' {
   interface FastifyRequest {
     /** What was found of a guarded call's credential. */
-    admittedCaller: Caller | undefined
+    callerFound: Caller | undefined
   }
   interface FastifyInstance {
     /**
-     * What an admitted call may do with a company and a source that only its body names: the same look-ups, checks and errors as
-     * for a call that names them in its query. Consumes nothing.
+     * What an admitted call may do with a company and a source that only its body names: the same checks and errors as for a call
+     * that names them in its query. What admission found a moment ago is not looked up again. Consumes nothing.
      *
      * @throws ApiError of the first check that fails
      */
@@ -124,7 +124,7 @@ function createAdmitNamed(options: AdmitOptions): FastifyInstance['admitNamed'] 
     if (token === undefined) throw unauthenticated(challenge, bearer.sent)
     const [orgnr, sourceId] = [readOrgnr(named.orgnr), readUuid(named.sourceId)]
     const of = { orgnr, sourceId, fromDocs: false }
-    const found = await findCaller({ token, ...of, network: null }, true, request.admittedCaller)
+    const found = await findCaller({ token, ...of, network: null }, true, request.callerFound)
     const { rate } = request.admission
     const caller = { ...found, rate: { granted: true as const, retryAfterSeconds: 0, ...rate } }
     if (request.appCaller !== undefined) {
@@ -164,7 +164,7 @@ export function registerAdmission(app: FastifyInstance, context: DirectoryContex
   app.decorate('admitNamed', createAdmitNamed(options))
   app.decorateRequest('admission')
   app.decorateRequest('readmit')
-  app.decorateRequest('admittedCaller')
+  app.decorateRequest('callerFound')
   app.decorateRequest('appCaller')
   app.decorateRequest('refusedCaller')
   app.addHook('onRoute', (route) => {
