@@ -3,9 +3,10 @@ import { isTooWide, violations } from '../../../testing/browser/screens.ts'
 import type { DocumentFacts } from '../../../src/platform/web-app/document-facts.ts'
 import { apiError, type Replies } from '../testing/api-stub.ts'
 import { expectCollectsEvery } from '../testing/collects.ts'
-import { exampleOrder } from '../testing/examples.ts'
+import { exampleOrder, exampleSession } from '../testing/examples.ts'
 import { broken, inTurn, later, signedOut, unreachable } from '../testing/replies.ts'
 import { type OpenedCompanyPage, startPages } from '../testing/start-pages.ts'
+import type { Session } from './use-session.ts'
 
 const open = startPages()
 
@@ -183,6 +184,13 @@ describe('Signing in', () => {
     await page.getByRole('button', start).waitFor()
     // A visitor has not been signed out.
     expect(await page.getByText('You have been signed out').count()).toBe(0)
+  })
+
+  test('is over for a page that was preloaded before another one signed the person in', async () => {
+    const { page } = await open('/sign-in', {
+      'GET /console/session': inTurn<Response | Session>(signedOut, exampleSession),
+    })
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
   })
 
   test('has no demo mark outside a demo', async () => {

@@ -43,9 +43,13 @@ export function useSession() {
   return useQuery(sessionQuery)
 }
 
-/** Fetches the session while the page's scripts are still loading. */
-export function prefetchSession(client: QueryClient): void {
-  void client.prefetchQuery(sessionQuery)
+/**
+ * Fetches the session while the page's scripts are still loading. The browser preloads the answer, which may be older than a sign-in
+ * on another page, and what that page announced came before anyone listened here: no session is asked for twice.
+ */
+export async function prefetchSession(client: QueryClient): Promise<void> {
+  await client.prefetchQuery(sessionQuery)
+  if (client.getQueryData<SessionState>(sessionKey)?.session === null) await renewSession(client)
 }
 
 /** The session, as soon as it is known; undefined without one, or where it could not be read. */
