@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PhoneOrder } from '../stand-ins/bankid/orders.ts'
 import { type BankIdStandIn, startBankIdStandIn } from '../stand-ins/bankid/start-bankid-stand-in.ts'
 import { browserSceneForTests, owner, reader, stranger } from '../testing/browser/browser-scene.ts'
@@ -13,10 +13,6 @@ const scene = browserSceneForTests(async (_url, stack) => {
   bankId = stack.use(await startBankIdStandIn())
   // Each browser sends its address, as a proxy would.
   return { ...bankId.environment, NUMERA_IDENTITY: 'bankid', NUMERA_TRUST_PROXY: '1' }
-})
-const opened: BrowserContext[] = []
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((context) => context.close()))
 })
 
 /** A sign-in in Safari waits 20 seconds for its nonce, and a busy machine takes its time. */
@@ -51,7 +47,6 @@ const openPhone = async (userAgent: string, address: string): Promise<BrowserCon
     hasTouch: true,
     extraHTTPHeaders: { 'x-forwarded-for': address },
   })
-  opened.push(context)
   // The app opens, and the page stays as it is.
   await context.route('https://app.bankid.com/**', (route) => route.fulfill({ status: 204 }))
   return context

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { shareBrowser } from './chromium.ts'
-import { openContext } from './open-context.ts'
+import { describeIfFailed, openContext, type OpenedContext } from './open-context.ts'
 
 /** Nothing listens at this address: the test answers the browser's requests. */
 export const origin = 'https://numera.test'
 
-export interface OpenedPage extends AsyncDisposable {
+export interface OpenedPage extends AsyncDisposable, Pick<OpenedContext, 'describe'> {
   page: Page
   /** The texts that moved without an action of the user (Layout Instability API). */
   moved(): Promise<string[]>
@@ -49,15 +49,16 @@ export function startBrowserForTests() {
   beforeAll(async () => {
     browser = await shareBrowser()
   }, 60_000)
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const all = opened.splice(0)
+    const shown = await describeIfFailed(task, all)
     await Promise.all(all.map((page) => page[Symbol.asyncDispose]()))
-    expect(all.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect([...shown, ...all.flatMap(({ complaints }) => complaints)]).toEqual([])
   })
 
   return async (path: string, respond: Respond, options: OpenOptions = {}): Promise<OpenedPage> => {
     const { openedAt, ...contextOptions } = options
-    const { context, complaints } = await openContext(browser, contextOptions)
+    const { context, complaints, describe } = await openContext(browser, contextOptions)
     let isClosing = false
     await context.route('**/*', (route) =>
       respond(route, new URL(route.request().url())).catch((error) => {
@@ -74,6 +75,7 @@ export function startBrowserForTests() {
     const result: OpenedPage = {
       page,
       complaints,
+      describe,
       moved: () => page.evaluate('moved'),
       [Symbol.asyncDispose]: () => {
         isClosing = true

@@ -5,7 +5,7 @@ import { type Person, signIn as signInByApi } from '../process/console-client.ts
 import { advance } from '../process/call.ts'
 import { shareBrowser } from './chromium.ts'
 import { comeSignedIn, identify } from './member-in-browser.ts'
-import { openContext, type OpenedContext } from './open-context.ts'
+import { describeIfFailed, openContext, type OpenedContext } from './open-context.ts'
 import { openConsent, signConsent } from '../process/consent.ts'
 import { freePort } from '../process/free-port.ts'
 import { type Service, startService } from '../process/start-service.ts'
@@ -125,9 +125,10 @@ export const browserSceneForTests = (prepare: Prepare = async () => ({})): Brows
     context = await openOwnContext()
     page = await context.newPage()
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const shown = await describeIfFailed(task, opened)
     await Promise.all(opened.map((own) => own.context.close()))
-    expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
+    expect([...shown, ...opened.flatMap(({ complaints }) => complaints)]).toEqual([])
   })
 
   const answer: BrowserScene['answer'] = async (person) => {

@@ -1,9 +1,23 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { TestContext } from 'vitest'
 
 export interface OpenedContext {
   context: BrowserContext
   /** The errors that its pages logged or threw. An answer with an error is the page's to show, and is not among them. */
   complaints: string[]
+  /** What its pages show, and which requests failed. */
+  describe(): Promise<string[]>
+}
+
+const answerMsMax = 5_000
+const charactersMax = 600
+
+/** The address and the visible text. A page that hangs does not answer. */
+async function describePage(page: Page): Promise<string> {
+  const text = page.locator('body').innerText({ timeout: answerMsMax })
+  const shown = await Promise.race([text, sleep(answerMsMax, 'the page does not answer')]).catch(String)
+  return `${page.url()} shows: ${shown.slice(0, charactersMax).replaceAll(/\s+/g, ' ')}`
 }
 
 /** Opens a browser window of its own: in English, in Swedish time, without animations. */
@@ -25,5 +39,26 @@ export async function openContext(
       complaints.push(message.text())
     }
   })
-  return { context, complaints }
+  const failed: string[] = []
+  context.on('requestfailed', (request) =>
+    failed.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText}`),
+  )
+  context.on('response', (response) => {
+    if (response.status() >= 400)
+      failed.push(`${response.request().method()} ${response.url()}: ${response.status()}`)
+  })
+  const describe = async (): Promise<string[]> => [
+    ...(await Promise.all(context.pages().map(describePage))),
+    ...failed,
+  ]
+  return { context, complaints, describe }
+}
+
+/** What the pages show after a failed test, which is added to its error. Called before they are closed. */
+export async function describeIfFailed(
+  { result }: Pick<TestContext['task'], 'result'>,
+  opened: readonly Pick<OpenedContext, 'describe'>[],
+): Promise<string[]> {
+  if (result?.state !== 'fail') return []
+  return (await Promise.all(opened.map((each) => each.describe()))).flat()
 }

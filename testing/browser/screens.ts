@@ -25,9 +25,10 @@ export const savesPictures = process.env['NUMERA_PICTURES'] === 'yes'
 /** Ignored by git: `npm run screens` takes the pictures. */
 export const screensFolder = fileURLToPath(new URL('../../screens', import.meta.url))
 
-/** Without pictures, each page is checked in one look, and the next page in the next look. */
+/** `npm run test:full` sets it. Otherwise each page is checked in one look, and the next page in the next look. */
+const isInAllLooks = savesPictures || process.env['NUMERA_LOOKS'] === 'all'
 let looked = 0
-const looksNow = (): readonly Look[] => (savesPictures ? looks : [looks[looked++ % looks.length]!])
+const looksNow = (): readonly Look[] => (isInAllLooks ? looks : [looks[looked++ % looks.length]!])
 
 const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -52,13 +53,16 @@ export const violations = async (page: Page): Promise<string[]> => {
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 
+/** A browser without a graphics card paints by the processor, which may be busy. */
+const paintedMsMax = 60_000
+
 /**
  * Waits until the browser has painted a change, for two frames of the same size. The page's `requestAnimationFrame` may be
  * stopped by a test clock.
  */
 export const painted = async (page: Page): Promise<void> => {
   const html = await page.$('html')
-  await html!.waitForElementState('stable')
+  await html!.waitForElementState('stable', { timeout: paintedMsMax })
 }
 
 /** Changes the language: the company's pages have a switch, those of the service a link. Others follow the browser. */
@@ -148,7 +152,7 @@ export const savePicture = async (
 }
 
 /**
- * Checks what a page shows now in one look or, with pictures, in all. Gives the serious findings of axe-core, and what is
+ * Checks what a page shows now, in one look or in all. Gives the serious findings of axe-core, and what is
  * too wide.
  */
 export const lookOver = async (page: Page, name: string): Promise<string[]> => {
@@ -159,8 +163,8 @@ export const lookOver = async (page: Page, name: string): Promise<string[]> => {
     const picture = `${name}-${size}-${scheme}-${language}`
     if (savesPictures) await savePicture(page, `${screensFolder}/states/${picture}.webp`)
     if (await isTooWide(page)) wrong.push(`${picture}: too wide`)
-    // With pictures, the two looks on a phone suffice: light and dark.
-    if (!savesPictures || size === 'phone')
+    // In all looks, the two on a phone suffice: light and dark.
+    if (!isInAllLooks || size === 'phone')
       wrong.push(...(await violations(page)).map((found) => `${picture}: ${found}`))
   }
   await showAsUsual(page)

@@ -69,7 +69,13 @@ export const variables = [
 ]
 
 /** Those that the service and its tests set for themselves. */
-const ownVariables = ['NUMERA_FAULT_RESTARTS', 'NUMERA_ONLINE_RETAIL', 'NUMERA_PICTURES', 'NUMERA_TESTS']
+const ownVariables = [
+  'NUMERA_FAULT_RESTARTS',
+  'NUMERA_LOOKS',
+  'NUMERA_ONLINE_RETAIL',
+  'NUMERA_PICTURES',
+  'NUMERA_TESTS',
+]
 
 /**
  * A sentence about each variable whose name begins as ours do and which nothing reads, most likely a typing error. No
