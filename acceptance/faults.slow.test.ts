@@ -20,7 +20,14 @@ afterAll(async () => {
 const send = async (signal: NodeJS.Signals): Promise<void> => {
   // During the first round the postmaster may start one more; stopped, it starts none.
   for (let times = 0; times < 2; times++) {
-    for (const pid of await scene.databaseProcesses()) process.kill(pid, signal)
+    for (const pid of await scene.databaseProcesses()) {
+      try {
+        process.kill(pid, signal)
+      } catch (error) {
+        // One that was listed may have ended by itself.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
   }
 }
 
