@@ -19,7 +19,7 @@ const patient = { poll: { timeout: 10_000 * times } }
  * by its HTTP address and the pages by a browser, and imports nothing of the service; `service-slow` and `slow` are the slow
  * tests of these two; `alone` measures, one file at a time, and contains the short form of `npm run trials`.
  * `npm test` runs the first three, `npm run test:full` all of them, with all generated cases
- * (`testing/cases/made-up-cases.ts`).
+ * (`testing/cases/made-up-cases.ts`) and each page in all looks (`testing/browser/screens.ts`).
  */
 export default defineConfig({
   test: {

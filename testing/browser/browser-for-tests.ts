@@ -1,12 +1,12 @@
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
-import { afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
 import { shareBrowser } from './chromium.ts'
-import { describeIfFailed, openContext, type OpenedContext } from './open-context.ts'
+import { closeAfterTest, openContext, type OpenedContext } from './open-context.ts'
 
 /** Nothing listens at this address: the test answers the browser's requests. */
 export const origin = 'https://numera.test'
 
-export interface OpenedPage extends AsyncDisposable, Pick<OpenedContext, 'describe'> {
+export interface OpenedPage extends Omit<OpenedContext, 'context'> {
   page: Page
   /** The texts that moved without an action of the user (Layout Instability API). */
   moved(): Promise<string[]>
@@ -49,21 +49,16 @@ export function startBrowserForTests() {
   beforeAll(async () => {
     browser = await shareBrowser()
   }, 60_000)
-  afterEach(async ({ task }) => {
-    const all = opened.splice(0)
-    const shown = await describeIfFailed(task, all)
-    await Promise.all(all.map((page) => page[Symbol.asyncDispose]()))
-    expect([...shown, ...all.flatMap(({ complaints }) => complaints)]).toEqual([])
-  })
+  afterEach(({ task }) => closeAfterTest(task, opened.splice(0)))
 
   return async (path: string, respond: Respond, options: OpenOptions = {}): Promise<OpenedPage> => {
     const { openedAt, ...contextOptions } = options
-    const { context, complaints, describe } = await openContext(browser, contextOptions)
+    const { context, ...own } = await openContext(browser, contextOptions)
     let isClosing = false
     await context.route('**/*', (route) =>
       respond(route, new URL(route.request().url())).catch((error) => {
         // A request that closing the page interrupted has no answer.
-        if (!isClosing) complaints.push(String(error))
+        if (!isClosing) own.complaints.push(String(error))
       }),
     )
     await context.addInitScript(watchShifts)
@@ -73,9 +68,8 @@ export function startBrowserForTests() {
       await context.addInitScript(limitByTimer)
     }
     const result: OpenedPage = {
+      ...own,
       page,
-      complaints,
-      describe,
       moved: () => page.evaluate('moved'),
       [Symbol.asyncDispose]: () => {
         isClosing = true

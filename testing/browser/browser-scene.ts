@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type App, requestRegistration, authorization, exchange } from '../process/oauth-app.ts'
 import { type Person, signIn as signInByApi } from '../process/console-client.ts'
 import { advance } from '../process/call.ts'
 import { shareBrowser } from './chromium.ts'
 import { comeSignedIn, identify } from './member-in-browser.ts'
-import { describeIfFailed, openContext, type OpenedContext } from './open-context.ts'
+import { closeAfterTest, openContext, type OpenedContext } from './open-context.ts'
 import { openConsent, signConsent } from '../process/consent.ts'
 import { freePort } from '../process/free-port.ts'
 import { type Service, startService } from '../process/start-service.ts'
@@ -125,11 +125,7 @@ export const browserSceneForTests = (prepare: Prepare = async () => ({})): Brows
     context = await openOwnContext()
     page = await context.newPage()
   })
-  afterEach(async ({ task }) => {
-    const shown = await describeIfFailed(task, opened)
-    await Promise.all(opened.map((own) => own.context.close()))
-    expect([...shown, ...opened.flatMap(({ complaints }) => complaints)]).toEqual([])
-  })
+  afterEach(({ task }) => closeAfterTest(task, opened))
 
   const answer: BrowserScene['answer'] = async (person) => {
     await identify(context, page, person)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import type { TestContext } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 
-export interface OpenedContext {
+export interface OpenedContext extends AsyncDisposable {
   context: BrowserContext
   /** The errors that its pages logged or threw. An answer with an error is the page's to show, and is not among them. */
   complaints: string[]
@@ -51,14 +51,15 @@ export async function openContext(
     ...(await Promise.all(context.pages().map(describePage))),
     ...failed,
   ]
-  return { context, complaints, describe }
+  return { context, complaints, describe, [Symbol.asyncDispose]: () => context.close() }
 }
 
-/** What the pages show after a failed test, which is added to its error. Called before they are closed. */
-export async function describeIfFailed(
+/** Closes what a test opened. Fails with its complaints and, if the test failed, with what its pages showed. */
+export async function closeAfterTest(
   { result }: Pick<TestContext['task'], 'result'>,
-  opened: readonly Pick<OpenedContext, 'describe'>[],
-): Promise<string[]> {
-  if (result?.state !== 'fail') return []
-  return (await Promise.all(opened.map((each) => each.describe()))).flat()
+  opened: readonly Omit<OpenedContext, 'context'>[],
+): Promise<void> {
+  const shown = result?.state === 'fail' ? await Promise.all(opened.map((each) => each.describe())) : []
+  await Promise.all(opened.map((each) => each[Symbol.asyncDispose]()))
+  expect([...shown.flat(), ...opened.flatMap(({ complaints }) => complaints)]).toEqual([])
 }

@@ -152,8 +152,7 @@ export const savePicture = async (
 }
 
 /**
- * Checks what a page shows now, in one look or in all. Gives the serious findings of axe-core, and what is
- * too wide.
+ * Checks what a page shows now, in one look or in all. Gives the serious findings of axe-core, and what is too wide.
  */
 export const lookOver = async (page: Page, name: string): Promise<string[]> => {
   const wrong: string[] = []

@@ -197,7 +197,9 @@ describe('A sign-in continues', () => {
     calls.length = 0
     await page.reload()
     await start(page).waitFor()
-    expect([...new Set(calls.map(({ operation }) => operation))]).toEqual(['GET /console/session'])
+    await expect
+      .poll(() => calls.map(({ operation }) => operation))
+      .toEqual(['GET /console/session', 'GET /console/session'])
   })
 })
 

@@ -36,8 +36,10 @@ describe('Signing in for an app', () => {
     )
     expect(await page.getByRole('banner').innerText()).toContain('Demo')
     await page.getByRole('note').getByText('anyone can sign in as anyone').waitFor()
-    // The app is known without a call. The session, of which there is none, is asked for twice.
-    expect([...new Set(calls.map(({ operation }) => operation))]).toEqual(['GET /console/session'])
+    // The app is known without a call. The session, of which there is none, is asked for again.
+    await expect
+      .poll(() => calls.map(({ operation }) => operation))
+      .toEqual(['GET /console/session', 'GET /console/session'])
     expect(await lookOver(page, 'sign-in-for-app')).toEqual([])
     await page.getByRole('button', { name: /electronic identity|e-legitimation/ }).click()
     await page.getByRole('heading', { level: 1, name: /Identify yourself|Legitimera dig/ }).waitFor()

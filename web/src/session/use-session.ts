@@ -44,8 +44,8 @@ export function useSession() {
 }
 
 /**
- * Fetches the session while the page's scripts are still loading. The browser preloads the answer, which may be older than a sign-in
- * on another page, and what that page announced came before anyone listened here: no session is asked for twice.
+ * Fetches the session while the page's scripts are still loading. The browser preloads the answer, so a sign-in on another page may
+ * have come after it, and have been announced before this page listened. If there is no session, the service is asked once more.
  */
 export async function prefetchSession(client: QueryClient): Promise<void> {
   await client.prefetchQuery(sessionQuery)
