@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isSegment } from '../src/app/backup/layout.ts'
 import { startS3StandIn } from '../stand-ins/s3/start-s3-stand-in.ts'
 import { freePort } from '../testing/process/free-port.ts'
 import { entry, toEnvironment } from '../testing/process/run-operator-command.ts'
@@ -225,13 +226,18 @@ test('with a bucket that is full, cut off or lying the service accepts deliverie
   const full = await numera(['backup'], bucketed.environment)
   expect(full.err).not.toBe('')
   expect(full.err).not.toContain(s3.credentials.secretAccessKey)
+  const listWaiting = async (): Promise<string[]> =>
+    (await readdir(join(bucketed.dataFolder, 'archive'))).filter(isSegment).toSorted()
+  await expect.poll(listWaiting).not.toEqual([])
+  // Both the service and the command may store it: neither of them does.
+  const [waiting] = await listWaiting()
   s3.behave()
-  s3.misbehave({ fault: 'lying', method: 'PUT', path: /\/wal\//, times: 1 })
+  s3.misbehave({ fault: 'lying', method: 'PUT', path: new RegExp(`/${waiting}$`), times: 1_000 })
   await push('while lying')
   await bucketed.command('backup')
   s3.behave()
   const { code, out } = await numera(['backup', 'check'], bucketed.environment)
-  expect(out).toContain('is missing')
+  expect(out).toContain(`the segment ${waiting} is missing`)
   expect(code).toBe(1)
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(metrics).toMatch(/numera_backup_age_seconds \d/)
