@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config'
 const slow = '**/*.slow.test.ts'
 const service = '**/*.service.test.ts'
 /** Measures how quickly the service answers, so nothing else may run at the same time. */
-const alone = ['trials/**/*.slow.test.ts', 'acceptance/{bankid-orders,first-paint,upgrade}.slow.test.ts']
+const alone = [
+  'trials/**/*.slow.test.ts',
+  'acceptance/{bankid-orders,first-paint,upgrade}.slow.test.ts',
+  'src/console/deliveries/follow/follow.slow.test.ts',
+]
 /** Only the pages, in a browser. */
 const browser = '**/*.browser.test.ts'
 /** The first set-up, so that it ends last: it searches everything that was logged for what no log may contain. */
@@ -79,6 +83,7 @@ export default defineConfig({
         test: {
           name: 'service-slow',
           include: ['{src,demo,testing}/**/*.slow.test.ts'],
+          exclude: [...alone, '**/node_modules/**'],
           globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
           testTimeout: 120_000 * times,
           expect: patient,
@@ -103,7 +108,11 @@ export default defineConfig({
           name: 'alone',
           include: alone,
           fileParallelism: false,
-          globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
+          globalSetup: [
+            searchedLogs,
+            'testing/process/global-setup.ts',
+            'testing/in-process/global-setup.ts',
+          ],
           setupFiles: ['testing/process/use-cluster.ts'],
           // Each test has bounds of its own.
           testTimeout: 300_000,

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isSegment } from '../src/app/backup/layout.ts'
 import { startS3StandIn } from '../stand-ins/s3/start-s3-stand-in.ts'
 import { freePort } from '../testing/process/free-port.ts'
 import { entry, toEnvironment } from '../testing/process/run-operator-command.ts'
@@ -227,7 +226,9 @@ test('with a bucket that is full, cut off or lying the service accepts deliverie
   expect(full.err).not.toBe('')
   expect(full.err).not.toContain(s3.credentials.secretAccessKey)
   const listWaiting = async (): Promise<string[]> =>
-    (await readdir(join(bucketed.dataFolder, 'archive'))).filter(isSegment).toSorted()
+    (await readdir(join(bucketed.dataFolder, 'archive')))
+      .filter((name) => /^[\dA-F]{24}$/.test(name))
+      .toSorted()
   await expect.poll(listWaiting).not.toEqual([])
   // Both the service and the command may store it: neither of them does.
   const [waiting] = await listWaiting()
