@@ -58,10 +58,11 @@ export const startBalancer = async (
   }
   context.use({ [Symbol.dispose]: () => void child.kill('SIGKILL') })
   for (const deadline = performance.now() + startMsMax; ; await context.sleep(50)) {
-    if (fault?.code === 'ENOENT') throw new Skipped('HAProxy is not installed')
-    if (fault !== undefined) throw fault
     const { status } = await callOnce(`http://127.0.0.1:${port}/health/ready`, { msMax: 1_000 })
     if (status === 200) return
+    // Before the exit code, which a program that could not be started has too.
+    if (fault?.code === 'ENOENT') throw new Skipped('HAProxy is not installed')
+    if (fault !== undefined) throw fault
     if (child.exitCode !== null || performance.now() > deadline) {
       throw new Error(`HAProxy did not start:\n${output}`)
     }
