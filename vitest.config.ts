@@ -82,7 +82,7 @@ export default defineConfig({
       {
         test: {
           name: 'service-slow',
-          include: ['{src,demo,testing}/**/*.slow.test.ts'],
+          include: ['{src,demo,testing,scripts}/**/*.slow.test.ts'],
           exclude: [...alone, '**/node_modules/**'],
           globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
           testTimeout: 120_000 * times,
