@@ -16,7 +16,7 @@ test('What needs attention says what to do and where, and its count is at its li
     '/deliveries/artifact-1',
   )
   await shown.getByRole('navigation').getByRole('link', { name: 'Attention 5 open' }).waitFor()
-  await lookOver(shown, 'attention')
+  expect(await lookOver(shown, 'attention')).toEqual([])
 })
 
 test('An item is marked as done for everyone, and opened again', async () => {
