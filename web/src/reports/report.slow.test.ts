@@ -199,13 +199,13 @@ test('A live spreadsheet carries the whole view, and says how each program reads
   const dialog = page.getByRole('dialog', { name: 'Live spreadsheet' })
   await dialog.getByText('Last 24 months, rolling with the calendar.').waitFor()
   await dialog.getByLabel('Name').fill('Budget')
-  await lookOver(page, 'live-spreadsheet')
+  expect(await lookOver(page, 'live-spreadsheet')).toEqual([])
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const made = page.getByRole('dialog', { name: 'Copy the address of the spreadsheet' })
   expect(await made.getByLabel('Formula for cell A1').inputValue()).toBe(
     '=IMPORTDATA("https://numera.test/sheets/nrl_1.csv")',
   )
-  await lookOver(page, 'live-spreadsheet-made')
+  expect(await lookOver(page, 'live-spreadsheet-made')).toEqual([])
   const sent = getCalls().find(({ operation }) => operation.startsWith('POST'))!.body
   expect(sent).toEqual({
     kind: 'sheet',

@@ -47,7 +47,7 @@ test('Names of values are typed or pasted, and stand in chart, table and filters
   await dialog.getByRole('button', { name: 'Save names' }).click()
   await dialog.getByText(/Per.* has saved names in the meantime/).waitFor()
   expect(await dialog.getByRole('row', { name: /Sweden/ }).innerText()).toMatch(/Svealand\s+Aland/)
-  await lookOver(page, 'report-label-names')
+  expect(await lookOver(page, 'report-label-names')).toEqual([])
   await dialog.getByRole('button', { name: 'Save names' }).click()
   await dialog.waitFor({ state: 'detached' })
 

@@ -179,8 +179,8 @@ test('Notes and targets look right in both languages, in the dark and on a phone
   kept.targets = { ...kept.targets, revision: 1, months }
   const page = await open(ledger, replies)
   await page.getByRole('slider').waitFor()
-  await lookOver(page, 'report-notes')
+  expect(await lookOver(page, 'report-notes')).toEqual([])
   await page.getByRole('button', { name: 'Targets' }).click()
   await page.getByLabel('Months and amounts').fill('2026-01\t1\n2026-02\tabc')
-  await lookOver(page, 'report-targets')
+  expect(await lookOver(page, 'report-targets')).toEqual([])
 })
