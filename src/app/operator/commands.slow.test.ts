@@ -9,6 +9,15 @@ import { testFields, testMetric } from '../../../testing/in-process/source.ts'
 
 const personalNumber = '19811218-9876'
 
+const declaration = {
+  name: 'Shop',
+  system_kind: 'web shop',
+  fields: testFields,
+  event_time: 'at',
+  metrics: [testMetric()],
+  delivers: 'events',
+}
+
 let database: TestDatabase
 let folder: string
 beforeAll(async () => {
@@ -40,14 +49,6 @@ test('an operator creates a company, a member, a source and a signed connection'
   expect(member).toMatchObject({ role: 'owner', name: null })
 
   const file = join(folder, 'declaration.json')
-  const declaration = {
-    name: 'Shop',
-    system_kind: 'web shop',
-    fields: testFields,
-    event_time: 'at',
-    metrics: [testMetric()],
-    delivers: 'events',
-  }
   await writeFile(file, JSON.stringify(declaration))
   const source = await json('source', 'add', ...of, '--file', file)
   expect(source).toMatchObject({ name: 'Shop', shape_version: 1, state: 'active' })
@@ -116,14 +117,6 @@ test('a signing secret is printed only by the command that creates it', async ()
   await json('company', 'add', '--orgnr', '556036-0793', '--name', 'Hatten AB')
   const of = ['--company', '5560360793']
   const file = join(folder, 'webhook.json')
-  const declaration = {
-    name: 'Shop',
-    system_kind: 'web shop',
-    fields: testFields,
-    event_time: 'at',
-    metrics: [testMetric()],
-    delivers: 'events',
-  }
   const write = (more: object) => writeFile(file, JSON.stringify({ ...declaration, ...more }))
   const secret = /^nws_[0-9A-Za-z]{43}$/
   await write({ channel: 'webhook' })
