@@ -24,7 +24,7 @@ test('Every byte string has its own number, in the order of first use', () => {
 
 test('Byte strings that collide are distinguished in time in proportion to their number', () => {
   const texts = Array.from({ length: 3_000 }, (_, k) => Buffer.from(String(k)))
-  const growth = measureGrowth(texts.length, (count) => {
+  const growth = measureGrowth(texts.length, (count) => () => {
     const dictionary = new ByteDictionary(Buffer.from('secret'))
     for (let round = 0; round < 2; round++) {
       for (let k = 0; k < count; k++) {

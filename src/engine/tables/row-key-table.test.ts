@@ -45,7 +45,7 @@ test('Row keys in any regular pattern take time in proportion to their number', 
     (key, k) => ((key[0] = Math.imul(k, 0x9e3779b1)), (key[1] = 0)),
   ]
   for (const put of patterns) {
-    const growth = measureGrowth(8_000, (count) => {
+    const growth = measureGrowth(8_000, (count) => () => {
       const table = new RowKeyTable(2, 12345)
       for (let round = 0; round < 2; round++) {
         for (let k = 0; k < count; k++) {

@@ -199,9 +199,12 @@ test.each([
   ['records of one cell', 'a\r\n'],
 ])('Many %s take time in proportion to their number', (_, unit) => {
   const growth = measureGrowth(100_000, (count) => {
-    const cursor = new CsvCursor(Buffer.alloc(count, unit), 0, comma)
-    while (cursor.next()) if (cursor.cells < 0) break
-    expect(cursor.lineAt(count)).toBeGreaterThan(0)
+    const bytes = Buffer.alloc(count, unit)
+    return () => {
+      const cursor = new CsvCursor(bytes, 0, comma)
+      while (cursor.next()) if (cursor.cells < 0) break
+      expect(cursor.lineAt(count)).toBeGreaterThan(0)
+    }
   })
   expect(growth).toBeLessThan(3)
 })

@@ -66,7 +66,9 @@ test('A header row that is broken under both delimiters, or names nothing under 
 test('A header row has at most 16384 columns', () => {
   expect(toNames(`at${',x'.repeat(16_383)}`)).toHaveLength(16_384)
   expect(toFault(`at${',x'.repeat(16_384)}`)).toBe('columns')
-  expect(measureGrowth(100_000, (count) => expect(toFault(','.repeat(count))).toBe('columns'))).toBeLessThan(
-    3,
-  )
+  const growth = measureGrowth(100_000, (count) => {
+    const text = ','.repeat(count)
+    return () => expect(toFault(text)).toBe('columns')
+  })
+  expect(growth).toBeLessThan(3)
 })

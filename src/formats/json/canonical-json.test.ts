@@ -100,7 +100,8 @@ function sorted(value: unknown): unknown {
 test('Many members are ordered in the time of a sort', () => {
   const growth = measureGrowth(2_000, (count) => {
     const members = Array.from({ length: count }, (_, k) => `"${(k * 7919) % 100_003}":${k}`)
-    expect(Object.keys(JSON.parse(canonical(`{${members.join()}}`)))).toHaveLength(count)
+    const bytes = Buffer.from(`{${members.join()}}`)
+    return () => expect(Object.keys(JSON.parse(canonicalJson(bytes).toString()))).toHaveLength(count)
   })
   expect(growth).toBeLessThan(3)
 })

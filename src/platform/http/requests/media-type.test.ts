@@ -31,9 +31,14 @@ test.each([
 })
 
 test('A header of nothing but spaces and semicolons takes its time only', () => {
-  const growths = [
-    measureGrowth(200, (count) => readMediaType(`text/csv;${`charset${' '.repeat(100)};`.repeat(count)}`)),
-    measureGrowth(20_000, (count) => readMediaType(`text/csv;${' '.repeat(count)}`)),
-  ]
-  for (const growth of growths) expect(growth).toBeLessThan(3)
+  for (const [count, unit] of [
+    [200, `charset${' '.repeat(100)};`],
+    [20_000, ' '],
+  ] as const) {
+    const growth = measureGrowth(count, (size) => {
+      const header = `text/csv;${unit.repeat(size)}`
+      return () => readMediaType(header)
+    })
+    expect(growth).toBeLessThan(3)
+  }
 })
