@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Takes long, or only matters before a release: faults, real waiting, measured times, whole walks. */
 const slow = '**/*.slow.test.ts'
@@ -8,9 +9,26 @@ const alone = [
   'trials/**/*.slow.test.ts',
   'acceptance/{bankid-orders,first-paint,upgrade}.slow.test.ts',
   'src/console/deliveries/follow/follow.slow.test.ts',
+  'src/engine/deliveries/webhooks/large-webhooks.slow.test.ts',
 ]
 /** Only the pages, in a browser. */
 const browser = '**/*.browser.test.ts'
+/** They take minutes, which by their size is not seen: begun last, they would keep one worker busy while the others have nothing left. */
+const longest = ['every-page', 'demo-people', 'reference', 'backup', 'bankid-on-phones', 'bankid-in-browser']
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const at = longest.findIndex((name) => moduleId.endsWith(`/acceptance/${name}.slow.test.ts`))
+  return at < 0 ? longest.length : at
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- it is no array
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
 /** The first set-up, so that it ends last: it searches everything that was logged for what no log may contain. */
 const searchedLogs = 'testing/process/run-logs.ts'
 /** On the nodes of a Citus, which share this machine, everything may take longer. */
@@ -31,6 +49,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Concurrent tests wait most of the time.
     maxConcurrency: 12,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -100,7 +119,8 @@ export default defineConfig({
           // Each test has bounds of its own.
           testTimeout: 300_000,
           expect: patient,
-          hookTimeout: 120_000,
+          // Two demos may be made at the same time.
+          hookTimeout: 300_000,
         },
       },
       {

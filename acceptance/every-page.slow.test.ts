@@ -9,7 +9,7 @@ import { at, openBrowserAs, opens, scene, seen, settle, startPages, toPageName }
  * Every page and state of the demo, as each role sees it: in both languages, light and dark, at every width. With
  * `NUMERA_PICTURES=yes` (`npm run screens`) it takes pictures of them.
  */
-beforeAll(startPages, 120_000)
+beforeAll(startPages)
 afterAll(async () => {
   await scene()?.[Symbol.asyncDispose]()
 })
