@@ -45,9 +45,12 @@ chmod 711 "$folder"
 env -u DATABASE_URL NUMERA_IDENTITY=demo NUMERA_BASE_URL="$base" NUMERA_HTTP_PORT="$port" NUMERA_METRICS_PORT=0 \
   NUMERA_DATA_FOLDER="$folder/data" node src/main.ts demo >"$folder/printed" 2>&1 &
 demo=$!
-for _ in $(seq 1800); do
-  if grep -q 'Stop with Ctrl-C' "$folder/printed"; then break; fi
-  kill -0 "$demo" 2>/dev/null || { cat "$folder/printed" >&2 && exit 1; }
+for round in $(seq 1801); do
+  if grep -q 'Press Ctrl-C to stop' "$folder/printed"; then break; fi
+  if ((round > 1800)) || ! kill -0 "$demo" 2>/dev/null; then
+    cat "$folder/printed" >&2
+    exit 1
+  fi
   sleep 0.1
 done
 
