@@ -83,7 +83,7 @@ test('Every document is accessible at every width, in light and dark, and loads 
   }
   expect(found).toEqual([])
   expect(wrong).toEqual([])
-}, 300_000)
+}, 600_000)
 
 const download = async (path: string): Promise<{ bytes: number; text: string }> => {
   const body = await new Promise<Buffer>((resolve, reject) => {

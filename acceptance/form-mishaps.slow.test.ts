@@ -116,7 +116,7 @@ describe('An example', () => {
       clipboardData.setData('text/plain', text)
       area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     }, rows)
-    await page.getByText('was read as CSV').waitFor()
+    await page.getByText('was read as CSV').waitFor({ timeout: 40_000 })
     expect(await field('Field').count()).toBe(3)
   }, 60_000)
 

@@ -17,9 +17,6 @@ beforeEach(() => {
   ;({ service, companyId, context, page } = scene)
 })
 
-/** For several pages, or for the reference, which takes seconds to draw. */
-const long = { timeout: 60_000 }
-
 test('When a session ends during a consent, the page says so, and after a new sign-in the request continues', async () => {
   const app = await registerApp()
   await comeSignedIn()
@@ -67,7 +64,7 @@ test('A signature that is refused, late or of another person is explained, and c
   expect(await backAtApp()).toMatchObject({ code: expect.stringMatching(/^nac_/) })
 })
 
-test('Your apps shows what apps may read and have called, and ends their access', long, async () => {
+test('Your apps shows what apps may read and have called, and ends their access', async () => {
   await comeSignedIn(reader)
   await page.goto(`${service.url}/apps`)
   await page.getByRole('heading', { name: 'You have not allowed any apps' }).waitFor()
@@ -118,31 +115,27 @@ test('Your apps shows what apps may read and have called, and ends their access'
   await other.getByText('Listed your companies 25 times').waitFor()
 })
 
-test(
-  'The reference refuses a production connection with a hint, and accepts a sandbox one',
-  long,
-  async () => {
-    const shop = await openShopOf(service.url, { companyId, orgnr: '559999-0016' })
-    const source_id = await shop.createSource()
-    const production = await shop.connect({ source_id })
-    const sandbox = await shop.connect({ source_id, kind: 'sandbox' })
-    const reference = await openReference(context, service.url)
-    const read = { title: "Read the source's samples", path: '/v1/samples' }
+test('The reference refuses a production connection with a hint, and accepts a sandbox one', async () => {
+  const shop = await openShopOf(service.url, { companyId, orgnr: '559999-0016' })
+  const source_id = await shop.createSource()
+  const production = await shop.connect({ source_id })
+  const sandbox = await shop.connect({ source_id, kind: 'sandbox' })
+  const reference = await openReference(context, service.url)
+  const read = { title: "Read the source's samples", path: '/v1/samples' }
 
-    await reference.open()
-    await reference.fillIn(production.credential)
-    const refused = await reference.send(read)
-    expect([refused.status, refused.body['code']]).toEqual([403, 'docs_origin_needs_sandbox'])
-    await reference.page.getByRole('status').getByText('This is a production connection').waitFor()
+  await reference.open()
+  await reference.fillIn(production.credential)
+  const refused = await reference.send(read)
+  expect([refused.status, refused.body['code']]).toEqual([403, 'docs_origin_needs_sandbox'])
+  await reference.page.getByRole('status').getByText('This is a production connection').waitFor()
 
-    await reference.open()
-    await reference.fillIn(sandbox.credential)
-    const taken = await reference.send(read)
-    expect([taken.status, taken.body['samples']]).toEqual([200, []])
-    expect(taken.headers['x-numera-reference']).toBe('1')
-    expect([reference.elsewhere, reference.ofSession]).toEqual([[], []])
-  },
-)
+  await reference.open()
+  await reference.fillIn(sandbox.credential)
+  const taken = await reference.send(read)
+  expect([taken.status, taken.body['samples']]).toEqual([200, []])
+  expect(taken.headers['x-numera-reference']).toBe('1')
+  expect([reference.elsewhere, reference.ofSession]).toEqual([[], []])
+})
 
 test('An unknown app gets an error page in both languages, without a redirect', async () => {
   await page.goto(authorizeUrl({ clientId: 'app_0123456789abcdefghijkl', redirectUri: callback }))

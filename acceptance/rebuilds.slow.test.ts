@@ -218,7 +218,7 @@ test.concurrent('Rows of a version that does not declare the event time as a tim
 test('Reads during a rebuild get all samples of the old projection or all of the new one', async () => {
   const sourceId = await shop.createSource()
   const { credential } = await shop.connect({ source_id: sourceId })
-  let last = ''
+  const sent: string[] = []
   for (let index = 0; index < 60; index++) {
     const day = `2026-01-${String(1 + (index % 30)).padStart(2, '0')}`
     const { body } = await ingest(
@@ -229,9 +229,9 @@ test('Reads during a rebuild get all samples of the old projection or all of the
         { at: day, amount: '5', customer: 'b' },
       ]),
     )
-    last = body.artifact_id
+    sent.push(body.artifact_id)
   }
-  await waitUntilRead(shop.url, credential, last)
+  for (const id of sent) await waitUntilRead(shop.url, credential, id)
   const january = { from: '2026-01-01', to: '2026-02-01' }
   const readAll = async () => {
     const { samples } = await readSamples(shop.url, credential, january)

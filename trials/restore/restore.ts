@@ -137,8 +137,9 @@ export const restores: Trial = {
       if (random() < 0.2) await service.command('backup')
       await sendFor(context, sent, openBuiltIn(dataFolder), 500 + random() * 2_000)
       const lostMs = Date.now()
-      service.process().kill('SIGKILL')
+      // The database first: it ends by itself when the service has.
       await signalDatabase(dataFolder, 'SIGKILL')
+      service.process().kill('SIGKILL')
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
       context.inject('the data folder was deleted')
 

@@ -18,6 +18,8 @@ export interface Terminal extends AsyncDisposable {
   folder: string
   /** @param stdin what is piped into it */
   run(words: readonly string[], stdin?: string): Promise<Ended>
+  /** What all commands have written to standard output so far. */
+  shown: string
   io: Io
 }
 
@@ -34,12 +36,18 @@ export async function openTerminal({ clock }: { clock?: Clock } = {}): Promise<T
   const terminal: Terminal = {
     folder,
     io,
+    shown: '',
     run: async (words, stdin = '') => {
       const written = { out: '', err: '' }
       const code = await run(words, {
         ...terminal.io,
         stdin: Readable.from([Buffer.from(stdin)]),
-        stdout: { write: (text) => (written.out += text) },
+        stdout: {
+          write: (text) => {
+            written.out += text
+            terminal.shown += text
+          },
+        },
         stderr: { write: (text) => (written.err += text), isTTY: terminal.io.stderr.isTTY === true },
       })
       return { code, ...written }

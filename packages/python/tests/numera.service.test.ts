@@ -6,7 +6,8 @@ import { startTestService } from '../../../testing/in-process/test-service.ts'
 import { startTestWorker } from '../../../testing/in-process/test-worker.ts'
 import { runPython, whyNot } from './python.ts'
 
-const { database, context, app } = await startTestService()
+// Its clock stands still, so the burst is all the calls there are.
+const { database, context, app } = await startTestService({ environment: { NUMERA_RATE_BURST: '1000' } })
 const { worker } = startTestWorker({ database, context })
 const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' })
 

@@ -102,7 +102,9 @@ describe('The file of the audit', () => {
     // A reader who leaves frees the place.
     const left = await download(seeded.owner, seeded.company.companyId)
     left.destroy()
-    const again = await vi.waitFor(() => download(seeded.owner, seeded.company.companyId))
+    const again = await vi.waitFor(() => download(seeded.owner, seeded.company.companyId), {
+      timeout: 10_000,
+    })
     again.destroy()
   })
 })

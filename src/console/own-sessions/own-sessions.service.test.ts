@@ -100,6 +100,7 @@ describe('The list of one’s sessions', () => {
   test('tells sessions apart, and reveals nothing that opens one', async () => {
     context.clock.advance(minuteMs)
     const other = await signInConsole(app, context, seeded.owner)
+    context.clock.advance(1_000)
     const { body } = await owner.get('/console/sessions')
     expect(body).toEqual({
       sessions: [
@@ -111,7 +112,7 @@ describe('The list of one’s sessions', () => {
           network: null,
           provider: 'demo',
           signed_in_at: '2026-11-21T13:00:00.000Z',
-          last_active_at: '2026-11-21T13:01:00.000Z',
+          last_active_at: '2026-11-21T13:01:01.000Z',
         },
         expect.objectContaining({ current: false, signed_in_at: '2026-11-21T13:01:00.000Z' }),
       ],

@@ -163,7 +163,8 @@ test('what a member changes meanwhile is in the new shard, and refused for a mom
         held.push(await pauseSource(at, 'operator', companyId, hookId).catch((error: unknown) => error))
     },
   })
-  expect(held).toMatchObject([{ name: 'OverloadedError' }])
+  // Once, or again where it was held for too long and let go.
+  expect(new Set(held.map((error) => (error as Error).name))).toEqual(new Set(['OverloadedError']))
   const { pool } = shards.get(2)
   const { rows } = await pool.query(
     `select (select count(*)::int4 from webhook_secrets where company_id = $1) as secrets,

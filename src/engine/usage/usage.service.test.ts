@@ -220,7 +220,7 @@ test('limits of cells and stored bytes hold even when what waits cannot be count
   await database.pool.query('insert into company_limits (company_id, cells) values ($1, 8)', [
     scene.companyId,
   ])
-  const brief = createPool({ url: database.url, connectionsMax: 2, statementTimeoutMs: 300 })
+  const brief = createPool({ url: database.url, connectionsMax: 2, lockTimeoutMs: 300 })
   const holder = await database.pool.connect()
   try {
     await holder.query('begin')

@@ -38,7 +38,6 @@ const getRefusal = async (query: Record<string, string>) => {
   const body = (await answer.json()) as { code: string; field?: string }
   return toFault({ statusCode: answer.status, json: () => body })
 }
-const waitNow = async (seconds = 15) => list({ after: (await list({ after: 'now' })).cursor, wait: seconds })
 const source = () => ({ companyId: scene.seeded.company.companyId, sourceId: scene.source.sourceId })
 
 test('Deliveries are listed in the order of receipt, and once more with their outcome', async () => {
@@ -150,7 +149,8 @@ test('Bad parameters are 400 with their names, and a source of another company i
 
 describe('A call that waits', () => {
   test('hears of a new delivery, and then of its outcome', async () => {
-    const waiting = waitNow()
+    const { cursor } = await list({ after: 'now' })
+    const waiting = list({ after: cursor, wait: 15 })
     await sleep(200)
     const id = await pushed('a')
     const received = await waiting
@@ -162,8 +162,9 @@ describe('A call that waits', () => {
   })
 
   test('gets an empty answer when its time is over', async () => {
+    const { cursor } = await list({ after: 'now' })
     const startedMs = performance.now()
-    expect((await waitNow(1)).deliveries).toEqual([])
+    expect((await list({ after: cursor, wait: 1 })).deliveries).toEqual([])
     expect(performance.now() - startedMs).toBeGreaterThan(990)
   })
 
