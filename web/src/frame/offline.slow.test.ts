@@ -41,8 +41,12 @@ describe('Without a network', () => {
         isOffline ? Response.error() : replies['GET /console/companies/{company_id}/members']!(call),
     })
     await heading(page, 'Reports').waitFor()
-    // Loaded last while the browser is idle.
-    const loaded = page.waitForResponse('**/sign-in-over*.js')
+    // Loaded last while the browser is idle, and not by the document before.
+    let isReloaded = false
+    page.once('domcontentloaded', () => (isReloaded = true))
+    const loaded = page.waitForResponse(
+      (response) => isReloaded && /\/sign-in-over[^/]*\.js/.test(response.url()),
+    )
     await page.reload()
     await loaded
     isOffline = true
@@ -63,12 +67,12 @@ describe('Without a network', () => {
       ...replies,
       'GET /console/signatures': () =>
         isBusy
-          ? apiError(503, 'unavailable', '', { 'retry-after': '3' })
+          ? apiError(503, 'unavailable', '', { 'retry-after': '30' })
           : { signatures: [], next_cursor: null },
     })
-    await page.getByRole('button', { name: /^Try again in [123] seconds?$/, disabled: true }).waitFor()
+    await page.getByRole('button', { name: /^Try again in \d+ seconds?$/, disabled: true }).waitFor()
     isBusy = false
-    await page.clock.runFor(3_000)
+    await page.clock.runFor(30_000)
     await page.getByRole('button', { name: 'Try again', exact: true }).click()
     await page.getByRole('heading', { name: 'You have not signed anything yet' }).waitFor()
   })

@@ -65,8 +65,7 @@ function oneByOne(isReversed: boolean): { slowed: Replies; isWaiting: () => bool
 /** A few animation frames. */
 const betweenMs = 40
 
-// Four variants each, on a busy machine.
-describe('Every page', { timeout: 120_000 }, () => {
+describe('Every page', () => {
   test.each([...simplePages, ...mainPages, ...furtherPages])(
     '(%s) does not shift while it loads',
     async (_name, path, title) => {

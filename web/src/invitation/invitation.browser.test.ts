@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { lookOver } from '../../../testing/browser/screens.ts'
 import { apiError } from '../testing/api-stub.ts'
 import { exampleCompany, exampleSession } from '../testing/examples.ts'
+import { exampleReportList } from '../testing/example-reports.ts'
 import { ekeby, replies } from '../testing/members-scene.ts'
 import { startPages } from '../testing/start-pages.ts'
 
@@ -24,6 +25,7 @@ test('An invitation is shown before it is accepted, and opens the company', asyn
       isMember = true
       return { company_id: sunna.company_id, role: 'developer' }
     },
+    'GET /console/companies/{company_id}/reports': () => exampleReportList([]),
     'GET /console/companies/{company_id}/sources': () => ({ sources: [], next_cursor: null }),
     'GET /console/known-metrics': () => ({ metrics: [] }),
     'GET /console/companies/{company_id}': () => ({
@@ -37,6 +39,7 @@ test('An invitation is shown before it is accepted, and opens the company', asyn
   expect(await lookOver(page, 'invitation')).toEqual([])
   await page.getByRole('button', { name: 'Accept invitation' }).click()
   await page.waitForURL(`**/companies/${sunna.company_id}/reports`)
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
   expect(sentTo('POST /console/invitations/accept')).toEqual([{ token: 'niv_1' }])
 })
 
