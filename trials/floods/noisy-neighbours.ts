@@ -191,6 +191,7 @@ export const noisyNeighbours: Trial = {
     for (let round = 0; round === 0 || (!context.short && performance.now() < context.untilMs); round++) {
       for (const noise of noises.all) await workThrough(noise)
     }
+    neighbour.checkAll(quietMs)
     await checkMemory()
     await checkLedgers(context, [ledger], service, database, shop.company.orgnr)
   },

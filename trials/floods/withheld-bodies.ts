@@ -160,6 +160,8 @@ export const withheldBodies: Trial = {
         await connections[Symbol.asyncDispose]()
       }
     }
+    small.checkAll(smallMs)
+    large.checkAll(largeMs)
     await checkMemory()
     await checkLedgers(context, [ledger], service, database)
   },
