@@ -9,7 +9,8 @@ const alone = [
   'trials/**/*.slow.test.ts',
   'acceptance/{bankid-orders,first-paint,upgrade}.slow.test.ts',
   'src/console/deliveries/follow/follow.slow.test.ts',
-  'src/engine/deliveries/webhooks/large-webhooks.slow.test.ts',
+  'src/engine/deliveries/{push/large-pushes,webhooks/large-webhooks}.slow.test.ts',
+  'src/app/{standbys,backup/start-backup}.slow.test.ts',
 ]
 /** Only the pages, in a browser. */
 const browser = '**/*.browser.test.ts'

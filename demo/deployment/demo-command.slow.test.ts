@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { markDemoFolder } from './demo-folder.ts'
+import { freePort } from '../../testing/process/free-port.ts'
 import { runMain } from '../../testing/in-process/run-main.ts'
 
 const listen = async () => {
@@ -18,12 +19,11 @@ test.each(['NUMERA_HTTP_PORT', 'NUMERA_METRICS_PORT'])(
   async (variable) => {
     const folder = await mkdtemp(join(tmpdir(), 'numera-demo-'))
     const dataFolder = join(folder, 'data')
-    const [taken, free] = await Promise.all([listen(), listen()])
-    free.server.close()
+    const taken = await listen()
     try {
       const { code, out, err } = await runMain(['demo', '--reset', '--yes'], {
         NUMERA_DATA_FOLDER: dataFolder,
-        NUMERA_HTTP_PORT: String(free.port),
+        NUMERA_HTTP_PORT: String(await freePort()),
         NUMERA_METRICS_PORT: '0',
         [variable]: String(taken.port),
       })
@@ -55,11 +55,9 @@ test.each(['master.key', 'postgres.password'])(
       for (const name of ['master.key', 'postgres.password'])
         if (name !== lost) await writeFile(join(dataFolder, name), `${key}\n`)
       const before = await readdir(dataFolder)
-      const { port, server } = await listen()
-      server.close()
       const { code, out, err } = await runMain(['demo'], {
         NUMERA_DATA_FOLDER: dataFolder,
-        NUMERA_HTTP_PORT: String(port),
+        NUMERA_HTTP_PORT: String(await freePort()),
         NUMERA_METRICS_PORT: '0',
       })
       expect(err).toContain(`${join(dataFolder, lost)} is missing, `)

@@ -5,12 +5,13 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { freePort } from '../../testing/process/free-port.ts'
 import { mainFile } from '../../testing/in-process/run-main.ts'
 import { createTestDatabase } from '../../testing/in-process/test-database.ts'
 import { testMasterKey } from '../../testing/in-process/test-keys.ts'
 import { appendLog } from '../../testing/in-process/test-log.ts'
 
-/** Listens on a free port of this machine until it is closed. */
+/** Listens on a port of this machine until it is closed. */
 const listen = async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -55,8 +56,7 @@ test.each([
   'the logged address is the base address: %s',
   async (_, baseUrl, printed) => {
     await using database = await createTestDatabase()
-    const { server, port } = await listen()
-    server.close()
+    const port = await freePort()
     const { code, lines } = await serve({
       ...getSettings(database.url),
       NUMERA_HTTP_PORT: String(port),
@@ -73,9 +73,11 @@ test.each([
 
 test('everything that serve prints is a line of JSON', async () => {
   await using folder = await makeFolder()
-  const { server, port } = await listen()
-  server.close()
-  const warn = `setTimeout(()=>process.emitWarning('to be gone soon','DeprecationWarning'),2000)`
+  const port = await freePort()
+  // As soon as the service listens to warnings.
+  const warn = `process.on('newListener', (name) => {
+    if (name === 'warning') setImmediate(() => process.emitWarning('to be gone soon', 'DeprecationWarning'))
+  })`
   const { code, err, lines } = await serve(
     {
       NUMERA_HTTP_PORT: String(port),
@@ -118,11 +120,10 @@ test('ports in use are reported in one line of JSON, before a folder is created'
 }, 70_000)
 
 test('a database that refuses connections is reported with its host and variable, without user and password', async () => {
-  const [{ server, port }, free] = await Promise.all([listen(), listen()])
-  for (const each of [server, free.server]) each.close()
+  const [port, httpPort] = [await freePort(), await freePort()]
   const { code, out, err, lines } = await serve({
     ...getSettings(`postgresql://bob:hunter2@127.0.0.1:${port}/books`),
-    NUMERA_HTTP_PORT: String(free.port),
+    NUMERA_HTTP_PORT: String(httpPort),
   })
   expect({ code, err }).toEqual({ code: 1, err: '' })
   expect(getFatal(lines).msg).toBe(
@@ -137,8 +138,7 @@ test('a wrong password of the database is reported without showing it, or the us
   const address = new URL(database.url)
   address.username = 'bob'
   address.password = 'hunter2'
-  const { server, port } = await listen()
-  server.close()
+  const port = await freePort()
   const { code, out, lines } = await serve({ ...getSettings(address.href), NUMERA_HTTP_PORT: String(port) })
   expect(code).toBe(1)
   expect(getFatal(lines).msg).toContain('the user or password was refused')

@@ -16,6 +16,7 @@ import { openContext } from '../open-context.ts'
 import { rotateSigningSecret } from '../../company/sources/signing-secrets/rotate-signing-secret.ts'
 import { sealSigningSecret } from '../../platform/keys/signing-secret.ts'
 import { createConsoleClient, signInConsole } from '../../../testing/in-process/console-client.ts'
+import { freePort } from '../../../testing/process/free-port.ts'
 import { runMain } from '../../../testing/in-process/run-main.ts'
 import {
   approveDemoOrder,
@@ -138,7 +139,11 @@ describe('the master key of a database', () => {
     await database.pool.query('delete from migrations where number = (select max(number) from migrations)')
     const before = await everything()
     const other = newKey()
-    const ran = await runMain(words.split(' '), toEnvironment(other))
+    const ran = await runMain(words.split(' '), {
+      ...toEnvironment(other),
+      NUMERA_HTTP_PORT: String(await freePort()),
+      NUMERA_METRICS_PORT: '0',
+    })
     expect(ran).toMatchObject({ code: 1, [stream === 'out' ? 'err' : 'out']: '' })
     const said = ran[stream]
     expect(said).toMatch(

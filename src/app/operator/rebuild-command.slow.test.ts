@@ -36,4 +36,4 @@ test('rebuild --check parses what is queued and finds differences, and rebuild c
   expect((await run('--check')).code).toBe(0)
   expect(await run('--source', source.companyId)).toEqual({ code: 1, out: 'There is no such source.\n' })
   await rm(folder, { recursive: true, force: true })
-}, 30_000)
+})
