@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Takes long, or only matters before a release: faults, real waiting, measured times, whole walks. */
 const slow = '**/*.slow.test.ts'
 const service = '**/*.service.test.ts'
-/** Measures how quickly the service answers, so nothing else may run at the same time. */
+/** Measures how quickly the service answers or stops, so nothing else may run at the same time. */
 const alone = [
   'trials/**/*.slow.test.ts',
   'acceptance/{bankid-orders,first-paint,upgrade}.slow.test.ts',

@@ -192,7 +192,7 @@ const webhooks: Mistake[] = [
   ['the digits alone', signature, 't and its time are missing', () => on.deliver({ write: (_t, mac) => mac.toString('hex') })],
   ['milliseconds', signature, 'looks like milliseconds', () => on.deliver({ t: Date.now() })],
   ['a time of 10 minutes ago', signature, / 60\d seconds behind the service's clock, and may differ by 300/.source, () => on.deliver({ t: nowSeconds() - 601 })],
-  ['a clock an hour ahead', signature, / (?:359\d|360[01]) seconds ahead of the service's clock/.source, () => on.deliver({ t: nowSeconds() + 3_600 })],
+  ['a clock an hour ahead', signature, / 3(?:599|600|601) seconds ahead of the service's clock/.source, () => on.deliver({ t: nowSeconds() + 3_600 })],
   ['a body serialised again after signing', '404 not_found', nothing, () => on.deliver({ sent: '{"at": "2026-01-15"}' })],
   ['another secret', '404 not_found', nothing, () => on.deliver({ secret: 'nws_another' })],
   ['a secret without its prefix', '404 not_found', nothing, () => on.deliver({ secret: on.signingSecret.slice(4) })],
