@@ -36,6 +36,8 @@ const searchedLogs = 'testing/process/run-logs.ts'
 const times = process.env['NUMERA_TEST_CITUS_URL'] ? 4 : 1
 /** On a busy machine, starting a thread or drawing a page takes longer than the default second. */
 const patient = { poll: { timeout: 10_000 * times } }
+/** When a test or hook counts as hanging. What must happen within a time, a test asserts by itself. */
+const hanging = (minutes: number) => ({ testTimeout: minutes * 60_000, hookTimeout: minutes * 60_000 })
 
 /**
  * The rings: `unit` is pure; `service` runs the service in this process on a real database; `acceptance` knows the service
@@ -67,8 +69,7 @@ export default defineConfig({
           exclude: [service, slow, browser, '**/node_modules/**'],
           // Pure code leaves nothing behind for the next file, and a process for each file would take most of the time.
           isolate: false,
-          // Thousands of generated cases, on a machine that may be busy.
-          testTimeout: 30_000,
+          ...hanging(2),
           expect: patient,
         },
       },
@@ -80,9 +81,8 @@ export default defineConfig({
           // Importing the service takes longer than the tests of most files, so each worker does it once. Each file has its
           // own database, app and metrics, and ends the threads that it started.
           isolate: false,
-          testTimeout: 30_000 * times,
+          ...hanging(2 * times),
           expect: patient,
-          hookTimeout: 60_000 * times,
         },
       },
       {
@@ -94,9 +94,8 @@ export default defineConfig({
           setupFiles: ['testing/process/use-cluster.ts'],
           // The service under test runs in a process of its own. The files of a worker share a browser.
           isolate: false,
-          testTimeout: 30_000 * times,
+          ...hanging(2 * times),
           expect: patient,
-          hookTimeout: 60_000 * times,
         },
       },
       {
@@ -105,9 +104,8 @@ export default defineConfig({
           include: ['{src,demo,testing,scripts}/**/*.slow.test.ts'],
           exclude: [...alone, '**/node_modules/**'],
           globalSetup: [searchedLogs, 'testing/in-process/global-setup.ts'],
-          testTimeout: 120_000 * times,
+          ...hanging(10),
           expect: patient,
-          hookTimeout: 60_000 * times,
         },
       },
       {
@@ -117,11 +115,8 @@ export default defineConfig({
           exclude: [...alone, '**/node_modules/**'],
           globalSetup: [searchedLogs, 'testing/process/global-setup.ts'],
           setupFiles: ['testing/process/use-cluster.ts'],
-          // Each test has bounds of its own.
-          testTimeout: 300_000,
+          ...hanging(10),
           expect: patient,
-          // Two demos may be made at the same time.
-          hookTimeout: 300_000,
         },
       },
       {
@@ -135,10 +130,8 @@ export default defineConfig({
             'testing/in-process/global-setup.ts',
           ],
           setupFiles: ['testing/process/use-cluster.ts'],
-          // Each test has bounds of its own.
-          testTimeout: 300_000,
+          ...hanging(10),
           expect: patient,
-          hookTimeout: 120_000,
         },
       },
     ],

@@ -304,4 +304,4 @@ test('a reader of the guide loses the demo and has it back as it was', async () 
   } finally {
     await stop()
   }
-}, 400_000)
+})

@@ -140,7 +140,6 @@ describe('A sign-in whose link an attacker sends to a member does not sign the a
 
   test.for(Object.entries({ 'Safari on an iPhone': safari, ...othersOnPhones }))(
     'begun in %s, whichever networks the two have',
-    { timeout: 120_000 },
     async ([_browser, userAgent]) => {
       const relay = async (index: number): Promise<void> => {
         const [, attackersAddress, membersAddress] = otherNetworks[index]!

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const sameSite = /samesite=strict/i.test(cookie!) ? 'Strict' : 'Lax'
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite }])
   member = begun
-}, 120_000)
+})
 beforeEach(async () => {
   await page?.close()
   page = await context.newPage()

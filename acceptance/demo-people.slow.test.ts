@@ -24,7 +24,7 @@ beforeAll(async () => {
     shareBrowser(),
   ])
   owner = await signIn(service.url, people.owner)
-}, 400_000)
+})
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
@@ -37,7 +37,7 @@ const readRoles = async (person: keyof typeof people): Promise<string[]> => {
 test('a visitor can sign in as each person with one click', async () => {
   for (const [role, person] of Object.entries(people)) {
     const context: BrowserContext = await browser.newContext({ locale: 'en-GB' })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(30_000)
     const page: Page = await context.newPage()
     await page.goto(`${service.url}/sign-in`)
     await page.getByRole('button', { name: 'Sign in with electronic identity' }).click()
@@ -61,7 +61,7 @@ test('a visitor can sign in as each person with one click', async () => {
 
 test('a visitor of the documents reads with the demo credential, and pushes with one of their own', async () => {
   const context = await browser.newContext({ locale: 'en-GB' })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const wrong: string[] = []
   context.on('weberror', (error) => wrong.push(String(error.error())))

@@ -98,5 +98,5 @@ export const testDev = (service: () => Service): void => {
       child.kill('SIGTERM')
       await ended
     }
-  }, 120_000)
+  })
 }

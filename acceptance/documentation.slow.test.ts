@@ -17,7 +17,7 @@ let service: Service
 let browser: Browser
 beforeAll(async () => {
   ;[service, browser] = await Promise.all([startService(), shareBrowser()])
-}, 120_000)
+})
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
@@ -83,7 +83,7 @@ test('Every document is accessible at every width, in light and dark, and loads 
   }
   expect(found).toEqual([])
   expect(wrong).toEqual([])
-}, 600_000)
+})
 
 const download = async (path: string): Promise<{ bytes: number; text: string }> => {
   const body = await new Promise<Buffer>((resolve, reject) => {

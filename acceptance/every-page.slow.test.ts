@@ -17,7 +17,7 @@ afterAll(async () => {
 /** More than there are, so that links that never end are noticed. */
 const pagesMax = 60
 
-describe('Looked at in every way,', { timeout: 240_000 }, () => {
+describe('Looked at in every way,', () => {
   testMemberPages()
   testCompanyPages()
 })
@@ -57,39 +57,35 @@ describe('Walked by its links,', () => {
     ['an owner', 'owner'],
     ['a developer', 'developer'],
     ['a reader', 'reader'],
-  ] as const)(
-    '%s can open all that the role allows, and nothing else',
-    async (_name, role) => {
-      const { context, page, complaints } = await openBrowserAs(role)
-      const closed = page.getByRole('heading', { name: 'Your role does not have access to this page' })
-      const wrong: string[] = []
-      const found = await followLinks(page, async (name) => {
-        if ((await closed.count()) > 0) wrong.push(`${name}: a link to what the role does not open`)
-        const each = looks[looked++ % looks.length]!
-        await show(page, each)
-        if (await isTooWide(page)) wrong.push(`${name}: too wide`)
-        wrong.push(...(await violations(page)).map((violation) => `${name}: ${violation}`))
-        await showAsUsual(page)
-      })
-      expect(wrong).toEqual([])
-      expect(found.size).toBeLessThan(pagesMax)
-      const parts = new Set([...found].map((name) => name.split('-', 1)[0]!))
-      expect([...parts].toSorted()).toEqual(
-        ['apps', 'companies', ...opens[role], 'sessions', 'signatures', 'views'].toSorted(),
-      )
-      // A new page that the tests above do not look at is noticed here.
-      if (seen.size > 0) expect([...found].filter((name) => !seen.has(name))).toEqual([])
-      for (const part of opens.owner) {
-        await page.goto(at(`${scene().company}/${part}`))
-        await settle(page)
-        const isOpen = (opens[role] as readonly string[]).includes(part)
-        expect([part, (await closed.count()) === 0]).toEqual([part, isOpen])
-      }
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-    120_000,
-  )
+  ] as const)('%s can open all that the role allows, and nothing else', async (_name, role) => {
+    const { context, page, complaints } = await openBrowserAs(role)
+    const closed = page.getByRole('heading', { name: 'Your role does not have access to this page' })
+    const wrong: string[] = []
+    const found = await followLinks(page, async (name) => {
+      if ((await closed.count()) > 0) wrong.push(`${name}: a link to what the role does not open`)
+      const each = looks[looked++ % looks.length]!
+      await show(page, each)
+      if (await isTooWide(page)) wrong.push(`${name}: too wide`)
+      wrong.push(...(await violations(page)).map((violation) => `${name}: ${violation}`))
+      await showAsUsual(page)
+    })
+    expect(wrong).toEqual([])
+    expect(found.size).toBeLessThan(pagesMax)
+    const parts = new Set([...found].map((name) => name.split('-', 1)[0]!))
+    expect([...parts].toSorted()).toEqual(
+      ['apps', 'companies', ...opens[role], 'sessions', 'signatures', 'views'].toSorted(),
+    )
+    // A new page that the tests above do not look at is noticed here.
+    if (seen.size > 0) expect([...found].filter((name) => !seen.has(name))).toEqual([])
+    for (const part of opens.owner) {
+      await page.goto(at(`${scene().company}/${part}`))
+      await settle(page)
+      const isOpen = (opens[role] as readonly string[]).includes(part)
+      expect([part, (await closed.count()) === 0]).toEqual([part, isOpen])
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 
   test('without a session only signing in is possible', async () => {
     const { context, page, complaints } = await openBrowserAs()

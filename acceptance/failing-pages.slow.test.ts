@@ -34,7 +34,6 @@ test.each([
   ['has ended', async () => void (await scene.service.stop()), (): Promise<void> => scene.service.start()],
 ])(
   'A page opens by itself once the service, which %s, is back; until then the frame stays, explains it, and does not shift',
-  { timeout: 60_000 },
   async (_how, end, begin) => {
     await watchShifts(page)
     await saveData()
@@ -98,7 +97,6 @@ test.each([
   ['has ended', async () => void scene.service.process().kill('SIGKILL'), () => scene.service.start()],
 ])(
   'The deliveries show within three seconds since when they are not live if the service %s, and catch up afterwards',
-  { timeout: 60_000 },
   async (_how, end, begin) => {
     const shop = await openShopOf(scene.service.url, { companyId: scene.companyId, orgnr: '559999-0016' })
     const source_id = await shop.createSource({ name: `Shop ${Date.now()}` })

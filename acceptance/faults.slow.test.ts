@@ -187,5 +187,5 @@ describe('A frozen database', () => {
     const again = await push('before-the-stop')
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.body.artifact_id).toBe(before.body.artifact_id)
-  }, 90_000)
+  })
 })

@@ -14,7 +14,6 @@ test.each([
   ['the interactive reference', () => `${scene.service.url}/docs/api`, undefined],
 ])(
   'On a slow network the frame of %s is painted within a second, and does not shift afterwards',
-  { timeout: 90_000 },
   async (_name, getAddress, title) => {
     const { page } = scene
     if (title === 'Reports') await scene.comeSignedIn()

@@ -118,7 +118,7 @@ describe('An example', () => {
     }, rows)
     await page.getByText('was read as CSV').waitFor({ timeout: 40_000 })
     expect(await field('Field').count()).toBe(3)
-  }, 60_000)
+  })
 
   test('in Latin-1 is read, with a note that deliveries must be UTF-8', async () => {
     await open()
@@ -154,7 +154,7 @@ describe('An example', () => {
     await button('Create source').click()
     await heading('Wide').waitFor()
     expect(await sourcesCalled('Wide')).toHaveLength(1)
-  }, 60_000)
+  })
 })
 
 describe('A name', () => {
@@ -214,7 +214,7 @@ describe('A form', () => {
     await button('Create source').click()
     await heading('While away').waitFor()
     expect(await sourcesCalled('While away')).toHaveLength(1)
-  }, 60_000)
+  })
 
   test('whose session ends keeps its input until a new sign-in', async () => {
     await open()

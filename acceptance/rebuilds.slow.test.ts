@@ -159,7 +159,7 @@ test.concurrent('Another event time applies to stored deliveries too: small, lar
     '2026-01-11 2',
     '2026-01-10 65',
   ])
-}, 60_000)
+})
 
 test.concurrent('Statements own the periods of their rows by the declared event time', async ({ expect }) => {
   const source = await open({ delivers: 'statements' })
@@ -187,7 +187,7 @@ test.concurrent('Statements own the periods of their rows by the declared event 
   expect(await source.trace('2026-02-10')).toMatchObject({ restated: false, owner_artifact_id: first })
   expect(await source.report(second)).toMatchObject({ rows_accepted: 1, rows_refused: 1 })
   expect(await source.check()).toMatchObject(agrees)
-}, 60_000)
+})
 
 test.concurrent('Rows of a version that does not declare the event time as a timestamp keep that version’s event time', async ({
   expect,
@@ -213,7 +213,7 @@ test.concurrent('Rows of a version that does not declare the event time as a tim
   await source.readBy('booked')
   expect(await source.lines()).toEqual(['2026-02-12 4', '2026-01-11 2', '2026-01-10 1'])
   expect(await source.check()).toMatchObject(agrees)
-}, 60_000)
+})
 
 test('Reads during a rebuild get all samples of the old projection or all of the new one', async () => {
   const sourceId = await shop.createSource()

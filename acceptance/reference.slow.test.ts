@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   ;({ context, complaints } = await openContext(browser))
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(30_000)
   reference = await openReference(context, scene.url)
 })
 afterEach(async () => {

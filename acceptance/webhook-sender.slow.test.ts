@@ -133,7 +133,7 @@ describe('A sender written in shell', () => {
       toArtifact(first[2]!),
       toArtifact(first[1]!),
     ])
-  }, 120_000)
+  })
 
   test('changes its secret within a day of a rotation, and immediately after a second one', async () => {
     const { sourceId, secret: first } = await makeWebhookSource()
@@ -311,19 +311,14 @@ describe('Each sender of the guide whose language the machine has', () => {
         expect(code).toBe(0)
         expect(JSON.parse(out)).toEqual({ artifact_id: 'a' })
       },
-      60_000,
     )
 
-    test.skipIf(!isHere(sender.program))(
-      'does not repeat a refused delivery',
-      async () => {
-        const { code, attempts } = await runSender(sender, [
-          (response) => void response.writeHead(409).end('{"code":"key_reused"}'),
-        ])
-        expect(attempts).toHaveLength(1)
-        expect(code).not.toBe(0)
-      },
-      60_000,
-    )
+    test.skipIf(!isHere(sender.program))('does not repeat a refused delivery', async () => {
+      const { code, attempts } = await runSender(sender, [
+        (response) => void response.writeHead(409).end('{"code":"key_reused"}'),
+      ])
+      expect(attempts).toHaveLength(1)
+      expect(code).not.toBe(0)
+    })
   })
 })

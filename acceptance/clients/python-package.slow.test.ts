@@ -6,7 +6,7 @@ import { Outbox } from '../../packages/client/src/outbox.ts'
 import { fault, startScriptedService } from '../../packages/client/testing/scripted-service.ts'
 import { runPython, whyNot } from '../../packages/python/tests/python.ts'
 
-test('the Python client passes its own tests', { timeout: 120_000 }, async ({ skip }) => {
+test('the Python client passes its own tests', async ({ skip }) => {
   skip(whyNot !== undefined, whyNot)
   const { code, err } = await runPython(['-m', 'unittest'])
   expect(code, err).toBe(0)

@@ -50,7 +50,7 @@ export async function openBrowserAs(
   role?: Role,
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const { context, complaints } = await openContext(browser, { viewport: sizes.desktop })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(30_000)
   if (role !== undefined) await comeSignedIn(context, scene().url, people[role])
   return { context, page: await context.newPage(), complaints }
 }

@@ -9,7 +9,7 @@ import type { Scene } from './scene.ts'
 import { openShell, type ShellSession } from './shell-session.ts'
 
 /** How long a block may take, in milliseconds: seconds on a machine with nothing else to do. */
-const blockMsMax = 60_000
+const blockMsMax = 180_000
 
 const indented = (text: string): string => text.trimEnd().replaceAll(/^/gm, '    ')
 

@@ -40,7 +40,6 @@ test.each(['NUMERA_HTTP_PORT', 'NUMERA_METRICS_PORT'])(
       await rm(folder, { recursive: true })
     }
   },
-  70_000,
 )
 
 test.each(['master.key', 'postgres.password'])(
@@ -68,5 +67,4 @@ test.each(['master.key', 'postgres.password'])(
       await rm(dataFolder, { recursive: true })
     }
   },
-  70_000,
 )

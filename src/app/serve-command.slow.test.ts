@@ -52,24 +52,20 @@ const getFatal = (lines: string[]) =>
 test.each([
   ['the configured one', 'https://numera.example.com', 'https://numera.example.com'],
   ['that of the issuer where none is configured', '', 'http://localhost'],
-])(
-  'the logged address is the base address: %s',
-  async (_, baseUrl, printed) => {
-    await using database = await createTestDatabase()
-    const port = await freePort()
-    const { code, lines } = await serve({
-      ...getSettings(database.url),
-      NUMERA_HTTP_PORT: String(port),
-      NUMERA_BASE_URL: baseUrl,
-      NUMERA_IDENTITY: 'demo',
-    })
-    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-      expect.objectContaining({ msg: 'listening', url: `${printed}${baseUrl === '' ? `:${port}` : ''}` }),
-    )
-    expect(code).toBe(0)
-  },
-  70_000,
-)
+])('the logged address is the base address: %s', async (_, baseUrl, printed) => {
+  await using database = await createTestDatabase()
+  const port = await freePort()
+  const { code, lines } = await serve({
+    ...getSettings(database.url),
+    NUMERA_HTTP_PORT: String(port),
+    NUMERA_BASE_URL: baseUrl,
+    NUMERA_IDENTITY: 'demo',
+  })
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ msg: 'listening', url: `${printed}${baseUrl === '' ? `:${port}` : ''}` }),
+  )
+  expect(code).toBe(0)
+})
 
 test('everything that serve prints is a line of JSON', async () => {
   await using folder = await makeFolder()
@@ -97,7 +93,7 @@ test('everything that serve prints is a line of JSON', async () => {
   )
   expect(messages.at(-1)).toBe('stopping')
   expect(code).toBe(0)
-}, 70_000)
+})
 
 test('ports in use are reported in one line of JSON, before a folder is created', async () => {
   await using folder = await makeFolder()
@@ -117,7 +113,7 @@ test('ports in use are reported in one line of JSON, before a folder is created'
       'set NUMERA_METRICS_PORT to another one, or to 0 for no metrics',
   ])
   await expect(access(dataFolder)).rejects.toMatchObject({ code: 'ENOENT' })
-}, 70_000)
+})
 
 test('a database that refuses connections is reported with its host and variable, without user and password', async () => {
   const [port, httpPort] = [await freePort(), await freePort()]
@@ -131,7 +127,7 @@ test('a database that refuses connections is reported with its host and variable
       'refused. Check that PostgreSQL runs there, and the host and port.',
   )
   expect(out).not.toMatch(/bob|hunter2/)
-}, 70_000)
+})
 
 test('a wrong password of the database is reported without showing it, or the user', async () => {
   await using database = await createTestDatabase()
@@ -143,4 +139,4 @@ test('a wrong password of the database is reported without showing it, or the us
   expect(code).toBe(1)
   expect(getFatal(lines).msg).toContain('the user or password was refused')
   expect(out).not.toMatch(/bob|hunter2/)
-}, 70_000)
+})

@@ -179,7 +179,7 @@ test.concurrent('connections that stopped answering are replaced within ten seco
   expect((await read()).status).toBe(200)
   expect((await requestToken()).status).toBe(401)
   await expectEachStoredOnce('deaf', answers)
-}, 60_000)
+})
 
 test.concurrent('while the database does not answer every call is 503, and afterwards each 202 is stored once', async ({
   expect,
@@ -202,7 +202,7 @@ test.concurrent('while the database does not answer every call is 503, and after
   gate.proxy.hear()
   await expect.poll(async () => (await ready()).status).toBe(200)
   await expectEachStoredOnce('frozen', answers)
-}, 60_000)
+})
 
 test.concurrent('a failed readiness check reveals no internal details', async ({ expect }) => {
   await using scene = await openUnansweringScene()
@@ -211,7 +211,7 @@ test.concurrent('a failed readiness check reveals no internal details', async ({
   const answer = await ready()
   expectUnavailable(answer)
   expect(answer.body.message).not.toMatch(/database|migration|queue/i)
-}, 60_000)
+})
 
 test.concurrent('slow statements and locked rows of pages and reads do not delay a push', async ({
   expect,
@@ -233,7 +233,7 @@ test.concurrent('slow statements and locked rows of pages and reads do not delay
     expect(isHeld).toBe(true)
   })
   await Promise.allSettled(slow)
-}, 60_000)
+})
 
 test.concurrent('a full disk is 503 with a warning in the log, and the same push is stored once afterwards', async ({
   expect,
@@ -255,7 +255,7 @@ test.concurrent('a full disk is 503 with a warning in the log, and the same push
   )
   await database.pool.query('drop trigger no_room on deliveries')
   await expectEachStoredOnce('full', refused)
-}, 60_000)
+})
 
 test.concurrent('a read past its five seconds is 503 with Retry-After, and its connection is free again', async ({
   expect,
@@ -267,7 +267,7 @@ test.concurrent('a read past its five seconds is 503 with Retry-After, and its c
     expectUnavailable(await read())
   })
   expect((await read()).status).toBe(200)
-}, 60_000)
+})
 
 test.concurrent('the service stops within its bounds while the database does not answer', async ({
   expect,
@@ -287,7 +287,7 @@ test.concurrent('the service stops within its bounds while the database does not
   await pools[Symbol.asyncDispose]()
   expect(performance.now() - startedMs).toBeLessThan(30_000)
   for (const answer of await Promise.all(underWay)) expectUnavailable(answer)
-}, 60_000)
+})
 
 test.concurrent('the threads of readers replace connections that stopped answering', async ({ expect }) => {
   await using scene = await openUnansweringScene()
@@ -300,4 +300,4 @@ test.concurrent('the threads of readers replace connections that stopped answeri
   await push('after')
   const after = await push('after')
   await expect.poll(() => isRead(after.body.artifact_id), { timeout: 45_000 }).toBe(true)
-}, 90_000)
+})

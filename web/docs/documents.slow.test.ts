@@ -154,7 +154,6 @@ const screens = [
 
 test.each(screens)(
   'On %s, no page has content outside landmarks, and the layout does not shift',
-  { timeout: 60_000 },
   async (_name, options) => {
     const wrong: string[] = []
     for (const name of ['', '/index.demo', '/sv', '/errors', '/push', '/webhooks', '/404']) {

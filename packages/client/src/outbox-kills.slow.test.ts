@@ -114,4 +114,4 @@ test(`a connector that is killed ${kills} times loses nothing that was put, and 
     if (isSmall) await once(spawn('umount', [folder]), 'close')
     await rm(home, { recursive: true })
   }
-}, 300_000)
+})

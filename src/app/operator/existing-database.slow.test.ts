@@ -34,7 +34,6 @@ test.each(['company list', 'company add --orgnr 556016-0680 --name Bageriet', 'r
     }
     expect(await readdir(folder)).toEqual([])
   },
-  130_000,
 )
 
 test('a command does not migrate an empty database', async () => {
@@ -46,7 +45,7 @@ test('a command does not migrate an empty database', async () => {
     `select from pg_tables where schemaname in ('directory', 'access', 'shard_1')`,
   )
   expect(rows).toHaveLength(0)
-}, 70_000)
+})
 
 test('a command does not migrate a database of an older version', async () => {
   await using database = await createTestDatabase()
@@ -60,11 +59,11 @@ test('a command does not migrate a database of an older version', async () => {
       'Nothing was changed.\n',
   )
   expect({ code, out }).toEqual({ code: 1, out: '' })
-}, 70_000)
+})
 
 test('numera migrate creates the database for later commands', async () => {
   await using database = await createTestDatabase({ empty: true })
   expect((await run('migrate', at(database))).code).toBe(0)
   const company = await run('company add --orgnr 556016-0680 --name Bageriet', at(database))
   expect(company).toMatchObject({ code: 0, err: '' })
-}, 130_000)
+})

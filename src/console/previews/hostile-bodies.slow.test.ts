@@ -154,16 +154,16 @@ const neverFails = async (path: () => string, body: fc.Arbitrary<unknown>): Prom
 
 test('an example of any form is read or refused, and nothing of it is stored', async () => {
   await neverFails(() => `${sources}/example`, example)
-}, 120_000)
+})
 
 test('a preview of any example and declaration succeeds or is refused, and nothing is stored', async () => {
   const whole = fc.record({ declaration: fc.constant(declaration), example })
   await neverFails(() => `${sources}/preview`, whole)
-}, 120_000)
+})
 
 test('a preview of stored deliveries succeeds or is refused for any declaration, and nothing is stored', async () => {
   await neverFails(() => `${single}/preview`, fc.constant({ declaration, example: null }))
-}, 120_000)
+})
 
 test('a source is paused for a reason that can be shown, and for no other body', async () => {
   await fc.assert(
@@ -183,4 +183,4 @@ test('a source is paused for a reason that can be shown, and for no other body',
     }),
     { numRuns: madeUpCases(casesInFull) },
   )
-}, 120_000)
+})

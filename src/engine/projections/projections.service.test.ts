@@ -141,7 +141,7 @@ test('old samples are read until the new ones are complete, then they change in 
   expect(shapes.join(' ')).toMatch(/^(old )*(new ?)+$/)
   const samples = await read(source)
   expect(samples.reduce((sum, { value }) => sum + Number(value), 0)).toBe(stored)
-}, 30_000)
+})
 
 test('a newer projection replaces one that is not complete, of which nothing is left after the next step', async () => {
   const source = await createTestSource(pool, { metrics: [counting([])] })
@@ -255,7 +255,7 @@ test('a locked source delays only its own rebuild', async () => {
   expect(told).toMatchObject([{ sourceId: source.sourceId, err: { code: '55P03' } }])
   await maintenance.step()
   expect(await projections(source)).toEqual(['retired', 'current'])
-}, 30_000)
+})
 
 test('a retired projection’s grace does not restart when another process does the maintenance', async () => {
   const source = await createTestSource(pool)

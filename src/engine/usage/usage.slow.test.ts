@@ -71,7 +71,7 @@ test('counting continues during a blocked recount, and both end when the service
   expect(await Promise.race([end.then(() => 'ended'), sleep(15_000, 'still there')])).toBe('ended')
   await holder.query('rollback')
   await worker.drain()
-}, 60_000)
+})
 
 test('a company with more waiting than it may have does not affect the count of another', async () => {
   const other = await seedCompany(context)

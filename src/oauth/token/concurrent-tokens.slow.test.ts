@@ -82,7 +82,7 @@ const untilWaiting = (count: number): Promise<void> =>
       )
       expect(rows).toHaveLength(count)
     },
-    { timeout: 5_000 },
+    { timeout: 10_000 },
   )
 
 const expectOneWinner = async (answers: Answer[]): Promise<void> => {

@@ -36,7 +36,7 @@ test.concurrent('the only connection is found broken in the middle of a transact
   })
   await expect(cut).rejects.toSatisfy(isDatabaseUnavailable)
   expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-}, 20_000)
+})
 
 test.concurrent('a broken idle connection is replaced before it is needed', async ({ expect }) => {
   await using open = await openWatched()
@@ -46,7 +46,7 @@ test.concurrent('a broken idle connection is replaced before it is needed', asyn
   open.watch()
   await expect.poll(() => getConnections(open.pool).has(deaf!), { timeout: 10_000 }).toBe(false)
   expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-}, 20_000)
+})
 
 test.concurrent('a statement that the server is at work on is waited for', async () => {
   await using open = await openWatched()

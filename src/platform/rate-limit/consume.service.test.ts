@@ -119,4 +119,4 @@ test('deleting full buckets waits for no call, so that the two cannot deadlock',
   }
   const { rows } = await database.pool.query(`select subject from rate_buckets where subject like 'idle %'`)
   expect(rows).toHaveLength(2)
-}, 10_000)
+})

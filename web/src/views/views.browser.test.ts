@@ -182,7 +182,7 @@ test('Revenue per active user is built by ticking, saved for the company, and op
   const card = colleague.getByRole('listitem').filter({ hasText: 'Revenue per user' }).first()
   await card.getByText('432.7039').waitFor()
   expect(await lookOver(colleague, 'view-pinned')).toEqual([])
-}, 120_000)
+})
 
 test('A copied link is rolling or frozen, as chosen', async () => {
   const { replies } = startService()

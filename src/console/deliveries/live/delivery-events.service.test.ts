@@ -56,7 +56,7 @@ describe('the stream of events', () => {
     await database.pool.query('delete from sessions')
     await stream.over
     expect((await log.owner.get(`${log.company}/deliveries`)).status).toBe(401)
-  }, 30_000)
+  })
 
   test('it is for developers of the company, and needs its media type in Accept', async () => {
     const reader = await signInConsole(

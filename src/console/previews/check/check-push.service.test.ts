@@ -127,7 +127,7 @@ test('Checks store nothing, and each says what the push is then answered and wha
     if (checked.rows_refused > 0) seen.rowsRefused++
   })
   for (const often of Object.values(seen)) expect(often).toBeGreaterThan(bodies.length / 10)
-}, 60_000)
+})
 
 describe('A check', () => {
   test('names refused rows by number, field and reason, and never a value', async () => {

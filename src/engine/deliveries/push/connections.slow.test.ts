@@ -15,7 +15,7 @@ describe('a connection', () => {
     for (let index = 0; index < 40; index++) {
       expect((await push(`small-${index}`, ' '.repeat(10_000))).status).toBe(202)
     }
-  }, 30_000)
+  })
 
   test('that hangs up in the middle leaves nothing behind', async () => {
     const body = toBody('gone')

@@ -126,7 +126,7 @@ test('a small delivery is parsed while the large one of another company is being
   expect(await isParsed(large)).toBe(false)
   await release()
   await expect.poll(() => isParsed(large), { interval: 50, timeout: 60_000 }).toBe(true)
-}, 120_000)
+})
 
 test('where a company has its rows locked for long, only its small deliveries wait', async () => {
   const stuck = await createTestSource(database.pool)
@@ -154,7 +154,7 @@ test('where a company has its rows locked for long, only its small deliveries wa
   // Nothing of it counts as a fault.
   const { rows } = await database.pool.query('select from backlog')
   expect(rows).toEqual([])
-}, 60_000)
+})
 
 /** Sources of more companies than one round takes, in the order in which a worker comes to them. */
 const makeMany = async (): Promise<TestSource[]> => {
@@ -180,7 +180,7 @@ test('after a round of small deliveries met a lock, the companies after it are p
   })
   await worker.drain()
   expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
-}, 60_000)
+})
 
 const locked = (some: TestSource[]): [string, unknown[]] => [
   'select from backlog where company_id = any ($1) for update',
@@ -212,7 +212,6 @@ test.each(['small', 'large'] as const)(
     await newWorker().drain()
     expect(await Promise.all(sources.map(waiting))).toEqual(sources.map(() => 0))
   },
-  60_000,
 )
 
 test('rebuilds of very many sources of one company delay another company’s by their share only', async () => {
@@ -276,4 +275,4 @@ test('rebuilds of very many sources of one company delay another company’s by 
     [many.at(-1)!.sourceId],
   )
   expect(states).toEqual([{ state: 'retired' }, { state: 'current' }])
-}, 60_000)
+})

@@ -172,7 +172,7 @@ test('no stray text in a query is a fault of the service, for any address and pa
     }
   }
   expect(faults).toEqual([])
-}, 300_000)
+})
 
 test('no stray text in a path is a fault of the service, for any address and method', async () => {
   const faults: string[] = []
@@ -182,7 +182,7 @@ test('no stray text in a path is a fault of the service, for any address and met
     }
   }
   expect(faults).toEqual([])
-}, 180_000)
+})
 
 test('a NUL in a parameter that a read knows is 400 with that field', async () => {
   const others: string[] = []
