@@ -50,8 +50,6 @@ export const isWalked = (page: Page): page is Page & { scene: Exclude<Page['scen
 /** The pages to walk through, in the order of their links from the README. */
 export const walkedPages = orderOfWalk(pages, 'README.md').filter(isWalked)
 
-const pageMsMax = 240_000
-
 /** Runs pages as readers do, on a service for the tests of a file. */
 export function startReaders() {
   let folder: string
@@ -80,18 +78,13 @@ export function startReaders() {
           await using terminal = await openTerminal(scene, programs, [page])
           skipped.push(...(await runPage(page, scene, programs, terminal)))
         },
-        pageMsMax,
       ),
     /** Tests pages one after the other, with one source and one terminal. */
     testWalk: (order: string, walk: readonly (typeof walkedPages)[number][], pageNumber: number) =>
-      test.concurrent(
-        `all pages do what they say on one source and in one terminal, read ${order}`,
-        async () => {
-          const openPageScene = await openWalk({ url: service.url, pageNumber, declarations })
-          await using terminal = await openTerminal({ environment: {} }, programs, walk)
-          for (const page of walk) await runPage(page, await openPageScene(page.scene), programs, terminal)
-        },
-        pageMsMax,
-      ),
+      test.concurrent(`all pages do what they say on one source and in one terminal, read ${order}`, async () => {
+        const openPageScene = await openWalk({ url: service.url, pageNumber, declarations })
+        await using terminal = await openTerminal({ environment: {} }, programs, walk)
+        for (const page of walk) await runPage(page, await openPageScene(page.scene), programs, terminal)
+      }),
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ran } from '../shell-tools.ts'
 import { differenceFrom } from './expected-output.ts'
 import { fillIn, withAddress } from './fill-in.ts'
@@ -10,6 +11,13 @@ import { openShell, type ShellSession } from './shell-session.ts'
 
 /** How long a block may take, in milliseconds: seconds on a machine with nothing else to do. */
 const blockMsMax = 180_000
+
+/** How long a 503 asks callers to wait, in milliseconds. */
+const busyMs = 2_000
+
+/** Whether a call could not be taken. Together, readers may need more threads than there are; they send it again, as they are asked to. */
+const isBusy = ({ text }: Block, { out }: Ran): boolean =>
+  text.match(/\bcurl\b/g)?.length === 1 && out.includes('The service cannot take this now')
 
 const indented = (text: string): string => text.trimEnd().replaceAll(/^/gm, '    ')
 
@@ -85,7 +93,11 @@ export const runPage = async (
       return undefined
     }
     const script = await fillIn(block.text, scene.url, getValue)
-    const result = await shell.run(script)
+    let result = await shell.run(script)
+    if (isBusy(block, result)) {
+      await sleep(busyMs)
+      result = await shell.run(script)
+    }
     if (result.code !== 0) throw toFault(page, block, `it ended with ${result.code}`, result)
     const [authorization] = authorizeUrl.exec(result.out) ?? []
     if (authorization !== undefined) back = await scene.allow(authorization)
